@@ -311,6 +311,11 @@ def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
     assert states(graded(edit)) == {PASSED}
 
 
+def test_a_given_name_that_a_cell_below_the_check_binds_keeps_its_meaning() -> None:
+    edit = writing("flip", "def flip(domino): return first((Domino(domino.right, domino.left), 1))")
+    assert states(graded(all_of(edit, adding("first, second = 3, 4", before="append")))) == {PASSED}
+
+
 BELOW = (
     "assert flip(Domino(1, 2)) == 3",
     "for tile in my_tiles:\n    print(flip(tile))",
@@ -338,8 +343,28 @@ def test_a_call_that_completes_a_table_of_the_answer_is_run() -> None:
         writing("get_hand_size", f"sizes = {{2: 7}}\nsizes.update({{3: 6, 4: 6}})\nprint(sizes[9])\n{SIZES}")
     )
     assert states(whole) == {PASSED}
+    for fill in (
+        "def fill(): sizes.update({2: 7, 3: 6, 4: 6})\nfill()",
+        "match {2: 7, 3: 6, 4: 6}:\n    case sizes: pass",
+    ):
+        assert states(graded(writing("get_hand_size", f"sizes = {{}}\n{SIZES}\n{fill}"))) == {PASSED}
     broken = graded(writing("get_hand_size", f"sizes = dict(2)\n{SIZES}"))
     assert "TypeError" in trouble_text(broken["get_hand_size"])
+
+
+@pytest.mark.parametrize(
+    "fill", ["sizes.update({2: 7, 3: 6, 4: 6})", "for n in 2, 3, 4: sizes.update({n: 6 + (n == 2)})"]
+)
+def test_a_call_that_completes_a_table_in_another_cell_is_run(fill: str) -> None:
+    table = adding(f"sizes = {{}}\n{fill}\nprint(sizes[9])", before="get_hand_size")
+    assert states(graded(all_of(writing("get_hand_size", SIZES), table))) == {PASSED}
+
+
+@pytest.mark.parametrize("constant", ["(2, 7)", "tuple([2, 7])", "7"])
+def test_a_call_with_a_constant_of_the_answer_only_tries_it(constant: str) -> None:
+    trial = "def rounds(size): return [flip(Domino(1, 2)) for _ in iter(int, 1)]\nrounds(limit)"
+    source = REFERENCES["flip"].replace("    return", "    limit; return")
+    assert states(graded(writing("flip", f"limit = {constant}\n{source}\n{trial}"))) == {PASSED}
 
 
 def test_annotations_are_not_computed_and_display_shows_nothing() -> None:
@@ -354,6 +379,20 @@ def test_another_exercise_bound_in_an_answer_is_ignored_with_a_line() -> None:
     report = graded(writing("append", REFERENCES["append"] + "\n" + WRONG_FLIP))
     assert states(report) == {PASSED}
     assert note_lines(report["append"]) == ("flip is also defined in the cell of append: that definition is ignored",)
+
+
+@pytest.mark.parametrize("name", ["flip", "take"])
+def test_a_cell_that_answers_several_exercises_counts_for_each(name: str) -> None:
+    """As after Jupyter's *Merge Cells*, with the cells of the others gone or unwritten."""
+
+    def edit(notebook: Any) -> None:
+        notebook.cells = [cell for cell in notebook.cells if grade_id(cell) not in ("append", "suppress")]
+        for each in ("flip", "take"):
+            writing(each, cell_of(blank_notebook("dominoes"), each).source)(notebook)
+        writing(name, "\n\n".join(REFERENCES[each] for each in SOME[:4]))(notebook)
+
+    report = graded(edit)
+    assert states(report) == {PASSED} and not any(map(note_lines, report.exercises))
 
 
 def test_a_hundred_broken_cells_are_not_a_hundred_remarks() -> None:
@@ -395,6 +434,12 @@ def test_swapped_tags_are_reported() -> None:
 def test_the_stub_above_the_answer_in_its_cell_is_no_answer() -> None:
     assert graded(writing("flip", f"{STUB}\n\n{REFERENCES['flip']}"))["flip"].state == PASSED
     assert graded(writing("flip", f"{REFERENCES['flip']}\n\n{STUB}"))["flip"].state == UNWRITTEN
+
+
+def test_a_dataclass_finds_its_class_variables() -> None:
+    table = "@dataclass\nclass Table:\n    sizes: ClassVar[dict[int, int]] = {2: 7, 3: 6, 4: 6}\nsizes = Table.sizes"
+    imports = "from dataclasses import dataclass\nfrom typing import ClassVar"
+    assert states(graded(writing("get_hand_size", f"{imports}\n{table}\n{SIZES}"))) == {PASSED}
 
 
 # A class

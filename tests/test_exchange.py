@@ -32,7 +32,7 @@ def api(tmp_path: Path, gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> NbG
     """Return nbgrader with our configuration, in a course with an exchange."""
     root = tmp_path / "cs101"
     (tmp_path / "exchange" / "cs101" / "inbound").mkdir(parents=True)
-    (tmp_path / "exchange").chmod(0o777)
+    (tmp_path / "exchange").chmod(0o1777)
     (root / "source" / "hw").mkdir(parents=True)
     (root / "source" / "hw" / "1.ipynb").write_text("the references")
     monkeypatch.chdir(root)
@@ -105,12 +105,22 @@ def test_nobody_hands_in_for_another_student(api: NbGraderAPI) -> None:
     assert collected(api) == {}
 
 
+@pytest.mark.promise("others")
+def test_a_folder_that_is_a_link_for_a_moment_is_nobody_else_s(
+    api: NbGraderAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed_in(f"ada+hw+{WHEN}+a1")
+    monkeypatch.setattr(Path, "owner", lambda path: "ada")  # as it follows a link to a folder of ada's
+    assert collected(api) == {}
+
+
 @pytest.mark.promise("escape")
-def test_no_name_in_the_exchange_is_a_script(api: NbGraderAPI) -> None:
+def test_no_name_in_the_exchange_is_a_script_or_a_folder_above(api: NbGraderAPI) -> None:
     api.config.ExchangeCollect.check_owner = False
     handed_in(f"<script>alert(1)<+hw+{WHEN}+a1")
+    handed_in(f"..+hw+{WHEN}+a1")
     handed_in(f"ada+hw+{WHEN}+a1")
-    assert [*collected(api)] == ["ada/hw/1.ipynb", "ada/hw/timestamp.txt"]
+    assert [*collected(api)] == ["ada/hw/1.ipynb", "ada/hw/timestamp.txt"] and not Path("hw").exists()
 
 
 @pytest.mark.promise("others")

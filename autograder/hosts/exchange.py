@@ -7,6 +7,7 @@ from datetime import datetime
 from glob import escape, glob
 from itertools import islice
 from pathlib import Path
+from stat import S_ISDIR
 from tempfile import TemporaryDirectory
 
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
@@ -46,11 +47,12 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
 
     def _problem(self, folder: Path, student: str) -> str:
         """Return why a folder is not a hand-in of this student, or an empty text."""
-        if not (student and student.isprintable()) or UNESCAPED.intersection(student):
+        if student in ("", ".", "..") or not student.isprintable() or UNESCAPED.intersection(student):
             return "no student has this name"
-        if folder.is_symlink() or not folder.is_dir():
+        about = folder.lstat()  # once, as somebody may put a link here at any time
+        if not S_ISDIR(about.st_mode):
             return "not a folder"
-        if self.check_owner and student != (owner := owner_of(folder)):
+        if self.check_owner and student != (owner := account(about.st_uid)):
             skip = "If all students share an account, set c.ExchangeCollect.check_owner = False"
             return f"it belongs to {owner}, not to {student}. {skip}"
         return ""
@@ -90,10 +92,12 @@ def order_of(file: Path, folder: Path) -> tuple[int, bool, str]:
     return len(file.parts), file.suffix != ".ipynb", str(file)
 
 
-def owner_of(folder: Path) -> str:
-    """Return the name of the account that a folder belongs to."""
+def account(number: int) -> str:
+    """Return the name of an account."""
+    from pwd import getpwuid  # not on Windows
+
     try:
-        return folder.owner()
+        return getpwuid(number).pw_name
     except KeyError:
         return "an account without a name"
 

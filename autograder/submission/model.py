@@ -170,19 +170,19 @@ class Submission:
     def _binding(self, name: str, exercise: str) -> Iterable[int]:
         """Return the indexes of the helpers that give a name its meaning for an exercise.
 
-        If the name means something before, helpers behind the next exercise do not count, and neither do built-in names
-        that are bound below the exercise. So marks are those of a notebook that is run from top to bottom.
+        If the name means something before, helpers behind the next exercise do not count, and neither do built-in or
+        given names that are bound below the exercise. So marks are those of a notebook that is run from top to bottom.
         """
         binding = self._binders.get(name, ())
         if not binding or not exercise:
             return binding
-        number, is_built_in = self.unit[exercise].number, name in BUILTINS
+        number, is_given = self.unit[exercise].number, name in BUILTINS or name in self.unit.module.__all__
         before = [
             index
             for index in binding
-            if self.helpers[index].behind < number + (not is_built_in) or self.helpers[index].label == exercise
+            if self.helpers[index].behind < number + (not is_given) or self.helpers[index].label == exercise
         ]
-        return before if before or is_built_in or name in self.unit.module.__all__ else binding
+        return before if before or is_given else binding
 
     def helpers_for(self, sources: Iterable[str], exercise: str = "") -> list[Helper]:
         """Return the helpers that these sources need, directly or not, in the notebook's order.

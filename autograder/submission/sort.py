@@ -14,6 +14,8 @@ from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path, PurePath
 
+from toolz import unique
+
 from autograder.submission.cell import Parsed, parse_cell
 from autograder.submission.model import (
     MOST_CELLS,
@@ -60,6 +62,7 @@ from course.form.given import BUILTINS
 from course.syntax import bound_names, defined_names, lines_of, names_in
 
 MOST_HELPERS = 1_000
+BLOCKS_AND_IMPORTS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
 
 
 @dataclass(frozen=True)
@@ -242,11 +245,13 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
 def _adopt(name: str, cells: _Cells) -> None:
     """Choose the last cell that answers an exercise whose own cell is missing, still the stub, or does not define it.
 
-    If the own cell is missing, a stub in another cell is better than nothing.
+    A cell may answer several exercises, as after Jupyter's *Merge Cells*. If the own cell is missing, a stub in another
+    cell is better than nothing.
     """
     having = [cell for cell in reversed(cells.others) if name in cell.binds]
     own = [cells.answers[name]] if name in cells.answers else []
-    answering = (cell for cell in having if cell.answers(name))
+    shared = (cell for other, cell in cells.answers.items() if cell.answers(other))
+    answering = (cell for cell in chain(having, shared) if cell.answers(name))
     if cell := next(chain(answering, [] if own else having), None):
         cells.remarks.append(Adopted(name, cell.number))
         cells.answers[name] = cell
@@ -267,7 +272,7 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
     if parsed_cell.flaw:
         return Attempt(name, "", Unparsed(parsed_cell.flaw, str(cell.cell.source)), remarks)
     others = sorted(cell.binds & set(unit.by_name) - {name})
-    remarks += tuple(BoundTogether(name, other) for other in others)
+    remarks += tuple(BoundTogether(name, other) for other in others if cells.answers.get(other) is not cell)
     statements = [statement for statement in parsed_cell.statements if not bound_names(statement) & set(others)]
     if name not in cell.binds:
         return Attempt(name, "", Undefined(tuple(sorted(cell.binds))), remarks)
@@ -294,7 +299,8 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     Other definitions in an exercise's cell are helpers for the other exercises.
     """
     exercises = {cell.number: name for name, cell in cells.answers.items()}
-    for cell in sorted([*cells.others, *cells.answers.values()], key=_number):
+    values: set[str] = set()
+    for cell in sorted(unique([*cells.others, *cells.answers.values()], key=_number), key=_number):
         exercise = exercises.get(cell.number, "")
         if cell.content.flaw and not exercise:
             cells.remarks.append(LeftOut(cell.number, cell.content.flaw))
@@ -303,14 +309,20 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
             if clash := bound_names(statement) & set(unit.by_name):
                 if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
                     cells.remarks.append(BoundAgain(tuple(sorted(taken)), cell.number))
-            elif helper := _helper(cell, statement, exercise or f"cell_{cell.number}", behind):
+            elif helper := _helper(cell, statement, exercise or f"cell_{cell.number}", behind, values):
                 if names := helper.binds & BUILTINS:
                     cells.remarks.append(BoundBuiltins(tuple(sorted(names)), cell.number))
                 yield helper
 
 
-def _helper(cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
+def _helper(cell: _NumberedCell, statement: ast.stmt, label: str, behind: int, values: set[str]) -> Helper | None:
+    """Return a helper. A call of a value's method, such as `table.update(more)`, counts as changing the value."""
     binds = bound_names(statement)
+    if not isinstance(statement, BLOCKS_AND_IMPORTS):
+        values |= binds
+        parts = (each.value for each in ast.walk(statement) if isinstance(each, ast.Expr))
+        calls = (each for each in parts if isinstance(each, ast.Call))
+        binds |= values & {getattr(getattr(call.func, "value", None), "id", "") for call in calls}
     is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
     if not binds and not is_star:
         return None

@@ -10,12 +10,16 @@ from types import CodeType
 
 NAMED_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTING = (ast.Import, ast.ImportFrom)
+READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
 
 
 @cache
 def compiled(statement: ast.stmt, label: str) -> CodeType:
-    """Return the code of a statement. As in Python 3.14, its annotations are not computed."""
-    return compile(ast.Module([statement], []), f"<{label}>", "exec", annotations.compiler_flag, dont_inherit=True)
+    """Return a statement's code. As in Python 3.14, annotations are not computed, unless a dataclass needs them."""
+    names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(statement))
+    is_read = isinstance(statement, ast.ClassDef) and not READ_BY_DATACLASSES.isdisjoint(names)
+    flags = 0 if is_read else annotations.compiler_flag
+    return compile(ast.Module([statement], []), f"<{label}>", "exec", flags, dont_inherit=True)
 
 
 class AnswerCell:
@@ -36,7 +40,7 @@ class AnswerCell:
                 return True
         elif statement not in self._below:
             return False
-        return not self.needs(statement) and self._values.isdisjoint(_uses(statement))
+        return not self.needs(statement) and self._handles.isdisjoint(_uses(statement))
 
     def needs(self, statement: ast.stmt) -> bool:
         """Return whether the answer is not complete without a statement."""
@@ -65,10 +69,18 @@ class AnswerCell:
         return needed
 
     @cached_property
-    def _values(self) -> set[str]:
-        """Return the names of the values, bound in the cell, that the answer uses."""
-        values = (node for node in self.statements if not isinstance(node, (*NAMED_BLOCKS, *IMPORTING)))
-        return self._needed & {name for each in values for name in _binds(each)} - {self.name}
+    def _handles(self) -> set[str]:
+        """Return the names by which a statement can change a value of the answer: the value's, or a function's."""
+        others = (each for each in self.statements if not isinstance(each, (*NAMED_BLOCKS, *IMPORTING)))
+        values = {name for each in others if not _is_constant(each) for name in _binds(each)} - {self.name}
+        blocks = (each for each in self.statements if isinstance(each, NAMED_BLOCKS) and each.name not in self._needed)
+        return self._needed & values | {each.name for each in blocks if self._changes(each, self._needed & values)}
+
+    def _changes(self, block: ast.stmt, values: set[str]) -> bool:
+        """Return whether a function, which does not try the answer, can change its values."""
+        bound = {name for node in ast.walk(block) if isinstance(node, ast.Global) for name in node.names}
+        uses = {*_uses(block)}
+        return self.name not in uses and not uses.isdisjoint(values | self._needed & bound)
 
 
 @cache
@@ -77,13 +89,21 @@ def answer_cell(name: str, source: str) -> AnswerCell:
     return AnswerCell(name, source)
 
 
+def _is_constant(statement: ast.stmt) -> bool:
+    """Return whether a statement binds a value that no call can change."""
+    match statement:
+        case ast.Assign(value=value) | ast.AnnAssign(value=value):
+            return isinstance(value, (ast.Constant, ast.Tuple)) or ast.unparse(value).startswith("tuple(")
+    return False
+
+
 def _binds(statement: ast.stmt) -> Iterator[str]:
     """Yield the names that a statement binds, or whose values it changes."""
     for node in [statement] if isinstance(statement, NAMED_BLOCKS) else ast.walk(statement):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
-            case ast.Name(id=name, ctx=ast.Store()):
+            case ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 yield name
             case ast.alias(name=name, asname=other):
                 yield (other or name).partition(".")[0]
