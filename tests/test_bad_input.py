@@ -275,6 +275,16 @@ REMARKED: dict[str, tuple[Edit, str]] = {
         for rest in ("", "# see below", "print(flip(Domino(1, 2)))", "def flip(domino)")
     },
     **{
+        f"its answer is in the cell of append, and its own cell {state}": (
+            all_of(writing("append", f"both = 2\n{REFERENCES['append']}\n{REFERENCES['flip']}"), edit),
+            "flip: its own cell is missing or no answer",
+        )
+        for state, edit in {
+            "is still the stub": lambda notebook: cell_of(notebook, "flip").update(source=STUB),
+            "was merged with it": lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")),
+        }.items()
+    },
+    **{
         source: (adding(source), "flip: also defined in cell")
         for source in (WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x")
     },

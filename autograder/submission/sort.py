@@ -242,11 +242,13 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
 def _adopt(name: str, cells: _Cells) -> None:
     """Choose the last cell that answers an exercise whose own cell is missing, still the stub, or does not define it.
 
-    If the own cell is missing, a stub in another cell is better than nothing.
+    It may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in another cell is
+    better than nothing.
     """
     having = [cell for cell in reversed(cells.others) if name in cell.binds]
     own = [cells.answers[name]] if name in cells.answers else []
-    answering = (cell for cell in having if cell.answers(name))
+    shared = sorted(cells.answers.values(), key=_number, reverse=True)
+    answering = (cell for cell in chain(having, shared) if cell.answers(name))
     if cell := next(chain(answering, [] if own else having), None):
         cells.remarks.append(Adopted(name, cell.number))
         cells.answers[name] = cell
@@ -267,7 +269,7 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
     if parsed_cell.flaw:
         return Attempt(name, "", Unparsed(parsed_cell.flaw, str(cell.cell.source)), remarks)
     others = sorted(cell.binds & set(unit.by_name) - {name})
-    remarks += tuple(BoundTogether(name, other) for other in others)
+    remarks += tuple(BoundTogether(name, other) for other in others if cells.answers.get(other) is not cell)
     statements = [statement for statement in parsed_cell.statements if not bound_names(statement) & set(others)]
     if name not in cell.binds:
         return Attempt(name, "", Undefined(tuple(sorted(cell.binds))), remarks)
@@ -294,11 +296,12 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     Other definitions in an exercise's cell are helpers for the other exercises.
     """
     exercises = {cell.number: name for name, cell in cells.answers.items()}
-    for cell in sorted([*cells.others, *cells.answers.values()], key=_number):
+    for cell in sorted({each.number: each for each in (*cells.others, *cells.answers.values())}.values(), key=_number):
         exercise = exercises.get(cell.number, "")
         if cell.content.flaw and not exercise:
             cells.remarks.append(LeftOut(cell.number, cell.content.flaw))
-        behind = max((unit[name].number for number, name in exercises.items() if number <= cell.number), default=0)
+        before = (unit[name].number for name, own in cells.answers.items() if own.number <= cell.number)
+        behind = max(before, default=0)
         for statement in cell.content.statements:
             if clash := bound_names(statement) & set(unit.by_name):
                 if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
