@@ -321,6 +321,16 @@ def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
     assert states(graded(edit)) == {PASSED}
 
 
+def test_a_value_that_is_completed_in_a_cell_above_is_complete() -> None:
+    table = "table, rest = [], {}\nfor _ in (1, 2):\n    table.append(1)\nrest.update(a=1)\nrest.update(1)"
+    kinds = "from functools import singledispatch\n@singledispatch\ndef turned(thing): return 0"
+    kind = "@turned.register(Domino)\ndef _(thing): return Domino(thing.right, thing.left)"
+    above = (adding(source, before="flip") for source in (table, kinds, kind))
+    answer = "def flip(domino): return turned(domino) if len(table) == 2 and rest else domino"
+    edit = all_of(writing("flip", answer), *above, adding("table.append(1)", before="flip-check"))
+    assert states(graded(edit)) == {PASSED}
+
+
 BELOW = (
     "assert flip(Domino(1, 2)) == 3",
     "for tile in my_tiles:\n    print(flip(tile))",

@@ -56,10 +56,11 @@ from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
-from course.form.given import BUILTINS
-from course.syntax import bound_names, defined_names, lines_of, names_in
+from course.form.given import BUILTINS, word_set
+from course.syntax import bound_names, branch, defined_names, lines_of, names_in
 
 MOST_HELPERS = 1_000
+COMPLETING = word_set("add append appendleft extend extendleft insert register reverse setdefault sort update")
 
 
 @dataclass(frozen=True)
@@ -306,19 +307,36 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
             if clash := bound_names(statement) & set(unit.by_name):
                 if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
                     cells.remarks.append(BoundAgain(tuple(sorted(taken)), cell.number))
-            elif helper := _helper(cell, statement, exercise or f"cell_{cell.number}", behind):
+            elif helper := _helper(unit, cell, statement, exercise or f"cell_{cell.number}", behind):
                 if names := helper.binds & BUILTINS:
                     cells.remarks.append(BoundBuiltins(tuple(sorted(names)), cell.number))
                 yield helper
 
 
-def _helper(cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
-    binds = bound_names(statement)
+def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
+    completed = _completed(statement) - BUILTINS - {*unit.by_name, *unit.module.__all__}
+    binds = bound_names(statement) | completed
     is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
     if not binds and not is_star:
         return None
     source = cell.content.text([statement])
-    return Helper(label, source, behind, frozenset(binds), names_in(source))
+    return Helper(label, source, behind, frozenset(binds), names_in(source), bool(completed))
+
+
+def _completed(statement: ast.stmt) -> set[str]:
+    """Return the names of values that a statement completes, such as `table.append(1)`, also in a loop."""
+    match statement:
+        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
+            inner = (each for each in branch(statement).nodes if isinstance(each, ast.Expr))
+            return {name for each in inner for name in _completed(each)}
+        case ast.Expr(ast.Call(func=function)):
+            functions = [function]
+        case ast.FunctionDef(decorator_list=decorators):
+            functions = [each.func if isinstance(each, ast.Call) else each for each in decorators]
+        case _:
+            return set()
+    methods = (each for each in functions if isinstance(each, ast.Attribute) and each.attr in COMPLETING)
+    return {each.value.id for each in methods if isinstance(each.value, ast.Name)}
 
 
 def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
