@@ -288,6 +288,14 @@ REMARKED: dict[str, tuple[Edit, str]] = {
         source: (adding(source), "flip: also defined in cell")
         for source in (WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x")
     },
+    "a second try above the check": (
+        all_of(writing("flip", WRONG_FLIP), adding(REFERENCES["flip"], before="flip-check")),
+        "flip: its cell occurs 2 times",
+    ),
+    "a decorated answer above the check": (
+        adding("from functools import cache\nflip = cache(flip)", before="flip-check"),
+        "flip: also defined in cell",
+    ),
     **{
         f"a copy with {second[:9]}": (copying(first, second), "flip: its cell occurs 2 times")
         for first, second in (
@@ -400,16 +408,16 @@ def test_a_cell_of_another_kind_is_read_as_code(kind: str) -> None:
     assert note_lines(report["flip"])[0].endswith(f"was turned into {kind.strip()}: read as code")
 
 
-def test_swapped_tags_are_reported() -> None:
+def test_answers_in_each_others_cells_count_and_are_reported() -> None:
     def edit(notebook: Any) -> None:
         one, other = cell_of(notebook, "flip"), cell_of(notebook, "append")
         one.metadata.nbgrader.grade_id, other.metadata.nbgrader.grade_id = "append", "flip"
 
     report = graded(edit)
-    assert (trouble_text(report["flip"]), states(report, "flip", "append")) == (
-        "its cell defines `append`, but the exercise is `flip`",
-        {PASSED},
-    )
+    assert states(report) == {PASSED}
+    assert [line.partition(":")[0] for line in remark_lines(report)] == ["flip", "append"]
+    report = graded(writing("flip", "def flipped(domino): return domino"))
+    assert trouble_text(report["flip"]) == "its cell defines `flipped`, but the exercise is `flip`"
 
 
 def test_the_stub_above_the_answer_in_its_cell_is_no_answer() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -81,6 +82,17 @@ class _NumberedCell:
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
+
+    def is_another_answer(self, name: str) -> bool:
+        """Return whether the cell answers an exercise by a new definition, not by one like `flip = cache(flip)`."""
+        binding = [each for each in self.content.statements if name in bound_names(each)]
+        is_new = (isinstance(each, ast.FunctionDef) or name not in _used_names(each) for each in binding)
+        return self.answers(name) and any(is_new)
+
+
+def _used_names(statement: ast.stmt) -> set[str]:
+    names = (node for node in branch(statement).nodes if isinstance(node, ast.Name))
+    return {each.id for each in names if isinstance(each.ctx, ast.Load)}
 
 
 @dataclass
@@ -213,15 +225,21 @@ def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) ->
 
 
 def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
-    cells, own = _Cells(), defaultdict[str, list[_NumberedCell]](list)
+    cells, own, checks = _Cells(), defaultdict[str, list[_NumberedCell]](list), dict[str, int]()
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
         if name in unit.by_name:
             own[name].append(_NumberedCell(number, cell))
-        elif cell.cell_type == "code" and name.removesuffix(CHECK) not in unit.by_name:
+        elif name.removesuffix(CHECK) in unit.by_name:
+            checks.setdefault(name.removesuffix(CHECK), number)
+        elif cell.cell_type == "code":
             cells.others.append(_NumberedCell(number, cell))
+    starts = sorted(each.number for copies in own.values() for each in copies)
     for name, copies in own.items():
-        _choose(name, copies, cells)
+        after = copies[-1].number
+        ends = (*starts[bisect(starts, after) :][:1], checks.get(name, 0))
+        until = min((end for end in ends if end > after), default=len(notebook.cells) + 1)
+        _choose(name, [*copies, *_tries(name, after, until, cells)], cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -229,8 +247,15 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     return cells
 
 
+def _tries(name: str, after: int, until: int, cells: _Cells) -> list[_NumberedCell]:
+    """Take out the cells between an exercise's own cell and its check that answer it anew. The check sees the last."""
+    tries = [each for each in cells.others if after < each.number < until and each.is_another_answer(name)]
+    cells.others = [each for each in cells.others if each not in tries] if tries else cells.others
+    return tries
+
+
 def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
-    """Choose the last answered cell among an exercise's cell and its copies. The others become ordinary cells."""
+    """Choose the last answered cell among an exercise's cell, copies and other tries. The rest are ordinary cells."""
     several = copies if len(copies) > 1 else []  # a cell is parsed only if it must be
     chosen = next((cell for cell in reversed(several) if cell.answers(name)), copies[-1])
     cells.answers[name] = chosen
