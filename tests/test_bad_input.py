@@ -275,9 +275,27 @@ REMARKED: dict[str, tuple[Edit, str]] = {
         for rest in ("", "# see below", "print(flip(Domino(1, 2)))", "def flip(domino)")
     },
     **{
+        f"its answer is in the cell of append, and its own cell {state}": (
+            all_of(writing("append", f"both = 2\n{REFERENCES['append']}\n{REFERENCES['flip']}"), edit),
+            "flip: its own cell is missing or no answer",
+        )
+        for state, edit in {
+            "is still the stub": lambda notebook: cell_of(notebook, "flip").update(source=STUB),
+            "was merged with it": lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")),
+        }.items()
+    },
+    **{
         source: (adding(source), "flip: also defined in cell")
         for source in (WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x")
     },
+    "a second try above the check": (
+        all_of(writing("flip", WRONG_FLIP), adding(REFERENCES["flip"], before="flip-check")),
+        "flip: its cell occurs 2 times",
+    ),
+    "a decorated answer above the check": (
+        adding("from functools import cache\nflip = cache(flip)", before="flip-check"),
+        "flip: also defined in cell",
+    ),
     **{
         f"a copy with {second[:9]}": (copying(first, second), "flip: its cell occurs 2 times")
         for first, second in (
@@ -314,6 +332,16 @@ def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
 def test_a_given_name_that_a_cell_below_the_check_binds_keeps_its_meaning() -> None:
     edit = writing("flip", "def flip(domino): return first((Domino(domino.right, domino.left), 1))")
     assert states(graded(all_of(edit, adding("first, second = 3, 4", before="append")))) == {PASSED}
+
+
+def test_a_value_that_is_completed_in_a_cell_above_is_complete() -> None:
+    table = "table, rest = [], {}\nfor _ in (1, 2):\n    table.append(1)\nrest.update(a=1)\nrest.update(1)"
+    kinds = "from functools import singledispatch\n@singledispatch\ndef turned(thing): return 0"
+    kind = "@turned.register(Domino)\ndef _(thing): return Domino(thing.right, thing.left)"
+    above = (adding(source, before="flip") for source in (table, kinds, kind))
+    answer = "def flip(domino): return turned(domino) if len(table) == 2 and rest else domino"
+    edit = all_of(writing("flip", answer), *above, adding("table.append(1)", before="flip-check"))
+    assert states(graded(edit)) == {PASSED}
 
 
 BELOW = (
@@ -419,16 +447,16 @@ def test_a_cell_of_another_kind_is_read_as_code(kind: str) -> None:
     assert note_lines(report["flip"])[0].endswith(f"was turned into {kind.strip()}: read as code")
 
 
-def test_swapped_tags_are_reported() -> None:
+def test_answers_in_each_others_cells_count_and_are_reported() -> None:
     def edit(notebook: Any) -> None:
         one, other = cell_of(notebook, "flip"), cell_of(notebook, "append")
         one.metadata.nbgrader.grade_id, other.metadata.nbgrader.grade_id = "append", "flip"
 
     report = graded(edit)
-    assert (trouble_text(report["flip"]), states(report, "flip", "append")) == (
-        "its cell defines `append`, but the exercise is `flip`",
-        {PASSED},
-    )
+    assert states(report) == {PASSED}
+    assert [line.partition(":")[0] for line in remark_lines(report)] == ["flip", "append"]
+    report = graded(writing("flip", "def flipped(domino): return domino"))
+    assert trouble_text(report["flip"]) == "its cell defines `flipped`, but the exercise is `flip`"
 
 
 def test_the_stub_above_the_answer_in_its_cell_is_no_answer() -> None:

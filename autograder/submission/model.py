@@ -124,12 +124,14 @@ class Helper(Source):
     """A definition, import or assignment that is not an answer.
 
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0. The label is the name of
-    the exercise whose cell contains it, or its cell's number, as in `cell_3`.
+    the exercise whose cell contains it, or its cell's number, as in `cell_3`. `completes` says whether it completes a
+    value, such as `table.append(1)`. Such a helper counts only for the exercises below it.
     """
 
     behind: int
     binds: frozenset[str]
     uses: frozenset[str]
+    completes: bool = False
 
 
 @dataclass(frozen=True)
@@ -170,17 +172,19 @@ class Submission:
     def _binding(self, name: str, exercise: str) -> Iterable[int]:
         """Return the indexes of the helpers that give a name its meaning for an exercise.
 
-        If the name means something before, helpers behind the next exercise do not count, and neither do built-in or
-        given names that are bound below the exercise. So marks are those of a notebook that is run from top to bottom.
+        If the name means something before, helpers behind the next exercise do not count. Below the exercise, neither
+        do built-in and given names that are bound, nor values that are completed. So marks are those of a notebook that
+        is run from top to bottom.
         """
         binding = self._binders.get(name, ())
         if not binding or not exercise:
             return binding
         number, is_given = self.unit[exercise].number, name in BUILTINS or name in self.unit.module.__all__
+        helpers = ((index, self.helpers[index]) for index in binding)
         before = [
             index
-            for index in binding
-            if self.helpers[index].behind < number + (not is_given) or self.helpers[index].label == exercise
+            for index, helper in helpers
+            if helper.behind < number + (not is_given and not helper.completes) or helper.label == exercise
         ]
         return before if before or is_given else binding
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path, PurePath
-
-from toolz import unique
 
 from autograder.submission.cell import Parsed, parse_cell
 from autograder.submission.model import (
@@ -58,11 +57,11 @@ from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
-from course.form.given import BUILTINS
-from course.syntax import bound_names, defined_names, lines_of, names_in
+from course.form.given import BUILTINS, word_set
+from course.syntax import bound_names, branch, defined_names, lines_of, names_in
 
 MOST_HELPERS = 1_000
-BLOCKS_AND_IMPORTS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
+COMPLETING = word_set("add append appendleft extend extendleft insert register reverse setdefault sort update")
 
 
 @dataclass(frozen=True)
@@ -83,6 +82,17 @@ class _NumberedCell:
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
+
+    def is_another_answer(self, name: str) -> bool:
+        """Return whether the cell answers an exercise by a new definition, not by one like `flip = cache(flip)`."""
+        binding = [each for each in self.content.statements if name in bound_names(each)]
+        is_new = (isinstance(each, ast.FunctionDef) or name not in _used_names(each) for each in binding)
+        return self.answers(name) and any(is_new)
+
+
+def _used_names(statement: ast.stmt) -> set[str]:
+    names = (node for node in branch(statement).nodes if isinstance(node, ast.Name))
+    return {each.id for each in names if isinstance(each.ctx, ast.Load)}
 
 
 @dataclass
@@ -215,15 +225,21 @@ def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) ->
 
 
 def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
-    cells, own = _Cells(), defaultdict[str, list[_NumberedCell]](list)
+    cells, own, checks = _Cells(), defaultdict[str, list[_NumberedCell]](list), dict[str, int]()
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
         if name in unit.by_name:
             own[name].append(_NumberedCell(number, cell))
-        elif cell.cell_type == "code" and name.removesuffix(CHECK) not in unit.by_name:
+        elif name.removesuffix(CHECK) in unit.by_name:
+            checks.setdefault(name.removesuffix(CHECK), number)
+        elif cell.cell_type == "code":
             cells.others.append(_NumberedCell(number, cell))
+    starts = sorted(each.number for copies in own.values() for each in copies)
     for name, copies in own.items():
-        _choose(name, copies, cells)
+        after = copies[-1].number
+        ends = (*starts[bisect(starts, after) :][:1], checks.get(name, 0))
+        until = min((end for end in ends if end > after), default=len(notebook.cells) + 1)
+        _choose(name, [*copies, *_tries(name, after, until, cells)], cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -231,8 +247,15 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     return cells
 
 
+def _tries(name: str, after: int, until: int, cells: _Cells) -> list[_NumberedCell]:
+    """Take out the cells between an exercise's own cell and its check that answer it anew. The check sees the last."""
+    tries = [each for each in cells.others if after < each.number < until and each.is_another_answer(name)]
+    cells.others = [each for each in cells.others if each not in tries] if tries else cells.others
+    return tries
+
+
 def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
-    """Choose the last answered cell among an exercise's cell and its copies. The others become ordinary cells."""
+    """Choose the last answered cell among an exercise's cell, copies and other tries. The rest are ordinary cells."""
     several = copies if len(copies) > 1 else []  # a cell is parsed only if it must be
     chosen = next((cell for cell in reversed(several) if cell.answers(name)), copies[-1])
     cells.answers[name] = chosen
@@ -245,12 +268,12 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
 def _adopt(name: str, cells: _Cells) -> None:
     """Choose the last cell that answers an exercise whose own cell is missing, still the stub, or does not define it.
 
-    A cell may answer several exercises, as after Jupyter's *Merge Cells*. If the own cell is missing, a stub in another
-    cell is better than nothing.
+    It may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in another cell is
+    better than nothing.
     """
     having = [cell for cell in reversed(cells.others) if name in cell.binds]
     own = [cells.answers[name]] if name in cells.answers else []
-    shared = (cell for other, cell in cells.answers.items() if cell.answers(other))
+    shared = sorted(cells.answers.values(), key=_number, reverse=True)
     answering = (cell for cell in chain(having, shared) if cell.answers(name))
     if cell := next(chain(answering, [] if own else having), None):
         cells.remarks.append(Adopted(name, cell.number))
@@ -299,35 +322,46 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     Other definitions in an exercise's cell are helpers for the other exercises.
     """
     exercises = {cell.number: name for name, cell in cells.answers.items()}
-    values: set[str] = set()
-    for cell in sorted(unique([*cells.others, *cells.answers.values()], key=_number), key=_number):
+    for cell in sorted({each.number: each for each in (*cells.others, *cells.answers.values())}.values(), key=_number):
         exercise = exercises.get(cell.number, "")
         if cell.content.flaw and not exercise:
             cells.remarks.append(LeftOut(cell.number, cell.content.flaw))
-        behind = max((unit[name].number for number, name in exercises.items() if number <= cell.number), default=0)
+        before = (unit[name].number for name, own in cells.answers.items() if own.number <= cell.number)
+        behind = max(before, default=0)
         for statement in cell.content.statements:
             if clash := bound_names(statement) & set(unit.by_name):
                 if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
                     cells.remarks.append(BoundAgain(tuple(sorted(taken)), cell.number))
-            elif helper := _helper(cell, statement, exercise or f"cell_{cell.number}", behind, values):
+            elif helper := _helper(unit, cell, statement, exercise or f"cell_{cell.number}", behind):
                 if names := helper.binds & BUILTINS:
                     cells.remarks.append(BoundBuiltins(tuple(sorted(names)), cell.number))
                 yield helper
 
 
-def _helper(cell: _NumberedCell, statement: ast.stmt, label: str, behind: int, values: set[str]) -> Helper | None:
-    """Return a helper. A call of a value's method, such as `table.update(more)`, counts as changing the value."""
-    binds = bound_names(statement)
-    if not isinstance(statement, BLOCKS_AND_IMPORTS):
-        values |= binds
-        parts = (each.value for each in ast.walk(statement) if isinstance(each, ast.Expr))
-        calls = (each for each in parts if isinstance(each, ast.Call))
-        binds |= values & {getattr(getattr(call.func, "value", None), "id", "") for call in calls}
+def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
+    completed = _completed(statement) - BUILTINS - {*unit.by_name, *unit.module.__all__}
+    binds = bound_names(statement) | completed
     is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
     if not binds and not is_star:
         return None
     source = cell.content.text([statement])
-    return Helper(label, source, behind, frozenset(binds), names_in(source))
+    return Helper(label, source, behind, frozenset(binds), names_in(source), bool(completed))
+
+
+def _completed(statement: ast.stmt) -> set[str]:
+    """Return the names of values that a statement completes, such as `table.append(1)`, also in a loop."""
+    match statement:
+        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
+            inner = (each for each in branch(statement).nodes if isinstance(each, ast.Expr))
+            return {name for each in inner for name in _completed(each)}
+        case ast.Expr(ast.Call(func=function)):
+            functions = [function]
+        case ast.FunctionDef(decorator_list=decorators):
+            functions = [each.func if isinstance(each, ast.Call) else each for each in decorators]
+        case _:
+            return set()
+    methods = (each for each in functions if isinstance(each, ast.Attribute) and each.attr in COMPLETING)
+    return {each.value.id for each in methods if isinstance(each.value, ast.Name)}
 
 
 def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
