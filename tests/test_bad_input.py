@@ -388,7 +388,7 @@ def test_a_call_that_completes_a_table_in_another_cell_is_run(fill: str) -> None
     assert states(graded(all_of(writing("get_hand_size", SIZES), table))) == {PASSED}
 
 
-@pytest.mark.parametrize("constant", ["(2, 7)", "tuple([2, 7])", "7"])
+@pytest.mark.parametrize("constant", ["(2, 7)", "tuple([2, 7])", "7", "Domino(2, 7)"])
 def test_a_call_with_a_constant_of_the_answer_only_tries_it(constant: str) -> None:
     trial = "def rounds(size): return [flip(Domino(1, 2)) for _ in iter(int, 1)]\nrounds(limit)"
     source = REFERENCES["flip"].replace("    return", "    limit; return")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from types import CodeType
@@ -28,7 +28,7 @@ class AnswerCell:
     def __init__(self, name: str, source: str) -> None:
         self.name, self.statements = name, ast.parse(source).body
 
-    def only_tries(self, statement: ast.stmt) -> bool:
+    def only_tries(self, statement: ast.stmt, values: Mapping[str, object]) -> bool:
         """Return whether a statement completes neither the answer nor a value that it uses: a call, or a test below.
 
         `answer.register(...)` completes an answer, and `table.update(...)` a value.
@@ -40,7 +40,8 @@ class AnswerCell:
                 return True
         elif statement not in self._below:
             return False
-        return not self.needs(statement) and self._handles.isdisjoint(_uses(statement))
+        changed = (name for name in self._handles.intersection(_uses(statement)) if not is_fixed(values.get(name)))
+        return not self.needs(statement) and not any(changed)
 
     def needs(self, statement: ast.stmt) -> bool:
         """Return whether the answer is not complete without a statement."""
@@ -72,7 +73,7 @@ class AnswerCell:
     def _handles(self) -> set[str]:
         """Return the names by which a statement can change a value of the answer: the value's, or a function's."""
         others = (each for each in self.statements if not isinstance(each, (*NAMED_BLOCKS, *IMPORTING)))
-        values = {name for each in others if not _is_constant(each) for name in _binds(each)} - {self.name}
+        values = {name for each in others for name in _binds(each)} - {self.name}
         blocks = (each for each in self.statements if isinstance(each, NAMED_BLOCKS) and each.name not in self._needed)
         return self._needed & values | {each.name for each in blocks if self._changes(each, self._needed & values)}
 
@@ -89,12 +90,10 @@ def answer_cell(name: str, source: str) -> AnswerCell:
     return AnswerCell(name, source)
 
 
-def _is_constant(statement: ast.stmt) -> bool:
-    """Return whether a statement binds a value that no call can change."""
-    match statement:
-        case ast.Assign(value=value) | ast.AnnAssign(value=value):
-            return isinstance(value, (ast.Constant, ast.Tuple)) or ast.unparse(value).startswith("tuple(")
-    return False
+def is_fixed(value: object) -> bool:
+    """Return whether no call can change a value."""
+    frozen = getattr(getattr(type(value), "__dataclass_params__", None), "frozen", False)
+    return bool(frozen) or isinstance(value, (tuple, frozenset, str, int, float, type(None)))
 
 
 def _binds(statement: ast.stmt) -> Iterator[str]:

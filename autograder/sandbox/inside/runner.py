@@ -213,7 +213,7 @@ class Bench(Observer):
         cell = answer_cell(name, source)
         for statement in cell.statements:
             try:
-                if not cell.only_tries(statement):
+                if not cell.only_tries(statement, self.learner):
                     exec(*(compiled(statement, name), self.learner))
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
