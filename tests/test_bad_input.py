@@ -292,6 +292,10 @@ REMARKED: dict[str, tuple[Edit, str]] = {
         all_of(writing("flip", WRONG_FLIP), adding(REFERENCES["flip"], before="flip-check")),
         "flip: its cell occurs 2 times",
     ),
+    "a second try below the check, with a check of its own": (
+        all_of(writing("flip", WRONG_FLIP), adding(f"{REFERENCES['flip']}\ncheck('flip')", before="append")),
+        "flip: its cell occurs 2 times",
+    ),
     "a decorated answer above the check": (
         adding("from functools import cache\nflip = cache(flip)", before="flip-check"),
         "flip: also defined in cell",

@@ -237,9 +237,9 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     starts = sorted(each.number for copies in own.values() for each in copies)
     for name, copies in own.items():
         after = copies[-1].number
-        ends = (*starts[bisect(starts, after) :][:1], checks.get(name, 0))
-        until = min((end for end in ends if end > after), default=len(notebook.cells) + 1)
-        _choose(name, [*copies, *_tries(name, after, until, cells)], cells)
+        until = next(iter(starts[bisect(starts, after) :]), len(notebook.cells) + 1)
+        check = number if after < (number := checks.get(name, 0)) < until else until
+        _choose(name, [*copies, *_tries(name, range(after + 1, until), check, cells)], cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -247,9 +247,15 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     return cells
 
 
-def _tries(name: str, after: int, until: int, cells: _Cells) -> list[_NumberedCell]:
-    """Take out the cells between an exercise's own cell and its check that answer it anew. The check sees the last."""
-    tries = [each for each in cells.others if after < each.number < until and each.is_another_answer(name)]
+def _tries(name: str, below: range, check: int, cells: _Cells) -> list[_NumberedCell]:
+    """Take out the cells below an exercise's own cell that answer it anew, above its check or a student's own check.
+
+    A check sees the last one.
+    """
+    near = [each for each in cells.others if each.number in below and name in str(each.cell.source)]
+    own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
+    last = max([check, *(each.number for each in own_checks)])
+    tries = [each for each in near if each.number <= last and each.is_another_answer(name)]
     cells.others = [each for each in cells.others if each not in tries] if tries else cells.others
     return tries
 
@@ -322,12 +328,12 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     Other definitions in an exercise's cell are helpers for the other exercises.
     """
     exercises = {cell.number: name for name, cell in cells.answers.items()}
+    spots = [(cell.number, unit[name].number) for name, cell in cells.answers.items()]
     for cell in sorted({each.number: each for each in (*cells.others, *cells.answers.values())}.values(), key=_number):
         exercise = exercises.get(cell.number, "")
         if cell.content.flaw and not exercise:
             cells.remarks.append(LeftOut(cell.number, cell.content.flaw))
-        before = (unit[name].number for name, own in cells.answers.items() if own.number <= cell.number)
-        behind = max(before, default=0)
+        behind = max((own for number, own in spots if number <= cell.number), default=0)
         for statement in cell.content.statements:
             if clash := bound_names(statement) & set(unit.by_name):
                 if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
@@ -339,7 +345,8 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
 
 
 def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
-    completed = _completed(statement) - BUILTINS - {*unit.by_name, *unit.module.__all__}
+    if completed := _completed(statement):
+        completed -= BUILTINS | {*unit.by_name, *unit.module.__all__}
     binds = bound_names(statement) | completed
     is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
     if not binds and not is_star:
