@@ -238,8 +238,7 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     for name, copies in own.items():
         after = copies[-1].number
         until = next(iter(starts[bisect(starts, after) :]), len(notebook.cells) + 1)
-        check = number if after < (number := checks.get(name, 0)) < until else until
-        _choose(name, [*copies, *_tries(name, range(after + 1, until), check, cells)], cells)
+        _choose(name, [*copies, *_tries(name, range(after + 1, until), checks.get(name, 0), cells)], cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -254,7 +253,7 @@ def _tries(name: str, below: range, check: int, cells: _Cells) -> list[_Numbered
     """
     near = [each for each in cells.others if each.number in below and name in str(each.cell.source)]
     own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
-    last = max([check, *(each.number for each in own_checks)])
+    last = max([check if check in below else below.stop, *(each.number for each in own_checks)])
     tries = [each for each in near if each.number <= last and each.is_another_answer(name)]
     cells.others = [each for each in cells.others if each not in tries] if tries else cells.others
     return tries
