@@ -256,7 +256,8 @@ def _tries(name: str, below: range, check: int, cells: _Cells) -> list[_Numbered
     own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
     last = max([check, *(each.number for each in own_checks)])
     tries = [each for each in near if each.number <= last and each.is_another_answer(name)]
-    cells.others = [each for each in cells.others if each not in tries] if tries else cells.others
+    taken = set(map(_number, tries))
+    cells.others = [each for each in cells.others if each.number not in taken] if tries else cells.others
     return tries
 
 
