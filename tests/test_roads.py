@@ -23,7 +23,7 @@ WALK = {  # a few more than today, because a process that has walked other roads
     "check of a wrong answer, with the kit": (127, 20, 67),  # with the sealed exam, which knows common mistakes
     "check of a right answer, with everything": (193, 33, 102),
     "check of a wrong answer, with everything": (207, 37, 106),
-    "foldem grade": (372, 51, 199),
+    "foldem grade": (374, 51, 199),
 }
 
 

@@ -234,12 +234,10 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
             checks.setdefault(name.removesuffix(CHECK), number)
         elif cell.cell_type == "code":
             cells.others.append(_NumberedCell(number, cell))
-    starts = sorted(each.number for copies in own.values() for each in copies)
+    starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
     for name, copies in own.items():
-        after = copies[-1].number
-        until = next(iter(starts[bisect(starts, after) :]), len(notebook.cells) + 1)
-        check = number if after < (number := checks.get(name, 0)) < until else until
-        _choose(name, [*copies, *_tries(name, range(after + 1, until), check, cells)], cells)
+        below = range(copies[-1].number + 1, starts[bisect(starts, copies[-1].number)])
+        _choose(name, [*copies, *_tries(name, below, checks.get(name, 0), cells)], cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -254,7 +252,7 @@ def _tries(name: str, below: range, check: int, cells: _Cells) -> list[_Numbered
     """
     near = [each for each in cells.others if each.number in below and name in str(each.cell.source)]
     own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
-    last = max([check, *(each.number for each in own_checks)])
+    last = max([check if check in below else below.stop, *(each.number for each in own_checks)])
     tries = [each for each in near if each.number <= last and each.is_another_answer(name)]
     taken = set(map(_number, tries))
     cells.others = [each for each in cells.others if each.number not in taken] if tries else cells.others
