@@ -236,8 +236,7 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
             cells.others.append(_NumberedCell(number, cell))
     starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
     for name, copies in own.items():
-        below = range(copies[-1].number + 1, starts[bisect(starts, copies[-1].number)])
-        _choose(name, [*copies, *_tries(name, below, checks.get(name, 0), cells)], cells)
+        _choose(name, [*copies, *_tries(name, copies[-1].number, starts, checks.get(name, 0), cells)], cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -245,11 +244,12 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     return cells
 
 
-def _tries(name: str, below: range, check: int, cells: _Cells) -> list[_NumberedCell]:
+def _tries(name: str, own: int, starts: list[int], check: int, cells: _Cells) -> list[_NumberedCell]:
     """Take out the cells below an exercise's own cell that answer it anew, above its check or a student's own check.
 
     A check sees the last one.
     """
+    below = range(own + 1, starts[bisect(starts, own)])  # down to the next exercise
     near = [each for each in cells.others if each.number in below and name in str(each.cell.source)]
     own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
     last = max([check if check in below else below.stop, *(each.number for each in own_checks)])
