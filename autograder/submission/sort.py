@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -234,8 +234,9 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
             checks.setdefault(name.removesuffix(CHECK), number)
         elif cell.cell_type == "code":
             cells.others.append(_NumberedCell(number, cell))
+    starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
     for name, copies in own.items():
-        _choose(name, [*copies, *_tries(name, own, checks.get(name, 0), cells)], cells)
+        _choose(name, [*copies, *_tries(name, copies[-1].number, starts, checks.get(name, 0), cells)], cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -243,19 +244,18 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     return cells
 
 
-def _tries(name: str, own: Mapping[str, list[_NumberedCell]], check: int, cells: _Cells) -> list[_NumberedCell]:
+def _tries(name: str, own: int, starts: list[int], check: int, cells: _Cells) -> list[_NumberedCell]:
     """Take out the cells below an exercise's own cell that answer it anew, above its check or a student's own check.
 
     A check sees the last one.
     """
-    after = own[name][-1].number
-    later = (each.number for copies in own.values() for each in copies if each.number > after)
-    below = range(after + 1, min(later, default=sys.maxsize))
+    below = range(own + 1, starts[bisect(starts, own)])  # down to the next exercise
     near = [each for each in cells.others if each.number in below and name in str(each.cell.source)]
     own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
     last = max([check if check in below else below.stop, *(each.number for each in own_checks)])
     tries = [each for each in near if each.number <= last and each.is_another_answer(name)]
-    cells.others = [each for each in cells.others if each not in tries] if tries else cells.others
+    taken = set(map(_number, tries))
+    cells.others = [each for each in cells.others if each.number not in taken] if tries else cells.others
     return tries
 
 
