@@ -123,7 +123,7 @@ def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
     nbformat.write(notebook_with("bots", answers), tmp_path / "bots.ipynb")
     shown = run(tmp_path, "bots.ipynb", "-k", "champion").stdout
     assert "FAILED bots.ipynb::champion::wins more deals than SmartPlayer" in shown
-    assert "it is not sure to be better than SmartPlayer (0 deals won, 0 lost, 1000 shared" in shown
+    assert "it is not sure to be better than SmartPlayer (0 deals won, 0 lost, 750 shared" in shown
 
 
 HOSTILE = """
