@@ -14,6 +14,12 @@ READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
 
 
 @cache
+def parsed_body(source: str) -> list[ast.stmt]:
+    """Return the statements of a source. They are cached, since the runs of a series load the same definitions."""
+    return ast.parse(source).body
+
+
+@cache
 def compiled(statement: ast.stmt, label: str) -> CodeType:
     """Return a statement's code. As in Python 3.14, annotations are not computed, unless a dataclass needs them."""
     names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(statement))
@@ -26,7 +32,7 @@ class AnswerCell:
     """The cell of an exercise's answer. Nothing is run here."""
 
     def __init__(self, name: str, source: str) -> None:
-        self.name, self.statements = name, ast.parse(source).body
+        self.name, self.statements = name, parsed_body(source)
 
     def only_tries(self, statement: ast.stmt, values: Mapping[str, object]) -> bool:
         """Return whether a statement completes neither the answer nor a value that it uses: a call, or a test below.
@@ -86,7 +92,7 @@ class AnswerCell:
 
 @cache
 def answer_cell(name: str, source: str) -> AnswerCell:
-    """Return the cell of an answer. It is cached, since the runs of a series load the same definitions."""
+    """Return the cell of an answer, cached like its statements."""
     return AnswerCell(name, source)
 
 

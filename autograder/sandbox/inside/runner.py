@@ -7,7 +7,6 @@ an exercise means the same function in both.
 
 from __future__ import annotations
 
-import ast
 import gc
 import json
 import random
@@ -25,7 +24,7 @@ from course.exam.calls import FacetOrder, Names
 from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
-from .answer_cell import answer_cell, compiled
+from .answer_cell import answer_cell, compiled, parsed_body
 from .masked import masked
 from .orders import ChildRequest, Common, Request, Rest, Setup, StationRequest, Step, request_in
 from .stand_in import StandIn
@@ -198,7 +197,7 @@ class Bench(Observer):
             case Step("unwritten", name):
                 self.learner[name] = StandIn(name)
             case Step("helper", name, str(source)):
-                for statement in ast.parse(source).body:
+                for statement in parsed_body(source):
                     exec(*(compiled(statement, name), self.learner))
             case Step("answer", name, str(source)):
                 self._load_answer(name, source)
