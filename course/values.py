@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
@@ -12,7 +12,7 @@ STUDENT_FUNCTION = "<student function>"  # shown in place of a function whose co
 
 def positional_repr(self: Any) -> str:
     """Return the code that makes a dataclass value, its fields by position."""
-    inside = ", ".join(repr(getattr(self, field.name)) for field in fields(self))
+    inside = ", ".join([repr(getattr(self, name)) for name in self.__match_args__])
     return f"{type(self).__name__}({inside})"
 
 

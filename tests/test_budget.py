@@ -11,7 +11,7 @@ import pytest
 from autograder.config import Policy
 from autograder.grading import exercise
 from autograder.grading.budget import WAITING, Budget, Spent
-from autograder.grading.memory import no_verdict
+from autograder.grading.memory import no_verdicts, recall_from
 from autograder.grading.run import grade_and_learn
 from autograder.report.model import PASSED, WRONG, Graded
 from autograder.report.words import problem_text
@@ -61,7 +61,7 @@ def test_a_child_gets_the_remaining_budget_and_spends_what_it_used() -> None:
 def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
     answers = {"flip": "def flip(domino):\n    return sum(range(10**13))", "take": REFERENCES["take"]}
     policy, computing = Policy(seconds_per_exercise=5, exercises=("flip", "take")), Budget(2.5, wall=lambda: 0)
-    report, _ = grade_and_learn(submission_with("dominoes", answers), policy, no_verdict, computing)
+    report, _ = grade_and_learn(submission_with("dominoes", answers), policy, no_verdicts, computing)
     assert (report["flip"].state, report["take"].state, report.is_graded) == (WRONG, PASSED, True)
 
 
@@ -69,7 +69,7 @@ def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
 @pytest.mark.sandbox
 def test_each_exercise_reports_an_exhausted_budget(tmp_path: Path) -> None:
     spent, policy = budget(1, cpu=2), Policy(exercises=("flip", "take"))
-    report, known = grade_and_learn(submission_with("dominoes", REFERENCES), policy, no_verdict, spent)
+    report, known = grade_and_learn(submission_with("dominoes", REFERENCES), policy, no_verdicts, spent)
     assert {problem_text(each) for each in report.exercises} == {"not examined: the submission has used up its time"}
     assert (report.points, report.is_graded, known) == (0, True, {})
 
@@ -85,7 +85,7 @@ def test_a_cached_verdict_uses_as_much_of_the_budget_as_its_run(monkeypatch: pyt
     submission = submission_with("dominoes", answers)
 
     def graded(seconds: float, known: Mapping[str, str]) -> tuple[Graded, Mapping[str, str]]:
-        return grade_and_learn(submission, policy, known.get, Budget(seconds, cpu=lambda: 0, wall=lambda: 0))
+        return grade_and_learn(submission, policy, recall_from(known), Budget(seconds, cpu=lambda: 0, wall=lambda: 0))
 
     _, known = graded(100, {})
     fresh, again = ([graded(seconds, cached)[0] for seconds in range(1, 12, 2)] for cached in ({}, known))
@@ -102,7 +102,7 @@ def test_a_cached_review_of_form_uses_as_much_of_the_budget(monkeypatch: pytest.
 
     def spent() -> float:
         used = Budget(100, cpu=lambda: now[0], wall=lambda: 0)
-        grade_and_learn(submission_with("dominoes", REFERENCES), policy, no_verdict, used)
+        grade_and_learn(submission_with("dominoes", REFERENCES), policy, no_verdicts, used)
         return round(used.spent)
 
     exercise._form_of.cache_clear()

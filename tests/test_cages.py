@@ -12,7 +12,7 @@ from autograder.config import Policy
 from autograder.exam.plan import parted
 from autograder.exam.store import exam_for
 from autograder.grading.cages import SharedSandbox
-from autograder.grading.memory import no_verdict
+from autograder.grading.memory import no_verdicts
 from autograder.grading.run import grade_and_learn, grade_in, open_sandbox
 from autograder.grading.session import Setting
 from autograder.grading.turns import turns
@@ -86,7 +86,7 @@ def test_one_that_is_off_is_never_kept(shared: SharedSandbox) -> None:
 def state_in(shared: SharedSandbox, name: str, source: str) -> str:
     """Return the state of an answer that is graded in a shared sandbox."""
     submission, policy = submission_with("dominoes", {name: source}), replace(POLICY, exercises=(name,))
-    return grade_and_learn(submission, policy, no_verdict, sandbox_for=shared.for_submission)[0][name].state
+    return grade_and_learn(submission, policy, no_verdicts, sandbox_for=shared.for_submission)[0][name].state
 
 
 # What a call finds around it, and no mark may depend on: how deep it may go, who calls it, where things lie.

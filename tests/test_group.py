@@ -14,7 +14,7 @@ import pytest
 from autograder.config import Policy
 from autograder.grading import group, trial
 from autograder.grading.budget import Budget
-from autograder.grading.memory import Memory
+from autograder.grading.memory import Memory, recall_from
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import Graded
 from autograder.sandbox.cage import OFF
@@ -155,7 +155,7 @@ def test_a_right_answer_in_a_group_uses_the_budget_like_one_alone() -> None:
     new, again = (Budget(100, cpu=lambda: 0, wall=lambda: 0) for _ in range(2))
     with open_sandbox(UNIT, POLICY, Sandbox) as sandbox:
         grade_in(sandbox, submission, POLICY, fresh, new)
-        grade_in(sandbox, submission, POLICY, Memory(fresh.fresh.get), again)
+        grade_in(sandbox, submission, POLICY, Memory(recall_from(fresh.fresh)), again)
     assert len(fresh.fresh) == len(RIGHT) and 0 < again.spent == pytest.approx(new.spent)
 
 

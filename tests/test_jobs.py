@@ -12,7 +12,7 @@ from autograder.exam.store import exam_for
 from autograder.grading import batch, exercise, run
 from autograder.grading.batch import Brief, Task
 from autograder.grading.marker import Marker
-from autograder.grading.memory import no_verdict
+from autograder.grading.memory import no_verdicts, recall_from
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import fault_of
 from tests.classroom import graded_class, notebook_with, reference_answers, write_files
@@ -38,10 +38,10 @@ def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
     exam_for(read_unit("sedma"))
     marker = Marker(Brief(Policy(), known()))
     try:
-        first = marker.graded(Task(hand_ins / "s3.ipynb"), no_verdict)
+        first = marker.graded(Task(hand_ins / "s3.ipynb"), no_verdicts)
         assert marker._process and isinstance(first.report, Graded)
         marker._process.kill()
-        assert marker.graded(Task(hand_ins / "s3.ipynb"), first.verdicts.get) == replace(first, verdicts={})
+        assert marker.graded(Task(hand_ins / "s3.ipynb"), recall_from(first.verdicts)) == replace(first, verdicts={})
     finally:
         marker.dismiss()
 
@@ -49,7 +49,7 @@ def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
 def test_a_marker_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> None:
     marker = Marker(Brief(Policy(sandbox="off"), known(), read_unit("warmup")))
     try:
-        assert isinstance(marker.graded(Task(hand_ins / "s0.ipynb"), no_verdict).report, Ungradable)
+        assert isinstance(marker.graded(Task(hand_ins / "s0.ipynb"), no_verdicts).report, Ungradable)
         assert marker.compared(("sedma",)).level == "off"
     finally:
         marker.dismiss()
@@ -70,5 +70,5 @@ def test_a_grader_fault_is_reported_only_if_it_happens_twice(
 
     monkeypatch.setattr(*where, faulty)
     policy = Policy(exercises=("is_valid_record",))
-    report = batch.learned_of(Task(hand_ins / "s1.ipynb"), Brief(policy, known()), no_verdict).report
+    report = batch.learned_of(Task(hand_ins / "s1.ipynb"), Brief(policy, known()), no_verdicts).report
     assert report.is_graded == (times == 1) and (str(fault_of(RACE)) in str(report)) == (times == 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -14,7 +14,7 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.store import exam_for, fingerprint
 from autograder.grading import run
-from autograder.grading.memory import MOST_VERDICTS, meaning_of, remembering
+from autograder.grading.memory import MOST_VERDICTS, meaning_of, recall_from, remembering
 from autograder.grading.own import assessor_among
 from autograder.grading.run import grade_and_learn, judged_by
 from autograder.report.model import Graded
@@ -42,7 +42,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[Sandbox]:
 def learn(
     answers: dict[str, str], known: Mapping[str, str] | None = None, policy: Policy = POLICY
 ) -> tuple[Graded, dict[str, str]]:
-    report, verdicts = grade_and_learn(submission_with("warmup", answers), policy, (known or {}).get)
+    report, verdicts = grade_and_learn(submission_with("warmup", answers), policy, recall_from(known or {}))
     return report, {**(known or {}), **verdicts}
 
 
@@ -176,7 +176,7 @@ def test_another_helper_is_another_verdict(begun: list[Sandbox]) -> None:
     right, wrong = "def helper(pair): return pair[-1:] + pair[1:-1] + pair[:1]", "def helper(pair): return pair"
     known: dict[str, str] = {}
     for helper, state in ((right, "passed"), (wrong, "wrong"), (right, "passed")):
-        report, fresh = grade_and_learn(submission_with("warmup", answers, (helper,)), POLICY, known.get)
+        report, fresh = grade_and_learn(submission_with("warmup", answers, (helper,)), POLICY, recall_from(known))
         known |= fresh
         assert report["swap_ends"].state == state
     assert len(begun) == 2
@@ -193,16 +193,24 @@ def test_cached_judgements_among_own_functions_equal_fresh_ones() -> None:
 
 
 def test_a_known_verdict_is_looked_up_once_and_an_unknown_one_each_time() -> None:
-    asked, verdicts = list[str](), dict[str, str]()
-    recall = remembering(lambda key: asked.append(key) or verdicts.get(key))  # type: ignore[func-returns-value]
-    assert recall("k") is None
+    asked, verdicts = list[Sequence[str]](), dict[str, str]()
+    recall = remembering(lambda keys: asked.append(keys) or dict(verdicts))  # type: ignore[func-returns-value]
+    assert recall(["k", "m"]) == {}
     verdicts["k"] = "[true, 0.1]"
-    assert (recall("k"), recall("k")) == ("[true, 0.1]", "[true, 0.1]") and asked == ["k", "k"]
+    assert recall(["k", "m"]) == recall(["k"]) == verdicts
+    assert recall(["k", "m"]) == verdicts and asked == [["k", "m"], ["k", "m"], ["m"]]
+
+
+def test_the_verdicts_of_a_submission_are_looked_up_at_once() -> None:
+    asked = list[Sequence[str]]()
+    recall = remembering(lambda keys: asked.append(keys) or {})  # type: ignore[func-returns-value]
+    grade_and_learn(submission_with("warmup", REFERENCES), POLICY, recall)
+    assert len(asked) == 1
 
 
 def test_verdicts_of_many_keys_do_not_fill_the_memory() -> None:
     asked = list[str]()
-    recall = remembering(lambda key: asked.append(key) or key)  # type: ignore[func-returns-value]
+    recall = remembering(lambda keys: asked.extend(keys) or {key: key for key in keys})  # type: ignore[func-returns-value]
     for key in [*map(str, range(MOST_VERDICTS + 1)), "0"]:
-        assert recall(key) == key
+        assert recall([key]) == {key: key}
     assert asked[-1] == "0"

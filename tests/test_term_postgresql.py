@@ -55,7 +55,7 @@ def test_entries_come_in_the_order_that_they_have_in_any_store(address: str, mon
     for place in places:
         store.keep(StoredResult("order", place, "", "", "", "", "", "", True, "{}", "{}"), {place[:60]: "known"})
     assert [entry.place for entry in store.outlines("order")] == sorted(places)
-    assert store.verdict("ä") == "known"
+    assert store.verdicts(["ä", "b"]) == {"ä": "known"}
 
 
 def test_an_older_database_is_upgraded_in_one_transaction(address: str) -> None:

@@ -229,7 +229,7 @@ class League:
     basis: str
     seed: str
     jobs: int
-    recall: Callable[[str], str | None]
+    recall: Callable[[Sequence[str]], Mapping[str, str]]
     keep: Callable[[Mapping[str, str]], object]
 
     def key(self, pair: Sequence[BotRequest], stages: Sequence[int] = DEALS) -> str:
@@ -246,16 +246,16 @@ class League:
     ) -> list[Match]:
         """Return the matches of these pairs, and keep each new one at once. `advance` is called after each match."""
         keys = [self.key(pair, stages) for pair in pairs]
-        texts = {key: self.recall(key) for key in dict.fromkeys(keys)}
+        texts = {**self.recall([*dict.fromkeys(keys)])}
         for _ in filter(None, map(texts.get, keys)):
             advance()
         for key, match in self._new(
-            {key: pair for key, pair in zip(keys, pairs, strict=True) if not texts[key]}, stages
+            {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in texts}, stages
         ):
             texts[key] = text = json.encode(match).decode()
             self.keep({key: text})
             advance()
-        return [json.decode(texts[key] or "", type=Match) for key in keys]
+        return [json.decode(texts[key], type=Match) for key in keys]
 
     def _new(self, pairs: Mapping[str, Sequence[BotRequest]], stages: Sequence[int]) -> Iterator[tuple[str, Match]]:
         """Play matches, several at a time, and yield each with its key as soon as it is over."""

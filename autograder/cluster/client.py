@@ -29,7 +29,7 @@ from autograder.config import PUBLISHED, secret_folders
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, Task, learned_of
 from autograder.grading.marker import Brief, Likeness, likeness
-from autograder.grading.memory import no_verdict
+from autograder.grading.memory import no_verdicts
 from autograder.grading.run import installed_version
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
@@ -82,7 +82,7 @@ class Cluster:
             sent = Sent(task.path.name, task.parts, read_file(task.path))
         except (NotebookError, OSError):
             result = Future[Learned]()
-            result.set_result(learned_of(task, self.brief, no_verdict))
+            result.set_result(learned_of(task, self.brief, no_verdicts))
             return result
         return asyncio.run_coroutine_threadsafe(self._graded(sent), self._loop)
 

@@ -17,7 +17,7 @@ from time import monotonic
 from autograder.config import Policy
 from autograder.grading.batch import Brief, Learned, Task
 from autograder.grading.marker import Likeness, Marker
-from autograder.grading.memory import MOST_VERDICTS, Recall, no_verdict
+from autograder.grading.memory import MOST_VERDICTS, Recall, no_verdicts, recall_from
 from autograder.submission.model import AssignmentPoints
 from autograder.units.pack import PINNED, Catalogue, installed_catalogue
 from autograder.units.unit import read_unit
@@ -92,7 +92,7 @@ class Workplace:
             with TemporaryDirectory(dir=self.folder.name) as scratch:
                 path = Path(scratch, sent.name)
                 path.write_bytes(sent.data)
-                recall: Recall = self.known.get if self.engagement.recalls else no_verdict
+                recall: Recall = recall_from(self.known) if self.engagement.recalls else no_verdicts
                 learned = marker.graded(Task(path, sent.parts), recall)
         finally:
             self._idle.put(marker)

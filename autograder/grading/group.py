@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import takewhile
 
 from autograder.config import Policy
 from autograder.exam.model import Exam, Paper
@@ -51,22 +52,29 @@ def _may_group(setting: Setting) -> bool:
 
 
 def _members(setting: Setting, turns: Iterable[Turn]) -> Iterator[tuple[str, Rest]]:
-    """Yield the requests for answers that may run in a group. Stop if reading them takes too long."""
+    """Yield the requests for answers that may run in a group, and have no cached verdict.
+
+    Stop if reading them takes too long.
+    """
     until = setting.budget.left - setting.policy.seconds_per_submission / SHARE_OF_BUDGET
-    for turn in turns:
+    runs = dict[str, tuple[str, Plan]]()
+    for turn in takewhile(lambda _: setting.budget.left >= until, turns):
+        with suppress(Exception):  # its own turn reports this
+            runs[turn.name] = _run(setting, turn)
+    setting.memory.look_up(runs.values())
+    for name, (what, plan) in runs.items():
         if setting.budget.left < until:
             return
-        with suppress(Exception):  # its own turn reports this
-            if rest := _member(setting, turn):
-                yield turn.name, rest
+        with suppress(Exception):  # as above
+            is_known = setting.memory.recalled(what, plan)
+            if not is_known and (rest := _rest(setting.exam, setting.exam.by_name[name], plan)):
+                yield name, rest
 
 
-def _member(setting: Setting, turn: Turn) -> Rest | None:
-    """Return the request for an answer that may run in a group; None for others, and if the verdict is cached."""
-    paper = setting.exam.by_name[turn.name]
-    plan = setting.plan({turn.name, *turn.own}, paper, turn.references)
-    is_known = setting.memory.recalled(setting.run_of("exam of", turn.name, plan), plan)
-    return None if is_known else _rest(setting.exam, paper, plan)
+def _run(setting: Setting, turn: Turn) -> tuple[str, Plan]:
+    """Return the name of a run and its plan."""
+    plan = setting.plan({turn.name, *turn.own}, setting.exam.by_name[turn.name], turn.references)
+    return setting.run_of("exam of", turn.name, plan), plan
 
 
 def _rest(exam: Exam, paper: Paper, plan: Plan) -> Rest | None:

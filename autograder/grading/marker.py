@@ -10,7 +10,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -22,7 +22,7 @@ from autograder.config import secret_folders
 from autograder.exam.store import fingerprint
 from autograder.grading.batch import Brief, Learned, Task, learned_of
 from autograder.grading.cages import SharedSandbox
-from autograder.grading.memory import Recall, no_verdict, remembering
+from autograder.grading.memory import Recall, no_verdicts, remembering
 from autograder.grading.run import SandboxFor, code_digest, pack_digest
 from autograder.sandbox.host import held_level
 from autograder.units.unit import read_unit
@@ -85,14 +85,14 @@ class Marker:
 
     def compared(self, units: tuple[str, ...]) -> Likeness:
         """Return the marker's `Likeness`."""
-        reply = self._request(Compared(units), no_verdict)
+        reply = self._request(Compared(units), no_verdicts)
         assert isinstance(reply, Likeness)
         return reply
 
     def _request(self, what: object, recall: Recall) -> object:
         channel = self._channel or self._begun()
         channel.send(what)
-        while isinstance(reply := channel.recv(), str):
+        while isinstance(reply := channel.recv(), list):
             channel.send(recall(reply))
         if isinstance(reply, Exception):
             raise reply
@@ -131,10 +131,10 @@ def serve(handle: int) -> None:
     Thread(target=_listen, args=(channel, inbox), daemon=True).start()
     brief, sandbox = inbox.get(), SharedSandbox()
 
-    def recall(key: str) -> str | None:
-        channel.send(key)
-        verdict: str | None = inbox.get()
-        return verdict
+    def recall(keys: Sequence[str]) -> Mapping[str, str]:
+        channel.send([*keys])
+        verdicts: Mapping[str, str] = inbox.get()
+        return verdicts
 
     remembered = remembering(recall)
     while True:

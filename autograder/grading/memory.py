@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -17,23 +17,29 @@ from autograder.exam.plan import Plan
 from course.syntax import literal, nodes_in, tree_of
 
 MOST_VERDICTS = 20_000  # that a process remembers
-Recall = Callable[[str], str | None]
+Recall = Callable[[Sequence[str]], Mapping[str, str]]
 
 
-def no_verdict(key: str) -> None:
-    """Return None, for any key."""
+def no_verdicts(keys: Sequence[str]) -> Mapping[str, str]:
+    """Return no verdict, for any keys."""
+    return {}
+
+
+def recall_from(known: Mapping[str, str]) -> Recall:
+    """Return a recall that looks up verdicts in a mapping."""
+    return lambda keys: {key: known[key] for key in keys if key in known}
 
 
 def remembering(recall: Recall) -> Recall:
     """Return a recall that looks up each known verdict only once, for a process that grades many submissions."""
     known: dict[str, str] = {}
 
-    def recalled(key: str) -> str | None:
-        if key not in known and (verdict := recall(key)):
-            if len(known) >= MOST_VERDICTS:
-                known.clear()
-            known[key] = verdict
-        return known.get(key)
+    def recalled(keys: Sequence[str]) -> Mapping[str, str]:
+        if len(known) >= MOST_VERDICTS:
+            known.clear()
+        if new := [key for key in keys if key not in known]:
+            known.update(recall(new))
+        return recall_from(known)(keys)
 
     return recalled
 
@@ -50,17 +56,22 @@ class Verdict:
 class Memory:
     """The cached and the new verdicts on one exam under one policy; `basis` identifies both."""
 
-    recall: Recall = no_verdict
+    recall: Recall = no_verdicts
     basis: str = ""
     fresh: dict[str, str] = field(default_factory=dict)
     _looked_up: dict[str, str | None] = field(default_factory=dict)
 
+    def look_up(self, runs: Iterable[tuple[str, Plan]]) -> None:
+        """Look up the verdicts on many runs at once, because one query costs as much as a few calls."""
+        keys = [key for what, plan in runs for key in self._keys(what, plan)]
+        if new := [key for key in keys if key not in self._looked_up]:
+            known = self.recall(new)
+            self._looked_up.update((key, known.get(key)) for key in new)
+
     def recalled(self, what: str, plan: Plan) -> Verdict | None:
         """Return the cached verdict on a plan, or None."""
-        for with_lines in (False, True):
-            key = self._key(what, plan, with_lines)
-            if key not in self._looked_up:
-                self._looked_up[key] = self.recall(key)
+        self.look_up([(what, plan)])
+        for key in self._keys(what, plan):
             if verdict := self.fresh.get(key) or self._looked_up[key]:
                 return Verdict(*json.loads(verdict))
         return None
@@ -68,6 +79,11 @@ class Memory:
     def keep(self, what: str, plan: Plan, verdict: Verdict, with_lines: bool = False) -> None:
         """Cache the verdict on a plan. If `with_lines` is true, the outcome depends on lines or cells."""
         self.fresh[self._key(what, plan, with_lines)] = json.dumps([verdict.outcome, verdict.seconds])
+
+    def _keys(self, what: str, plan: Plan) -> Iterator[str]:
+        """Yield the keys of the verdicts that a plan may have: without its lines, and with them."""
+        yield self._key(what, plan, False)
+        yield self._key(what, plan, True)
 
     def _key(self, what: str, plan: Plan, with_lines: bool) -> str:
         steps = [*_content(plan, with_lines)]

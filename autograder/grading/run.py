@@ -14,7 +14,7 @@ from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.budget import Budget
 from autograder.grading.exercise import examine_exercise, without_answer
 from autograder.grading.group import with_group
-from autograder.grading.memory import Memory, Recall, no_verdict
+from autograder.grading.memory import Memory, Recall, no_verdicts
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import Setting
 from autograder.grading.turns import turns
@@ -45,7 +45,7 @@ def new_sandbox(submission: Submission, policy: Policy) -> Sandbox:
     return open_sandbox(submission.unit, policy, LateSandbox, imported(submission.sources))
 
 
-def grade(submission: Submission, policy: Policy | None = None, recall: Recall = no_verdict) -> Graded:
+def grade(submission: Submission, policy: Policy | None = None, recall: Recall = no_verdicts) -> Graded:
     """Return the report on a submission.
 
     Raises NoSandbox if this machine has no sandbox and the policy does not say `off`.
@@ -67,7 +67,7 @@ def grade_and_learn(
     report, verdicts = _grade_once(submission, policy, recall, budget, sandbox_for)
     if report.is_graded:
         return report, verdicts
-    report, more = _grade_once(submission, policy, lambda key: verdicts.get(key) or recall(key), None, new_sandbox)
+    report, more = _grade_once(submission, policy, lambda keys: {**recall(keys), **verdicts}, None, new_sandbox)
     return report, {**verdicts, **more}
 
 

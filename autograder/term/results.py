@@ -16,7 +16,7 @@ import msgspec
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief, Learned, Task, learned_of, unit_in
-from autograder.grading.memory import Recall, no_verdict, remembering
+from autograder.grading.memory import Recall, no_verdicts, remembering
 from autograder.grading.run import SandboxFor, judged_by
 from autograder.grading.workers import Workers
 from autograder.report.model import Graded, Report, Ungradable
@@ -93,7 +93,7 @@ class Terms:
     @cached_property
     def recall(self) -> Recall:
         """Return the cache of earlier verdicts on answers."""
-        return no_verdict if self.fresh else remembering(self.store.verdict)
+        return no_verdicts if self.fresh else remembering(self.store.verdicts)
 
     def stored(self, location: Located, content: str, learned: Learned) -> Judged:
         """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.

@@ -17,6 +17,7 @@ from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from toolz import partition_all
 
 from autograder.submission.code import code_key
 from autograder.term import TermError
@@ -151,10 +152,13 @@ class Store:
             with self._one_line_errors(), self._engine.connect() as connection:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
-    def verdict(self, key: str) -> str | None:
-        """Return the cached verdict for a key, or None."""
-        rows = self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))
-        return str(rows[0].verdict) if rows else None
+    def verdicts(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the cached verdicts for these keys. Unknown keys are left out."""
+        known = dict[str, str]()
+        for some in partition_all(ROWS_AT_ONCE, keys):
+            rows = self._rows(sql.select(VERDICTS).where(VERDICTS.c.key.in_(some)))
+            known.update((row.key, row.verdict) for row in rows)
+        return known
 
     def code(self, key: str) -> str | None:
         """Return the code stored for a key."""

@@ -294,7 +294,7 @@ class Unit:
         """Return a digest that changes when a statement of the unit changes."""
         return catalogue.version_of(stated_unit(self).exercises)
 
-    @property
+    @cached_property
     def module(self) -> ModuleType:
         return self.pack.imported(self.pack.given(self.name), self.pack.course_folder / f"{self.name}.py")
 
