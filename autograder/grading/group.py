@@ -61,13 +61,12 @@ def _members(setting: Setting, turns: Iterable[Turn]) -> Iterator[tuple[str, Res
     for turn in takewhile(lambda _: setting.budget.left >= until, turns):
         with suppress(Exception):  # its own turn reports this
             runs[turn.name] = _run(setting, turn)
-    setting.memory.look_up(runs.values())
-    for name, (what, plan) in runs.items():
+    known = setting.memory.recalled(runs.values())
+    for name, verdict in zip(runs, known, strict=True):
         if setting.budget.left < until:
             return
         with suppress(Exception):  # as above
-            is_known = setting.memory.recalled(what, plan)
-            if not is_known and (rest := _rest(setting.exam, setting.exam.by_name[name], plan)):
+            if verdict is None and (rest := _rest(setting.exam, setting.exam.by_name[name], runs[name][1])):
                 yield name, rest
 
 

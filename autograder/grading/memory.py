@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
 from autograder.exam.plan import Plan
@@ -61,29 +62,26 @@ class Memory:
     fresh: dict[str, str] = field(default_factory=dict)
     _looked_up: dict[str, str | None] = field(default_factory=dict)
 
-    def look_up(self, runs: Iterable[tuple[str, Plan]]) -> None:
-        """Look up the verdicts on many runs at once, because one query costs as much as a few calls."""
-        keys = [key for what, plan in runs for key in self._keys(what, plan)]
-        if new := [key for key in keys if key not in self._looked_up]:
+    def recalled(self, runs: Iterable[tuple[str, Plan]]) -> list[Verdict | None]:
+        """Return the cached verdict on each plan, or None. Many are looked up at once, because each query is slow.
+
+        An outcome may depend on lines: each plan has two keys.
+        """
+        keys = [[self._key(what, plan, with_lines) for with_lines in (False, True)] for what, plan in runs]
+        if new := [key for key in chain(*keys) if key not in self._looked_up]:
             known = self.recall(new)
             self._looked_up.update((key, known.get(key)) for key in new)
+        return [self._verdict(pair) for pair in keys]
 
-    def recalled(self, what: str, plan: Plan) -> Verdict | None:
-        """Return the cached verdict on a plan, or None."""
-        self.look_up([(what, plan)])
-        for key in self._keys(what, plan):
-            if verdict := self.fresh.get(key) or self._looked_up[key]:
-                return Verdict(*json.loads(verdict))
-        return None
+    def _verdict(self, keys: Iterable[str]) -> Verdict | None:
+        """Return the verdict of the first key that has one, among keys that were looked up."""
+        texts = (self.fresh.get(key) or self._looked_up[key] for key in keys)
+        text = next(filter(None, texts), None)
+        return Verdict(*json.loads(text)) if text else None
 
     def keep(self, what: str, plan: Plan, verdict: Verdict, with_lines: bool = False) -> None:
         """Cache the verdict on a plan. If `with_lines` is true, the outcome depends on lines or cells."""
         self.fresh[self._key(what, plan, with_lines)] = json.dumps([verdict.outcome, verdict.seconds])
-
-    def _keys(self, what: str, plan: Plan) -> Iterator[str]:
-        """Yield the keys of the verdicts that a plan may have: without its lines, and with them."""
-        yield self._key(what, plan, False)
-        yield self._key(what, plan, True)
 
     def _key(self, what: str, plan: Plan, with_lines: bool) -> str:
         steps = [*_content(plan, with_lines)]

@@ -70,7 +70,7 @@ class Setting:
 
         Return None if there is none, or if the run would exceed the budget. Then the plan has to be run.
         """
-        verdict = self.memory.recalled(what, plan)
+        (verdict,) = self.memory.recalled([(what, plan)])
         if verdict is None or verdict.seconds >= self.budget.left:
             return None
         self.budget.charge(verdict.seconds)
