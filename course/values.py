@@ -12,7 +12,7 @@ STUDENT_FUNCTION = "<student function>"  # shown in place of a function whose co
 
 def positional_repr(self: Any) -> str:
     """Return the code that makes a dataclass value, its fields by position."""
-    inside = ", ".join([repr(getattr(self, name)) for name in self.__match_args__])
+    inside = ", ".join([repr(getattr(self, name)) for name in type(self).__match_args__])
     return f"{type(self).__name__}({inside})"
 
 

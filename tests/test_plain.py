@@ -587,9 +587,11 @@ def limits() -> Iterator[None]:
     """Allow this process 4 GB of memory, and call `too_late` when its timer ends."""
     before, handler = getrlimit(RLIMIT_AS), signal.signal(signal.SIGALRM, too_late)
     setrlimit(RLIMIT_AS, (4 << 30, before[1]))
-    yield
-    setrlimit(RLIMIT_AS, before)
-    signal.signal(signal.SIGALRM, handler)
+    try:
+        yield
+    finally:
+        setrlimit(RLIMIT_AS, before)
+        signal.signal(signal.SIGALRM, handler)
 
 
 def called(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:

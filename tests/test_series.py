@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from autograder.config import Policy
-from autograder.grading.memory import Memory
+from autograder.grading.memory import Memory, recall_from
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.grading.series import Series
 from autograder.grading.session import Session
@@ -79,7 +79,7 @@ def test_what_a_run_leaves_behind_changes_no_report(what: str, monkeypatch: pyte
     answers = CONFORMING | {name: LEFT_BEHIND[what].get(name, "") + source for name, source in CONFORMING.items()}
     memory = Memory()
     new = graded(answers, memory)
-    cached = graded(answers, Memory(memory.fresh.get))
+    cached = graded(answers, Memory(recall_from(memory.fresh)))
     monkeypatch.setattr(Series, "finish_run", lambda series, is_reusable: series.close())
     alone = graded(answers)
     assert new["possible_dominoes"].own == Fits()
