@@ -109,9 +109,10 @@ def _split_rows(path: Path, titles: Sequence[str], student: str) -> tuple[list[s
     The column of ids is the last one with such a title, as in `read_roster`.
     """
     text, separator = table_text(path)
-    lines, reader = StringIO(text, newline="").readlines(), csv.reader(StringIO(text, newline=""), delimiter=separator)
+    lines = StringIO(text, newline="").readlines()
+    reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
     head = next(reader, [])
-    known = [column for column, title in enumerate(head) if title.strip("\ufeff \t").lower() in titles]
+    known = [column for column, title in enumerate(head) if title.strip().lower() in titles]
     column = max(known, default=len(head))
     start = reader.line_num
     own, others = list[str](), ["".join(lines[:start])]
