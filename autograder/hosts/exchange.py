@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from glob import escape, glob
@@ -14,7 +16,7 @@ from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import read_file
-from autograder.term.files import files_below
+from autograder.term.files import files_below, names_of
 from autograder.text import shown_name
 
 MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a hand-in, and folders in each other
@@ -103,7 +105,10 @@ def account(number: int) -> str:
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
-    """Releases feedback as nbgrader does, also if some hand-ins did not come through the exchange."""
+    """Releases feedback as nbgrader does, also if some hand-ins did not come through the exchange.
+
+    `nbgrader fetch_feedback` looks for the student's own name of a notebook, so a renamed one has its page twice.
+    """
 
     src_path: str
 
@@ -111,6 +116,13 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
         for folder in sorted(glob(self.src_path)):
             self.src_path = escape(folder)
             try:
+                self._copy_renamed(Path(folder))
                 super().copy_files()
             except (OSError, UnicodeDecodeError) as error:
                 self.log.warning("%s is not released: %s", shown_name(folder), error)
+
+    def _copy_renamed(self, folder: Path) -> None:
+        file = names_of(Path(self.coursedir.root), folder.parent.name, folder.name)
+        for now, before in json.loads(file.read_text()).items() if file.is_file() else ():
+            if (page := folder / f"{now}.html").is_file():
+                shutil.copyfile(page, folder / f"{before}.html")

@@ -259,7 +259,7 @@ def _in_course(course: Course, root: Path, identity: Identity) -> Iterator[Holdi
         yield stored_files(folder, root)
     if (root / LEAGUE).is_dir():
         yield stored_files(root / LEAGUE, root, is_own=False)
-    for mark in root.glob(f"{OWN_FOLDER}/{len(student)}-{escape(student)}-*.mark"):
+    for mark in root.glob(f"{OWN_FOLDER}/{len(student)}-{escape(student)}-*"):
         yield stored_files(mark, root)
     for file in (file for pattern in WRITTEN_AGAIN for file in root.glob(pattern) if identity.is_in_file(file)):
         yield stored_files(file, root, is_own=False)
