@@ -69,6 +69,7 @@ EXCHANGE = {
     "collect": "autograder.hosts.exchange.Collect",
     "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
 }
+ZIPS = {"extractor_plugin": "autograder.hosts.zips.Extract", "collector_plugin": "autograder.hosts.zips.ZipNames"}
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
@@ -118,12 +119,10 @@ def course_config(*, sandboxed: bool = True) -> Config:
     Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare()
-    config = Config(HTMLExporter=SHOWING, ExchangeFactory=EXCHANGE)
+    config = Config(HTMLExporter=SHOWING, ExchangeFactory=EXCHANGE, ZipCollectApp=ZIPS)
     config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"
-    config.ZipCollectApp.extractor_plugin = "autograder.hosts.zips.Extract"
-    config.ZipCollectApp.collector_plugin = "autograder.hosts.zips.Match"
     config.ExportApp.plugin_class = f"{THIS_MODULE}.Export"
     config.GenerateFeedback.exporter_class = f"{THIS_MODULE}.Feedback"
     config.GenerateAssignment.preprocessors = [*MAKING]

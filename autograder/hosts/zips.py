@@ -30,7 +30,7 @@ class Extract(ExtractorPlugin):  # type: ignore[misc]
             self.log.warning("%s: not opened. Ask the student for the .ipynb file", shown_name(file.name))
 
 
-class Match(FileNameCollectorPlugin):  # type: ignore[misc]
+class ZipNames(FileNameCollectorPlugin):  # type: ignore[misc]
     """Finds a file's student by its name as nbgrader does, but a name with an impossible time ends nothing."""
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
