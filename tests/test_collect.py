@@ -186,6 +186,25 @@ def test_a_group_with_a_students_number_hands_in_only_for_its_members(course: Pa
     assert "s1, s2: times.csv has no hand-in time, so no points are deducted" in done.stdout
 
 
+@pytest.mark.promise("others")
+def test_each_member_of_a_group_hands_in_by_number_and_name(course: Path) -> None:
+    files = {f"{moodle_folder('Group A-Ann Lee', 101)}/1_dominoes.ipynb": work("dominoes", "of A")}
+    times = moodle_times(course, (101, "Ann Lee", "ann@uni.edu", "1 March 2026, 9:00 PM"))
+    (course / "roster.csv").write_text("id,name,email\ns1,A. Lee,ann@uni.edu\n")
+    assert "Add the student to roster.csv, or add --times with Moodle" in collect(course, files).stdout
+    assert collect(course, files, *times).returncode == 0 and counts(course) == work("dominoes", "of A")
+
+
+@pytest.mark.promise("others")
+def test_two_people_with_one_address_hand_in_for_nobody(course: Path) -> None:
+    times = moodle_times(
+        course, *((number, name, "bob@uni.edu", "-") for number, name in ((102, "Bob Ray"), (9, "Eve Poe")))
+    )
+    (course / "roster.csv").write_text("id,name,email\ns2,Bob Ray,bob@uni.edu\n")
+    done = collect(course, moodle_files(BOB, moodle_folder("Eve Poe", 9)), *times)
+    assert "Eve Poe_9: matches s2, but so does somebody else" in done.stdout and not counts(course, "s2")
+
+
 @pytest.mark.parametrize(("hidden", "name"), [("Participant", "Participant"), ("Teilnehmer/in", "Teilnehmerin")])
 def test_a_revealed_name_says_who_handed_in_blind(course: Path, hidden: str, name: str) -> None:
     head = ("Identifier", "Full name", "Email address", "Last modified (submission)")
@@ -662,6 +681,18 @@ def test_a_file_counts_once_its_student_is_known(course: Path) -> None:
         work("dominoes", f"early {name}") for name in folders
     ]
     assert late(course) == timedelta(), "what came before the deadline is known"
+
+
+@pytest.mark.promise("others")
+def test_a_number_that_was_another_students_is_listed(course: Path) -> None:
+    (course / "roster.csv").write_text("id,name\ns2,Ann Lee\ns1,Bob Ray\n")
+    assert collect(course, moodle_files(ANN, BOB)).returncode == 0
+    (course / "roster.csv").write_text("id,name\ns1,Ann Lee\ns2,Bob Ray\n")
+    done = collect(course, moodle_files(ANN, BOB))
+    assert "Ann Lee_101, Bob Ray_102: matched another student before. If roster.csv was wrong" in done.stdout
+    for name in ("collected", "submitted", "moodle.csv"):
+        (course / name).rename(course.parent / name)
+    assert collect(course, moodle_files(ANN, BOB)).returncode == 0
 
 
 def test_a_line_in_moodle_csv_identifies_the_student(course: Path) -> None:

@@ -166,11 +166,11 @@ def test_forget_leaves_no_trace_of_a_student(term: Path, monkeypatch: pytest.Mon
 
 
 def test_forget_names_files_that_it_cannot_clean(course: Path) -> None:
-    (course / "roster.csv").write_text('id,name\ns101,"Lovelace, Ada"\nada2,Ada Byron\n')
+    (course / "roster.csv").write_text('\ufeff"id","name"\ns101,"Lovelace, Ada"\nada2,Ada Byron\n')
     (course / "notes.txt").write_text("Ask ada lovelace about task 3")
     done = foldem_here("forget", ADA, course, "--yes")
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and "notes.txt" in done.stderr
-    assert (course / "roster.csv").read_text() == "id,name\nada2,Ada Byron\n"
+    assert (course / "roster.csv").read_text() == '\ufeff"id","name"\nada2,Ada Byron\n'
 
 
 @pytest.mark.parametrize("student", ["..", "", "a/b", ".unclear", "nobody"])
@@ -198,6 +198,13 @@ def test_other_people_are_not_taken_for_a_student(text: str) -> None:
 )
 def test_a_name_with_accents_is_recognized_in_json_and_html(text: str) -> None:
     assert Identity(Student("s106", "Rózsa Péter")).is_in(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text", ["<h1>o&#39;b: Dominoes", "<h1>o&#x27;b", "Sean OBrien_41_assignsubmission_file", "OBrien, Sean"]
+)
+def test_an_apostrophe_is_recognized_as_pages_and_moodle_write_it(text: str) -> None:
+    assert Identity(Student("o'b", "Sean O'Brien")).is_in(text.encode())
 
 
 @pytest.mark.promise("others")

@@ -101,7 +101,7 @@ def test_the_newest_counts_and_whatever_is_odd_is_listed(course: Path, capsys: A
         "s1: 2 files for 0_warmup. s1/new.ipynb counts, because it is the newest. All files are in collected/s1/warmup",
         "s1/uno.ipynb: a notebook of uno, which is in no assignment of this course. Ask the student for the right file",
         "s1/photo.png: not a notebook. Ask the student for the .ipynb file",
-        "Eve Who_9: not in roster.csv. Add the student to roster.csv",
+        "Eve Who_9: not in roster.csv. Add the student to roster.csv, or add --times with Moodle's grading worksheet",
         "no file from s2",
         "1 notebook collected, 0 unchanged.",
     }

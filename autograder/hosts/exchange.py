@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from glob import escape, glob
@@ -12,10 +14,14 @@ from tempfile import TemporaryDirectory
 
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 
+from autograder.config import with_course_packs
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import read_file
-from autograder.term.files import files_below
+from autograder.term.files import files_below, names_of
+from autograder.term.versions import EMPTY, WORKED_ON
+from autograder.term.works import read_work
 from autograder.text import shown_name
+from autograder.units.pack import catalogue_here
 
 MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a hand-in, and folders in each other
 UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
@@ -69,7 +75,22 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
             for path, content in self._contents(Path(src)):
                 (copy / path).parent.mkdir(parents=True, exist_ok=True)
                 (copy / path).write_bytes(content)
+            self._leave_out_blank(copy, Path(src).name)
             super().do_copy(str(copy), dest)
+
+    def _leave_out_blank(self, copy: Path, hand_in: str) -> None:
+        """Leave out a notebook without answers if the student has answered in a copy of it, as JupyterLab makes one."""
+        notebooks, root = sorted(copy.glob("*.ipynb")), Path(self.coursedir.root)
+        if len(notebooks) < 2:
+            return
+        catalogue = with_course_packs(catalogue_here(), root)
+        works = {path: read_work(path, path.read_bytes(), catalogue) for path in notebooks}
+        for path, work in works.items():
+            answered = [each for each, other in works.items() if other.stem == work.stem and other.worth == WORKED_ON]
+            if work.worth == EMPTY and path.stem == work.stem and len(answered) == 1:
+                path.unlink()
+                names = map(shown_name, (hand_in, path.name, answered[0].name))
+                self.log.warning("%s: %s has no answers, so %s counts", *names)
 
     def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """Yield the files of a hand-in, notebooks of its own folder first, while there is room."""
@@ -103,7 +124,10 @@ def account(number: int) -> str:
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
-    """Releases feedback as nbgrader does, also if some hand-ins did not come through the exchange."""
+    """Releases feedback as nbgrader does, also if some hand-ins did not come through the exchange.
+
+    `nbgrader fetch_feedback` looks for the student's own name of a notebook, so a renamed one has its page twice.
+    """
 
     src_path: str
 
@@ -111,6 +135,13 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
         for folder in sorted(glob(self.src_path)):
             self.src_path = escape(folder)
             try:
+                self._copy_renamed(Path(folder))
                 super().copy_files()
             except (OSError, UnicodeDecodeError) as error:
                 self.log.warning("%s is not released: %s", shown_name(folder), error)
+
+    def _copy_renamed(self, folder: Path) -> None:
+        file = names_of(Path(self.coursedir.root), folder.parent.name, folder.name)
+        for now, before in json.loads(file.read_text()).items() if file.is_file() else ():
+            if (page := folder / f"{now}.html").is_file():
+                shutil.copyfile(page, folder / f"{before}.html")

@@ -69,6 +69,7 @@ EXCHANGE = {
     "collect": "autograder.hosts.exchange.Collect",
     "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
 }
+ZIPS = {"extractor_plugin": "autograder.hosts.zips.Extract", "collector_plugin": "autograder.hosts.zips.ZipNames"}
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
@@ -118,7 +119,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
     Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare()
-    config = Config(HTMLExporter=SHOWING, ExchangeFactory=EXCHANGE)
+    config = Config(HTMLExporter=SHOWING, ExchangeFactory=EXCHANGE, ZipCollectApp=ZIPS)
     config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"

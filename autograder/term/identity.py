@@ -15,7 +15,7 @@ from autograder.submission.reading import LARGEST_COPY
 from autograder.term.archive import ZIP, ArchiveError, files_of
 from autograder.term.files import as_folder_name, folder_key
 from autograder.term.people import joined_names
-from autograder.term.roster import Student
+from autograder.term.roster import NOT_IN_WORDS, Student
 
 SHORTEST, SHORTEST_NUMBER = 3, 5  # what is shorter occurs by chance, so no text is searched for it
 BETWEEN_NAMES = rb"(?:[^0-9A-Za-z\x80-\xff]|%20){1,3}"
@@ -103,16 +103,20 @@ def _is_rare(key: str) -> bool:
 
 
 def _names(name: str) -> Iterator[bytes]:
-    """Yield patterns for a name of at least two words: in any rotation, apart or joined."""
-    words = name.replace(",", " ").split()
-    if len(words) > 1:
-        for first in range(len(words)):
-            yield BETWEEN_NAMES.join(map(_escaped, words[first:] + words[:first]))
-        yield from (_escaped(each) for each in sorted(joined_names(name)))
+    """Yield patterns for a name of at least two words: in any rotation, apart or joined, as Moodle cleans it, too."""
+    cleaned = "".join(char for char in name if char not in NOT_IN_WORDS)
+    for spelling in dict.fromkeys((name, cleaned)):
+        words = spelling.replace(",", " ").split()
+        if len(words) > 1:
+            for first in range(len(words)):
+                yield BETWEEN_NAMES.join(map(_escaped, words[first:] + words[:first]))
+            yield from (_escaped(each) for each in sorted(joined_names(spelling)))
 
 
 def _escaped(text: str) -> bytes:
-    """Return a pattern for a text in UTF-8, in JSON and in HTML."""
+    """Return a pattern for a text in UTF-8, in JSON and in HTML, where pages write an apostrophe as `&#39;`."""
     forms = [normalize(form, each) for form in ("NFC", "NFD") for each in (text, text.lower(), text.upper())]
-    shown = [way for form in forms for way in (form, json.dumps(form)[1:-1], escape(form))]
+    shown = [
+        way for form in forms for way in (form, json.dumps(form)[1:-1], escape(form), escape(form).replace("x27", "39"))
+    ]
     return b"(?:" + b"|".join(re.escape(each.encode(errors="replace")) for each in dict.fromkeys(shown)) + b")"

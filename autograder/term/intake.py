@@ -31,7 +31,7 @@ from autograder.term.oddities import (
     unmatched,
     without_time,
 )
-from autograder.term.people import Register, Unclear, ids_by_name, scope_of, students_of
+from autograder.term.people import Ids, Register, Unclear, ids_by_name, scope_of, students_of
 from autograder.term.platforms import (
     FOLDER,
     GRADESCOPE_EXPORT,
@@ -232,10 +232,11 @@ def _matched(
 
 
 def _register(course: Destination) -> Register:
-    numbers = defaultdict[tuple[str, str], dict[str, str]](dict)
+    numbers = defaultdict[tuple[str, str], dict[str, Ids]](dict)
     for each in course.collected.versions:
         if each.number and each.student:
-            numbers[each.platform, scope_of(each.platform, each.assignment)][each.number] = each.student
+            own = numbers[each.platform, scope_of(each.platform, each.assignment)]
+            own[each.number] = (*own.get(each.number, ()), each.student)
     students = frozenset(each.student for each in course.collected.versions if each.student)
     stems = tuple({stem for _, stem in course.parts})
     return Register(course.roster, labels_in(course.root), numbers, course.times, students, stems)

@@ -59,6 +59,9 @@ def misplaced(path: str, unit: str, fits: Sequence[str], meant: str) -> Oddity:
 def unmatched(unclear: Unclear, assignment: str) -> Oddity:
     """Return a warning about a person who does not match exactly one student."""
     person, remedy = unclear.person, _settle(unclear, assignment)
+    if unclear.was_another:
+        again = "move collected, submitted and moodle.csv out of the course, and collect everything again"
+        return Oddity(person.label, f"matched another student before. If {ROSTER_FILE} was wrong then, {again}")
     if len(unclear.fits) > 1:
         return Oddity(person.label, f"matches {' and '.join(unclear.fits)} in {ROSTER_FILE}. {remedy}")
     if unclear.fits:
@@ -77,9 +80,11 @@ def _settle(unclear: Unclear, assignment: str) -> str:
     if person.platform == MOODLE and likely:
         line = f"{assignment},{likely},{person.label}"
         return f"Add --times with Moodle's grading worksheet, or the line {line} to moodle.csv"
-    return f"Add the student to {ROSTER_FILE}" + ", or rename the folder or file to the id" * (
-        person.platform == FOLDER
-    )
+    others = {
+        MOODLE: ", or add --times with Moodle's grading worksheet",
+        FOLDER: ", or rename the folder or file to the id",
+    }
+    return f"Add the student to {ROSTER_FILE}{others.get(person.platform, '')}"
 
 
 def without_time(student: str, table: str) -> Oddity:

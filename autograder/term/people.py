@@ -23,11 +23,15 @@ ENOUGH_KNOWN = 3  # with this many known students, equal numbers mean the same p
 
 @dataclass(frozen=True)
 class Unclear:
-    """A person who does not match exactly one student, and the students who match."""
+    """A person who does not match exactly one student, and the students who match.
+
+    If `was_another` is true, the only match is not the student to whom the person's number belonged before.
+    """
 
     person: Person
     fits: Ids = ()
     near: str = ""
+    was_another: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,12 +43,12 @@ class Register:
 
     roster: Mapping[str, Student] = field(default_factory=dict)
     labels: Mapping[tuple[str, str], Ids] = field(default_factory=dict)
-    numbers: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
+    numbers: Mapping[tuple[str, str], Mapping[str, Ids]] = field(default_factory=dict)
     times: TimesFile = field(default_factory=TimesFile)
     students: frozenset[str] = frozenset()
     stems: tuple[str, ...] = ()
 
-    def holders(self, person: Person, assignment: str) -> Mapping[str, str]:
+    def holders(self, person: Person, assignment: str) -> Mapping[str, Ids]:
         """Return the students of earlier downloads by number. Moodle uses new numbers in each assignment."""
         return self.numbers.get((person.platform, scope_of(person.platform, assignment)), {})
 
@@ -82,34 +86,53 @@ def ids_by_name(name: str, roster: Mapping[str, Student]) -> Ids:
 def _by_roster(people: list[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
     sure = {person: _sure_matches(person, register) for person in people}
     fits = {person: sure[person] or _all_matches(person, register) for person in people}
-    return {person: _settled(person, fits, bool(sure[person]), assignment, register) for person in people}
+    return {
+        person: _settled(person, sure if sure[person] else fits, bool(sure[person]), assignment, register)
+        for person in people
+    }
 
 
 def _settled(
     person: Person, fits: Mapping[Person, Ids], is_sure: bool, assignment: str, register: Register
 ) -> Ids | Unclear:
     """Return the only matching student, unless a person with another number matches, too."""
-    own = fits[person]
-    rivals = set() if is_sure else _rivals(person, fits, register.holders(person, assignment))
-    if len(own) == 1 and not rivals & set(own):
+    own, holders = fits[person], {} if is_sure else register.holders(person, assignment)
+    if len(own) == 1 and _was_another(person, fits, holders, assignment, register):
+        return Unclear(person, own, was_another=True)
+    if len(own) == 1 and not _rivals(person, fits, holders) & set(own):
         return own
     if written := [each for each in register.labels.get((assignment, person.label), ()) if each in register.roster]:
         return tuple(written)
     return Unclear(person, own, "" if own else _near(person.name, register.roster))
 
 
-def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> set[str]:
+def _was_another(
+    person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, Ids], assignment: str, register: Register
+) -> bool:
+    """Return whether a person's number was another student's, since `roster.csv` was different.
+
+    That student has this person's file. If somebody else may be the matching student, the names are just equal.
+    """
+    before = [each for each in register.holders(person, assignment).get(person.number, ()) if each in register.roster]
+    numbers = {each.number for each in fits}
+    elsewhere = {student for number, ids in holders.items() if number not in numbers for student in ids}
+    own = set(fits[person])
+    return bool(before) and not own & {*before} and not own & (_rivals(person, fits, {}) | elsewhere)
+
+
+def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, Ids]) -> set[str]:
     """Return the students matched to people with other numbers, in this download and in earlier ones."""
     same_kind = {each: fits[each] for each in fits if each.platform == person.platform and each.number}
     others = {student for each, ids in same_kind.items() if each.number != person.number for student in ids}
     if person.platform == MOODLE and _has_new_numbers(same_kind, holders):
         return others
-    return others | {student for number, student in holders.items() if number != person.number}
+    return others | {student for number, ids in holders.items() if number != person.number for student in ids}
 
 
-def _has_new_numbers(fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> bool:
+def _has_new_numbers(fits: Mapping[Person, Ids], holders: Mapping[str, Ids]) -> bool:
     """Return whether a known class has new numbers, as in another Moodle activity. Otherwise, names are just equal."""
-    known = sum(len(ids) == 1 and ids[0] in holders.values() for ids in fits.values())
+    holding = {student for ids in holders.values() for student in ids}
+    known = sum(len(ids) == 1 and ids[0] in holding for ids in fits.values())
     return known >= ENOUGH_KNOWN and not any(each.number in holders for each in fits)
 
 
@@ -187,8 +210,7 @@ def _by_name(people: list[Person], assignment: str, register: Register) -> dict[
     with_numbers = {folder_key(f"{fits[person][0]}_{person.number}") for person in people if person.number}
     for person in people:
         holders = register.holders(person, assignment)
-        holder = tuple(filter(None, [holders.get(person.number)]))
-        known = register.labels.get((assignment, person.label)) or holder
+        known = register.labels.get((assignment, person.label)) or holders.get(person.number, ())[-1:]
         rivals = {folder_key(each) for each in _rivals(person, fits, holders) | _folder_mates(person, fits, register)}
         numbered = (f"{fits[person][0]}_{person.number}",) if person.number else ()
         own = fits[person] if folder_key(fits[person][0]) not in rivals | with_numbers else numbered

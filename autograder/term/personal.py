@@ -109,9 +109,10 @@ def _split_rows(path: Path, titles: Sequence[str], student: str) -> tuple[list[s
     The column of ids is the last one with such a title, as in `read_roster`.
     """
     text, separator = table_text(path)
-    lines, reader = StringIO(text, newline="").readlines(), csv.reader(StringIO(text, newline=""), delimiter=separator)
+    lines = StringIO(text, newline="").readlines()
+    reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
     head = next(reader, [])
-    known = [column for column, title in enumerate(head) if title.strip("\ufeff \t").lower() in titles]
+    known = [column for column, title in enumerate(head) if title.strip().lower() in titles]
     column = max(known, default=len(head))
     start = reader.line_num
     own, others = list[str](), ["".join(lines[:start])]
@@ -258,7 +259,7 @@ def _in_course(course: Course, root: Path, identity: Identity) -> Iterator[Holdi
         yield stored_files(folder, root)
     if (root / LEAGUE).is_dir():
         yield stored_files(root / LEAGUE, root, is_own=False)
-    for mark in root.glob(f"{OWN_FOLDER}/{len(student)}-{escape(student)}-*.mark"):
+    for mark in root.glob(f"{OWN_FOLDER}/{len(student)}-{escape(student)}-*"):
         yield stored_files(mark, root)
     for file in (file for pattern in WRITTEN_AGAIN for file in root.glob(pattern) if identity.is_in_file(file)):
         yield stored_files(file, root, is_own=False)

@@ -56,13 +56,14 @@ class TimesRow:
     def is_numbered_as(self, person: Person) -> bool:
         """Return whether the row has the person's number, and the name as well if it has any.
 
-        In Moodle, a group's number may also be the number of a student who is not in it. Before the names of a blind
-        assignment are revealed, everybody's name is `Participant`, in Moodle's language.
+        In Moodle, a number may be a group's and also a student's who is not in it. If a group submits, `Group A-` is
+        before each member's name. In a blind assignment, everybody's name is `Participant`, in Moodle's language.
         """
         names = {value for kind, value in self.keys if kind in ("name", HIDDEN_NAME)}
         is_named = any(kind == "name" for kind, _ in self.keys) and person.platform == MOODLE
         has_number = bool(person.number) and (person.platform, person.number) in self.keys
-        return has_number and (not is_named or name_key(person.name) in names)
+        parts = person.name.split("-")
+        return has_number and (not is_named or any(name_key("-".join(parts[n:])) in names for n in range(len(parts))))
 
 
 @dataclass(frozen=True)
