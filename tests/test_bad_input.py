@@ -197,6 +197,10 @@ NO_DIFFERENCE: dict[str, Edit] = {
         writing("flip", f"{REFERENCES['flip']}\n\n{HELPER.replace('make', 'Domino')}"),
         writing("take", REFERENCES["take"].replace("return", "turned; return", 1)),
     ),
+    "a helper in a check cell": all_of(
+        writing("flip", "def flip(domino):\n    return turned(domino)"),
+        writing("flip-check", f"make = Domino\n{HELPER}\ncheck('flip')"),
+    ),
     **{magic: adding(f"{magic}\nx = 1") for magic in MAGICS},
     **{
         f"{magic} in an answer": writing("flip", f"{magic}\n{REFERENCES['flip']}\nflip?\n%timeit flip(Domino(1, 2))")
@@ -283,6 +287,13 @@ REMARKED: dict[str, tuple[Edit, str]] = {
             "is still the stub": lambda notebook: cell_of(notebook, "flip").update(source=STUB),
             "was merged with it": lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")),
         }.items()
+    },
+    **{
+        f"its answer is in the check cell of {name}": (
+            all_of(writing("flip", STUB), writing(f"{name}-check", f"check('{name}')\n{REFERENCES['flip']}")),
+            "flip: its ",
+        )
+        for name in ("flip", "append")
     },
     **{
         source: (adding(source), "flip: also defined in cell")

@@ -38,7 +38,7 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
 from autograder.submission.cell import LARGEST_CELL
-from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id
+from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id, only_checks
 from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
@@ -282,6 +282,8 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
             if name in sources and name not in visited:
                 visited.add(name)
                 nb.cells[index] = restored(cell, sources[name], points)
+                if sources[name].locked and not only_checks(cell):
+                    nb.cells.insert(index, new_code_cell(cell.source, id=f"{name}-own"))
             else:
                 # nbgrader would blank the metadata of a copied cell, and then reject the whole batch as "old".
                 cell.metadata.pop("nbgrader", None)

@@ -50,6 +50,7 @@ from autograder.submission.notebook import (
     Notebook,
     NotebookError,
     grade_id,
+    only_checks,
     own_metadata,
 )
 from autograder.submission.reading import read_notebook
@@ -228,11 +229,11 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     cells, own, checks = _Cells(), defaultdict[str, list[_NumberedCell]](list), dict[str, int]()
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
+        if name.endswith(CHECK):
+            checks.setdefault(name.removesuffix(CHECK), number)
         if name in unit.by_name:
             own[name].append(_NumberedCell(number, cell))
-        elif name.removesuffix(CHECK) in unit.by_name:
-            checks.setdefault(name.removesuffix(CHECK), number)
-        elif cell.cell_type == "code":
+        elif cell.cell_type == "code" and not only_checks(cell):
             cells.others.append(_NumberedCell(number, cell))
     starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
     for name, copies in own.items():
