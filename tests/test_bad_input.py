@@ -396,7 +396,26 @@ def test_a_call_that_completes_a_table_of_the_answer_is_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "fill", ["sizes.update({2: 7, 3: 6, 4: 6})", "for n in 2, 3, 4: sizes.update({n: 6 + (n == 2)})"]
+    "fill",
+    [
+        "def put(n, size): sizes[n] = size\ndef fill(): put(2, 7), put(3, 6), put(4, 6)\nfill()",
+        "[sizes.setdefault(n, 6 + (n == 2)) for n in (2, 3, 4)]",
+        "(sizes := {2: 7, 3: 6, 4: 6})",
+    ],
+)
+def test_what_is_above_an_answer_in_its_cell_is_run(fill: str) -> None:
+    assert states(graded(writing("get_hand_size", f"sizes = {{}}\n{fill}\nprint(1 / 0)\n{SIZES}"))) == {PASSED}
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [
+        "sizes.update({2: 7, 3: 6, 4: 6})",
+        "for n in 2, 3, 4: sizes.update({n: 6 + (n == 2)})",
+        "_ = [sizes.update({n: 6 + (n == 2)}) for n in (2, 3, 4)]",
+        "(sizes := {2: 7, 3: 6, 4: 6})",
+        "for sizes in [{2: 7, 3: 6, 4: 6}]: pass",
+    ],
 )
 def test_a_call_that_completes_a_table_in_another_cell_is_run(fill: str) -> None:
     table = adding(f"sizes = {{}}\n{fill}\nprint(sizes[9])", before="get_hand_size")

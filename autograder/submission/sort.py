@@ -59,7 +59,7 @@ from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
 from course.form.given import BUILTINS, word_set
-from course.syntax import bound_names, branch, defined_names, lines_of, names_in
+from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
 
 MOST_HELPERS = 1_000
 COMPLETING = word_set("add append appendleft extend extendleft insert register reverse setdefault sort update")
@@ -347,7 +347,7 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
 def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
     if completed := _completed(statement):
         completed -= BUILTINS | {*unit.by_name, *unit.module.__all__}
-    binds = bound_names(statement) | completed
+    binds = bound_names(statement) | meant_names(statement) | completed
     is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
     if not binds and not is_star:
         return None
@@ -358,13 +358,10 @@ def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, be
 def _completed(statement: ast.stmt) -> set[str]:
     """Return the names of values that a statement completes, such as `table.append(1)`, also in a loop."""
     match statement:
-        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
-            inner = (each for each in branch(statement).nodes if isinstance(each, ast.Expr))
-            return {name for each in inner for name in _completed(each)}
-        case ast.Expr(ast.Call(func=function)):
-            functions = [function]
         case ast.FunctionDef(decorator_list=decorators):
-            functions = [each.func if isinstance(each, ast.Call) else each for each in decorators]
+            functions = [getattr(each, "func", each) for each in decorators]
+        case ast.Expr() | ast.Assign() | ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
+            functions = [call.func for call in branch(statement).all(ast.Call)]
         case _:
             return set()
     methods = (each for each in functions if isinstance(each, ast.Attribute) and each.attr in COMPLETING)
