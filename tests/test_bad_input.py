@@ -435,6 +435,10 @@ def test_annotations_are_not_computed_and_display_shows_nothing() -> None:
     )
     assert source.count("Optional") == source.count("display") == 1
     assert states(graded(writing("flip", source))) == {PASSED}
+    imports = "from IPython.display import clear_output, display"
+    assert states(graded(writing("flip", f"{imports}\n{source.replace('return', 'clear_output(); return')}"))) == {
+        PASSED
+    }
 
 
 def test_another_exercise_bound_in_an_answer_is_ignored_with_a_line() -> None:

@@ -217,7 +217,7 @@ def _is_given(unit: Unit, attempt: Attempt) -> bool:
 def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
     """Yield remarks on the notebook: an old format, another version, or only a part of the unit."""
     original, version = notebook.metadata.get("orig_nbformat"), own_metadata(notebook).get("version")
-    if original:
+    if original not in (None, 4):  # VS Code writes the format that the notebook has
         yield OldFormat(one_line(original, 10))
     if version not in (None, unit.version):
         yield OtherVersion()
