@@ -80,6 +80,11 @@ class _NumberedCell:
     def binds(self) -> set[str]:
         return {name for statement in self.content.statements for name in bound_names(statement)}
 
+    @cached_property
+    def changes(self) -> set[str]:
+        """Return the names that the cell binds, or whose values it completes."""
+        return self.binds.union(*map(_completed, self.content.statements))
+
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
@@ -238,6 +243,7 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
     for name, copies in own.items():
         _choose(name, [*copies, *_tries(name, copies[-1].number, starts, checks.get(name, 0), cells)], cells)
+        cells.answers[name] = _with_cells_below(cells.answers[name], checks.get(name, 0), cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -271,6 +277,20 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
         cells.remarks.append(SeveralTimes(name, len(copies), first, chosen.number))
 
 
+def _with_cells_below(own: _NumberedCell, check: int, cells: _Cells) -> _NumberedCell:
+    """Return an exercise's cell together with the cells above its check that change what it binds.
+
+    A check sees `flip = repaired(flip)`, and a helper's second version.
+    """
+    between = [each for each in cells.others if own.number < each.number <= check]
+    below = [each for each in between if not each.changes.isdisjoint(own.binds)]
+    if not below:
+        return own
+    cells.others = [each for each in cells.others if each not in below]
+    text = "\n".join(each.content.text(each.content.statements) for each in (own, *below))
+    return _NumberedCell(own.number, Cell(own.cell.cell_type, text, own.cell.metadata))
+
+
 def _adopt(name: str, cells: _Cells) -> None:
     """Choose the last cell that answers an exercise whose own cell is missing, still the stub, or does not define it.
 
@@ -302,7 +322,9 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
         return Attempt(name, "", Unparsed(parsed_cell.flaw, str(cell.cell.source)), remarks)
     others = sorted(cell.binds & set(unit.by_name) - {name})
     remarks += tuple(BoundTogether(name, other) for other in others if cells.answers.get(other) is not cell)
-    statements = [statement for statement in parsed_cell.statements if not bound_names(statement) & set(others)]
+    statements = [
+        each for each in parsed_cell.statements if not bound_names(each) & {*others} or name in bound_names(each)
+    ]
     if name not in cell.binds:
         return Attempt(name, "", Undefined(tuple(sorted(cell.binds))), remarks)
     if is_bound_by_stub(statements, name):
