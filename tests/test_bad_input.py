@@ -432,6 +432,14 @@ def test_a_cell_above_the_check_changes_what_the_answer_s_cell_binds(helper: str
     assert states(graded(all_of(answer, below))) == {PASSED}
 
 
+def test_a_python_file_may_change_what_it_has_bound(tmp_path: Path) -> None:
+    flip = "def flip(domino): return domino.right, domino.left\nflip = compose(lambda pair: Domino(*pair), flip)"
+    sizes = "sizes = {2: 7}\nsizes = {**sizes, 3: 6}\nsizes |= {4: 6}"
+    code = "\n\n".join((REFERENCES | {"flip": flip, "get_hand_size": f"{sizes}\n{SIZES}"}).values())
+    report = grade(read_submission(write_file(tmp_path / "dominoes.py", code)), POLICY)
+    assert states(report) == {PASSED}
+
+
 @pytest.mark.parametrize("constant", ["(2, 7)", "tuple([2, 7])", "7", "Domino(2, 7)"])
 def test_a_call_with_a_constant_of_the_answer_only_tries_it(constant: str) -> None:
     trial = "def rounds(size): return [flip(Domino(1, 2)) for _ in iter(int, 1)]\nrounds(limit)"

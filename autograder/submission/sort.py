@@ -91,9 +91,12 @@ class _NumberedCell:
 
     def is_another_answer(self, name: str) -> bool:
         """Return whether the cell answers an exercise by a new definition, not by one like `flip = cache(flip)`."""
-        binding = [each for each in self.content.statements if name in bound_names(each)]
-        is_new = (isinstance(each, ast.FunctionDef) or name not in _used_names(each) for each in binding)
-        return self.answers(name) and any(is_new)
+        return self.answers(name) and any(name in _new_names(each) for each in self.content.statements)
+
+
+def _new_names(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement binds, without those that it changes or uses, as in `flip = cache(flip)`."""
+    return meant_names(statement) - (set() if isinstance(statement, ast.FunctionDef) else _used_names(statement))
 
 
 def _used_names(statement: ast.stmt) -> set[str]:
@@ -243,7 +246,7 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
     for name, copies in own.items():
         _choose(name, [*copies, *_tries(name, copies[-1].number, starts, checks.get(name, 0), cells)], cells)
-        cells.answers[name] = _with_cells_below(cells.answers[name], checks.get(name, 0), cells)
+        cells.answers[name] = _with_cells_below(cells.answers[name], starts, checks.get(name, 0), cells)
     cells.others.sort(key=_number)
     for name in to_solve:
         if name not in cells.answers or not cells.answers[name].answers(name):
@@ -277,17 +280,19 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
         cells.remarks.append(SeveralTimes(name, len(copies), first, chosen.number))
 
 
-def _with_cells_below(own: _NumberedCell, check: int, cells: _Cells) -> _NumberedCell:
+def _with_cells_below(own: _NumberedCell, starts: list[int], check: int, cells: _Cells) -> _NumberedCell:
     """Return an exercise's cell together with the cells above its check that change what it binds.
 
     A check sees `flip = repaired(flip)`, and a helper's second version.
     """
-    between = [each for each in cells.others if own.number < each.number <= check]
-    below = [each for each in between if not each.changes.isdisjoint(own.binds)]
-    if not below:
+    below = range(own.number + 1, starts[bisect(starts, own.number)])  # down to the next exercise
+    last = check if check in below else below.stop
+    between = [each for each in cells.others if each.number in below and each.number <= last]
+    changing = [each for each in between if not each.changes.isdisjoint(own.binds)]
+    if not changing:
         return own
-    cells.others = [each for each in cells.others if each not in below]
-    text = "\n".join(each.content.text(each.content.statements) for each in (own, *below))
+    cells.others = [each for each in cells.others if each not in changing]
+    text = "\n".join(each.content.text(each.content.statements) for each in (own, *changing))
     return _NumberedCell(own.number, Cell(own.cell.cell_type, text, own.cell.metadata))
 
 
@@ -412,7 +417,7 @@ def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
     for source in reversed(cells):
         cell = parse_cell(source)
         alive = [node for node in cell.statements if not bound_names(node) or bound_names(node) - bound]
-        fresh = {name for node in alive for name in defined_names(node)} - bound
+        fresh = {name for node in alive for name in defined_names(node) & _new_names(node)} - bound
         bound |= fresh
         own = sorted(fresh & set(unit.by_name))
         for name in own or [""]:
