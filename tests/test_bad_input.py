@@ -338,6 +338,7 @@ def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
     ends = adding("sum = tuple = all = 0", before="play")
     edit = all_of(writing("flip", "def flip(domino): return turned(domino)"), helper, *others, ends)
     assert states(graded(edit)) == {PASSED}
+    assert states(graded(all_of(edit, adding("turned = None", before="append")))) == {PASSED}
 
 
 def test_a_given_name_that_a_cell_below_the_check_binds_keeps_its_meaning() -> None:

@@ -10,7 +10,7 @@ import re
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path, PurePath
@@ -110,6 +110,7 @@ class _Cells:
 
     answers: dict[str, _NumberedCell] = field(default_factory=dict)
     others: list[_NumberedCell] = field(default_factory=list)
+    checks: dict[str, int] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
 
 
@@ -234,27 +235,33 @@ def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) ->
 
 
 def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
-    cells, own, checks = _Cells(), defaultdict[str, list[_NumberedCell]](list), dict[str, int]()
+    cells, own = _Cells(), defaultdict[str, list[_NumberedCell]](list)
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
         if name.endswith(CHECK):
-            checks.setdefault(name.removesuffix(CHECK), number)
+            cells.checks.setdefault(name.removesuffix(CHECK), number)
         if name in unit.by_name:
             own[name].append(_NumberedCell(number, cell))
         elif cell.cell_type == "code" and not only_checks(cell):
             cells.others.append(_NumberedCell(number, cell))
     starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
     for name, copies in own.items():
-        _choose(name, [*copies, *_tries(name, copies[-1].number, starts, checks.get(name, 0), cells)], cells)
-        cells.answers[name] = _with_cells_below(cells.answers[name], starts, checks.get(name, 0), cells)
+        _choose(name, [*copies, *_tries(name, copies[-1].number, starts, cells)], cells)
+        cells.answers[name] = _with_cells_below(name, starts, cells)
     cells.others.sort(key=_number)
     for name in to_solve:
-        if name not in cells.answers or not cells.answers[name].answers(name):
-            _adopt(name, cells)
+        _adopt(name, cells)
     return cells
 
 
-def _tries(name: str, own: int, starts: list[int], check: int, cells: _Cells) -> list[_NumberedCell]:
+def _above_check(name: str, own: int, starts: list[int], cells: _Cells) -> range:
+    """Return the numbers of the cells from an exercise's own cell down to its check, or else to the next exercise."""
+    below = range(own + 1, starts[bisect(starts, own)])
+    check = cells.checks.get(name, 0)
+    return range(own + 1, check + 1) if check in below else below
+
+
+def _tries(name: str, own: int, starts: list[int], cells: _Cells) -> list[_NumberedCell]:
     """Take out the cells below an exercise's own cell that answer it anew, above its check or a student's own check.
 
     A check sees the last one.
@@ -262,7 +269,7 @@ def _tries(name: str, own: int, starts: list[int], check: int, cells: _Cells) ->
     below = range(own + 1, starts[bisect(starts, own)])  # down to the next exercise
     near = [each for each in cells.others if each.number in below and name in str(each.cell.source)]
     own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
-    last = max([check if check in below else below.stop, *(each.number for each in own_checks)])
+    last = max([_above_check(name, own, starts, cells).stop - 1, *(each.number for each in own_checks)])
     tries = [each for each in near if each.number <= last and each.is_another_answer(name)]
     taken = set(map(_number, tries))
     cells.others = [each for each in cells.others if each.number not in taken] if tries else cells.others
@@ -280,15 +287,14 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
         cells.remarks.append(SeveralTimes(name, len(copies), first, chosen.number))
 
 
-def _with_cells_below(own: _NumberedCell, starts: list[int], check: int, cells: _Cells) -> _NumberedCell:
+def _with_cells_below(name: str, starts: list[int], cells: _Cells) -> _NumberedCell:
     """Return an exercise's cell together with the cells above its check that change what it binds.
 
     A check sees `flip = repaired(flip)`, and a helper's second version.
     """
-    below = range(own.number + 1, starts[bisect(starts, own.number)])  # down to the next exercise
-    last = check if check in below else below.stop
-    between = [each for each in cells.others if each.number in below and each.number <= last]
-    changing = [each for each in between if not each.changes.isdisjoint(own.binds)]
+    own = cells.answers[name]
+    numbers = _above_check(name, own.number, starts, cells)
+    changing = [each for each in cells.others if each.number in numbers and not each.changes.isdisjoint(own.binds)]
     if not changing:
         return own
     cells.others = [each for each in cells.others if each not in changing]
@@ -302,8 +308,10 @@ def _adopt(name: str, cells: _Cells) -> None:
     It may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in another cell is
     better than nothing.
     """
-    having = [cell for cell in reversed(cells.others) if name in cell.binds]
     own = [cells.answers[name]] if name in cells.answers else []
+    if own and own[0].answers(name):
+        return
+    having = [cell for cell in reversed(cells.others) if name in cell.binds]
     shared = sorted(cells.answers.values(), key=_number, reverse=True)
     answering = (cell for cell in chain(having, shared) if cell.answers(name))
     if cell := next(chain(answering, [] if own else having), None):
@@ -356,6 +364,7 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     """
     exercises = {cell.number: name for name, cell in cells.answers.items()}
     spots = [(cell.number, unit[name].number) for name, cell in cells.answers.items()]
+    checks = {unit[name].number: number for name, number in cells.checks.items() if name in unit.by_name}
     for cell in sorted({each.number: each for each in (*cells.others, *cells.answers.values())}.values(), key=_number):
         exercise = exercises.get(cell.number, "")
         if cell.content.flaw and not exercise:
@@ -366,6 +375,7 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
                 if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
                     cells.remarks.append(BoundAgain(tuple(sorted(taken)), cell.number))
             elif helper := _helper(unit, cell, statement, exercise or f"cell_{cell.number}", behind):
+                helper = replace(helper, completes=helper.completes or cell.number > checks.get(behind, cell.number))
                 if names := helper.binds & BUILTINS:
                     cells.remarks.append(BoundBuiltins(tuple(sorted(names)), cell.number))
                 yield helper
