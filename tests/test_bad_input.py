@@ -197,6 +197,10 @@ NO_DIFFERENCE: dict[str, Edit] = {
         writing("flip", f"{REFERENCES['flip']}\n\n{HELPER.replace('make', 'Domino')}"),
         writing("take", REFERENCES["take"].replace("return", "turned; return", 1)),
     ),
+    "a helper in a check cell": all_of(
+        writing("flip", "def flip(domino):\n    return turned(domino)"),
+        writing("flip-check", f"make = Domino\n{HELPER}\ncheck('flip')"),
+    ),
     **{magic: adding(f"{magic}\nx = 1") for magic in MAGICS},
     **{
         f"{magic} in an answer": writing("flip", f"{magic}\n{REFERENCES['flip']}\nflip?\n%timeit flip(Domino(1, 2))")
@@ -285,6 +289,13 @@ REMARKED: dict[str, tuple[Edit, str]] = {
         }.items()
     },
     **{
+        f"its answer is in the check cell of {name}": (
+            all_of(writing("flip", STUB), writing(f"{name}-check", f"check('{name}')\n{REFERENCES['flip']}")),
+            "flip: its ",
+        )
+        for name in ("flip", "append")
+    },
+    **{
         source: (adding(source), "flip: also defined in cell")
         for source in (WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x")
     },
@@ -295,10 +306,6 @@ REMARKED: dict[str, tuple[Edit, str]] = {
     "a second try below the check, with a check of its own": (
         all_of(writing("flip", WRONG_FLIP), adding(f"{REFERENCES['flip']}\ncheck('flip')", before="append")),
         "flip: its cell occurs 2 times",
-    ),
-    "a decorated answer above the check": (
-        adding("from functools import cache\nflip = cache(flip)", before="flip-check"),
-        "flip: also defined in cell",
     ),
     **{
         f"a copy with {second[:9]}": (copying(first, second), "flip: its cell occurs 2 times")
@@ -331,6 +338,7 @@ def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
     ends = adding("sum = tuple = all = 0", before="play")
     edit = all_of(writing("flip", "def flip(domino): return turned(domino)"), helper, *others, ends)
     assert states(graded(edit)) == {PASSED}
+    assert states(graded(all_of(edit, adding("turned = None", before="append")))) == {PASSED}
 
 
 def test_a_given_name_that_a_cell_below_the_check_binds_keeps_its_meaning() -> None:
@@ -385,11 +393,52 @@ def test_a_call_that_completes_a_table_of_the_answer_is_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "fill", ["sizes.update({2: 7, 3: 6, 4: 6})", "for n in 2, 3, 4: sizes.update({n: 6 + (n == 2)})"]
+    "fill",
+    [
+        "def put(n, size): sizes[n] = size\ndef fill(): put(2, 7), put(3, 6), put(4, 6)\nfill()",
+        "[sizes.setdefault(n, 6 + (n == 2)) for n in (2, 3, 4)]",
+        "(sizes := {2: 7, 3: 6, 4: 6})",
+    ],
+)
+def test_what_is_above_an_answer_in_its_cell_is_run(fill: str) -> None:
+    assert states(graded(writing("get_hand_size", f"sizes = {{}}\n{fill}\nprint(1 / 0)\n{SIZES}"))) == {PASSED}
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [
+        "sizes.update({2: 7, 3: 6, 4: 6})",
+        "for n in 2, 3, 4: sizes.update({n: 6 + (n == 2)})",
+        "_ = [sizes.update({n: 6 + (n == 2)}) for n in (2, 3, 4)]",
+        "(sizes := {2: 7, 3: 6, 4: 6})",
+        "for sizes in [{2: 7, 3: 6, 4: 6}]: pass",
+    ],
 )
 def test_a_call_that_completes_a_table_in_another_cell_is_run(fill: str) -> None:
     table = adding(f"sizes = {{}}\n{fill}\nprint(sizes[9])", before="get_hand_size")
     assert states(graded(all_of(writing("get_hand_size", SIZES), table))) == {PASSED}
+
+
+ABOVE_THE_CHECK = {
+    "def turned(domino): return domino": HELPER.replace("make", "Domino"),
+    "def turned(domino): return domino.right, domino.left": "flip = compose(lambda pair: Domino(*pair), flip)",
+    "turned = curry(lambda domino: Domino(*flip.order(domino)))": "flip.order = lambda tile: (tile.right, tile.left)",
+}
+
+
+@pytest.mark.parametrize("helper", ABOVE_THE_CHECK)
+def test_a_cell_above_the_check_changes_what_the_answer_s_cell_binds(helper: str) -> None:
+    below = adding(ABOVE_THE_CHECK[helper], before="flip-check")
+    answer = writing("flip", f"{helper}\ndef flip(domino): return turned(domino)")
+    assert states(graded(all_of(answer, below))) == {PASSED}
+
+
+def test_a_python_file_may_change_what_it_has_bound(tmp_path: Path) -> None:
+    flip = "def flip(domino): return domino.right, domino.left\nflip = compose(lambda pair: Domino(*pair), flip)"
+    sizes = "sizes = {2: 7}\nsizes = {**sizes, 3: 6}\nsizes |= {4: 6}"
+    code = "\n\n".join((REFERENCES | {"flip": flip, "get_hand_size": f"{sizes}\n{SIZES}"}).values())
+    report = grade(read_submission(write_file(tmp_path / "dominoes.py", code)), POLICY)
+    assert states(report) == {PASSED}
 
 
 @pytest.mark.parametrize("constant", ["(2, 7)", "tuple([2, 7])", "7", "Domino(2, 7)"])
@@ -405,12 +454,22 @@ def test_annotations_are_not_computed_and_display_shows_nothing() -> None:
     )
     assert source.count("Optional") == source.count("display") == 1
     assert states(graded(writing("flip", source))) == {PASSED}
+    imports = "from IPython.display import clear_output, display"
+    assert states(graded(writing("flip", f"{imports}\n{source.replace('return', 'clear_output(); return')}"))) == {
+        PASSED
+    }
 
 
 def test_another_exercise_bound_in_an_answer_is_ignored_with_a_line() -> None:
     report = graded(writing("append", REFERENCES["append"] + "\n" + WRONG_FLIP))
     assert states(report) == {PASSED}
     assert note_lines(report["append"]) == ("flip is also defined in the cell of append: that definition is ignored",)
+
+
+def test_a_statement_may_answer_two_exercises() -> None:
+    parts = [REFERENCES[name].replace(f"def {name}", f"def own_{name}") for name in ("flip", "append")]
+    both = writing("flip", "\n".join([*parts, "flip, append = own_flip, own_append"]))
+    assert states(graded(all_of(both, writing("append", "# see above")))) == {PASSED}
 
 
 @pytest.mark.parametrize("name", ["flip", "take"])

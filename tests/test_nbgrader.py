@@ -141,12 +141,15 @@ def broken(released: Any, unit: str) -> dict[str, Any]:
     without_check.cells = [cell for cell in without_check.cells if grade_id(cell) != f"{first}-check"]
     for cell in skipped.cells:
         cell.metadata["tags"] = ["skip-execution"]
-    twice, markdown = copy.deepcopy(solved), copy.deepcopy(solved)
+    twice, markdown, in_check = (copy.deepcopy(solved) for _ in range(3))
+    for cell in in_check.cells:
+        cell.source = {first: "", f"{first}-check": read_unit(unit)[first].source}.get(grade_id(cell), cell.source)
     original = next(cell for cell in twice.cells if grade_id(cell) == first)
     twice.cells.append(new_code_cell(original.source, id="a-copy", metadata=original.metadata))
     place, cell = next((index, cell) for index, cell in enumerate(markdown.cells) if grade_id(cell) == third)
     markdown.cells[place] = new_markdown_cell(cell.source, id=cell.id, metadata=cell.metadata)
-    return {"without_check": without_check, "twice": twice, "markdown": markdown, "skipped": skipped}
+    odd = {"without_check": without_check, "twice": twice, "markdown": markdown, "skipped": skipped}
+    return odd | {"in_check": in_check}
 
 
 def hand_in_all(course: Course, most: int) -> None:

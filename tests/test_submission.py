@@ -225,7 +225,7 @@ def test_a_helper_follows_the_exercise_before_it() -> None:
 
 
 def test_bare_expressions_checks_and_prose_are_no_helpers() -> None:
-    check = Cell("code", "x = check('flip')", {"nbgrader": {"grade_id": "flip-check"}})
+    check = Cell("code", "check('flip')", {"nbgrader": {"grade_id": "flip-check"}})
     cells = check, Cell("markdown", "x = 1", {}), Cell("code", "f(1)\n1 / 0", {})
     assert submission_of(Notebook(cells, {"foldem": {"unit": "dominoes"}})).helpers == ()
 

@@ -38,7 +38,7 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
 from autograder.submission.cell import LARGEST_CELL
-from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id
+from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id, only_checks
 from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
@@ -282,7 +282,7 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
             name = grade_id(cell)
             if name in sources and name not in visited:
                 visited.add(name)
-                nb.cells[index] = restored(cell, sources[name], points)
+                nb.cells[index : index + 1] = with_own_text(cell, sources[name], points)
             else:
                 # nbgrader would blank the metadata of a copied cell, and then reject the whole batch as "old".
                 cell.metadata.pop("nbgrader", None)
@@ -293,6 +293,13 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
             if cell.cell_type == "code":
                 is_skipped = self.run_only_checks and grade_id(cell) not in points
                 cell.metadata["tags"] = ["skip-execution"] if is_skipped else GOES_ON_TAGS
+
+
+def with_own_text(cell: NotebookNode, source: api.SourceCell, points: dict[str, float]) -> list[NotebookNode]:
+    """Return a restored cell. If it is locked, a cell above it has the code that the student has written there."""
+    has_own = source.locked and not only_checks(cell)
+    own = [new_code_cell(cell.source, id=f"{source.name}-own")] if has_own else []
+    return [*own, restored(cell, source, points)]
 
 
 def restored(cell: NotebookNode, source: api.SourceCell, points: dict[str, float]) -> NotebookNode:

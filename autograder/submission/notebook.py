@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:  # importing nbformat takes time
 Metadata: TypeAlias = dict[str, Any]  # whatever a file contains
 LARGEST_CODE, MOST_NOTEBOOK_CELLS = 1_000_000, 10_000
 CHECK, WRITTEN_REPORT = "-check", "written-report"
+ONLY_CHECKS = re.compile(r"\s*(?:from course\.check import check\s+)?(?:check\([\"']?\w+[\"']?\)\s*)?")
 TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
 
 
@@ -58,6 +60,11 @@ def own_metadata(notebook: AnyNotebook) -> dict[str, object]:
     """Return Foldem's own part of a notebook's metadata."""
     metadata = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
     return metadata if isinstance(metadata, dict) else {}
+
+
+def only_checks(cell: AnyCell) -> bool:
+    """Return whether a cell only checks an exercise. Colab and VS Code let students write more into a locked cell."""
+    return bool(ONLY_CHECKS.fullmatch(str(cell.source)))
 
 
 def grade_id(cell: AnyCell) -> str:

@@ -10,7 +10,7 @@ import re
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path, PurePath
@@ -50,6 +50,7 @@ from autograder.submission.notebook import (
     Notebook,
     NotebookError,
     grade_id,
+    only_checks,
     own_metadata,
 )
 from autograder.submission.reading import read_notebook
@@ -58,7 +59,7 @@ from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
 from course.form.given import BUILTINS, word_set
-from course.syntax import bound_names, branch, defined_names, lines_of, names_in
+from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
 
 MOST_HELPERS = 1_000
 COMPLETING = word_set("add append appendleft extend extendleft insert register reverse setdefault sort update")
@@ -79,15 +80,23 @@ class _NumberedCell:
     def binds(self) -> set[str]:
         return {name for statement in self.content.statements for name in bound_names(statement)}
 
+    @cached_property
+    def changes(self) -> set[str]:
+        """Return the names that the cell binds, or whose values it completes."""
+        return self.binds.union(*map(_completed, self.content.statements))
+
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
 
     def is_another_answer(self, name: str) -> bool:
         """Return whether the cell answers an exercise by a new definition, not by one like `flip = cache(flip)`."""
-        binding = [each for each in self.content.statements if name in bound_names(each)]
-        is_new = (isinstance(each, ast.FunctionDef) or name not in _used_names(each) for each in binding)
-        return self.answers(name) and any(is_new)
+        return self.answers(name) and any(name in _new_names(each) for each in self.content.statements)
+
+
+def _new_names(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement binds, without those that it changes or uses, as in `flip = cache(flip)`."""
+    return meant_names(statement) - (set() if isinstance(statement, ast.FunctionDef) else _used_names(statement))
 
 
 def _used_names(statement: ast.stmt) -> set[str]:
@@ -101,6 +110,7 @@ class _Cells:
 
     answers: dict[str, _NumberedCell] = field(default_factory=dict)
     others: list[_NumberedCell] = field(default_factory=list)
+    checks: dict[str, int] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
 
 
@@ -216,7 +226,7 @@ def _is_given(unit: Unit, attempt: Attempt) -> bool:
 def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
     """Yield remarks on the notebook: an old format, another version, or only a part of the unit."""
     original, version = notebook.metadata.get("orig_nbformat"), own_metadata(notebook).get("version")
-    if original:
+    if original not in (None, 4):  # VS Code writes the format that the notebook has
         yield OldFormat(one_line(original, 10))
     if version not in (None, unit.version):
         yield OtherVersion()
@@ -225,26 +235,33 @@ def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) ->
 
 
 def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
-    cells, own, checks = _Cells(), defaultdict[str, list[_NumberedCell]](list), dict[str, int]()
+    cells, own = _Cells(), defaultdict[str, list[_NumberedCell]](list)
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
+        if name.endswith(CHECK):
+            cells.checks.setdefault(name.removesuffix(CHECK), number)
         if name in unit.by_name:
             own[name].append(_NumberedCell(number, cell))
-        elif name.removesuffix(CHECK) in unit.by_name:
-            checks.setdefault(name.removesuffix(CHECK), number)
-        elif cell.cell_type == "code":
+        elif cell.cell_type == "code" and not only_checks(cell):
             cells.others.append(_NumberedCell(number, cell))
     starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
     for name, copies in own.items():
-        _choose(name, [*copies, *_tries(name, copies[-1].number, starts, checks.get(name, 0), cells)], cells)
+        _choose(name, [*copies, *_tries(name, copies[-1].number, starts, cells)], cells)
+        cells.answers[name] = _with_cells_below(name, starts, cells)
     cells.others.sort(key=_number)
     for name in to_solve:
-        if name not in cells.answers or not cells.answers[name].answers(name):
-            _adopt(name, cells)
+        _adopt(name, cells)
     return cells
 
 
-def _tries(name: str, own: int, starts: list[int], check: int, cells: _Cells) -> list[_NumberedCell]:
+def _above_check(name: str, own: int, starts: list[int], cells: _Cells) -> range:
+    """Return the numbers of the cells from an exercise's own cell down to its check, or else to the next exercise."""
+    below = range(own + 1, starts[bisect(starts, own)])
+    check = cells.checks.get(name, 0)
+    return range(own + 1, check + 1) if check in below else below
+
+
+def _tries(name: str, own: int, starts: list[int], cells: _Cells) -> list[_NumberedCell]:
     """Take out the cells below an exercise's own cell that answer it anew, above its check or a student's own check.
 
     A check sees the last one.
@@ -252,7 +269,7 @@ def _tries(name: str, own: int, starts: list[int], check: int, cells: _Cells) ->
     below = range(own + 1, starts[bisect(starts, own)])  # down to the next exercise
     near = [each for each in cells.others if each.number in below and name in str(each.cell.source)]
     own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
-    last = max([check if check in below else below.stop, *(each.number for each in own_checks)])
+    last = max([_above_check(name, own, starts, cells).stop - 1, *(each.number for each in own_checks)])
     tries = [each for each in near if each.number <= last and each.is_another_answer(name)]
     taken = set(map(_number, tries))
     cells.others = [each for each in cells.others if each.number not in taken] if tries else cells.others
@@ -270,14 +287,31 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
         cells.remarks.append(SeveralTimes(name, len(copies), first, chosen.number))
 
 
+def _with_cells_below(name: str, starts: list[int], cells: _Cells) -> _NumberedCell:
+    """Return an exercise's cell together with the cells above its check that change what it binds.
+
+    A check sees `flip = repaired(flip)`, and a helper's second version.
+    """
+    own = cells.answers[name]
+    numbers = _above_check(name, own.number, starts, cells)
+    changing = [each for each in cells.others if each.number in numbers and not each.changes.isdisjoint(own.binds)]
+    if not changing:
+        return own
+    cells.others = [each for each in cells.others if each not in changing]
+    text = "\n".join(each.content.text(each.content.statements) for each in (own, *changing))
+    return _NumberedCell(own.number, Cell(own.cell.cell_type, text, own.cell.metadata))
+
+
 def _adopt(name: str, cells: _Cells) -> None:
     """Choose the last cell that answers an exercise whose own cell is missing, still the stub, or does not define it.
 
     It may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in another cell is
     better than nothing.
     """
-    having = [cell for cell in reversed(cells.others) if name in cell.binds]
     own = [cells.answers[name]] if name in cells.answers else []
+    if own and own[0].answers(name):
+        return
+    having = [cell for cell in reversed(cells.others) if name in cell.binds]
     shared = sorted(cells.answers.values(), key=_number, reverse=True)
     answering = (cell for cell in chain(having, shared) if cell.answers(name))
     if cell := next(chain(answering, [] if own else having), None):
@@ -301,7 +335,9 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
         return Attempt(name, "", Unparsed(parsed_cell.flaw, str(cell.cell.source)), remarks)
     others = sorted(cell.binds & set(unit.by_name) - {name})
     remarks += tuple(BoundTogether(name, other) for other in others if cells.answers.get(other) is not cell)
-    statements = [statement for statement in parsed_cell.statements if not bound_names(statement) & set(others)]
+    statements = [
+        each for each in parsed_cell.statements if not bound_names(each) & {*others} or name in bound_names(each)
+    ]
     if name not in cell.binds:
         return Attempt(name, "", Undefined(tuple(sorted(cell.binds))), remarks)
     if is_bound_by_stub(statements, name):
@@ -328,6 +364,7 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     """
     exercises = {cell.number: name for name, cell in cells.answers.items()}
     spots = [(cell.number, unit[name].number) for name, cell in cells.answers.items()]
+    checks = {unit[name].number: number for name, number in cells.checks.items() if name in unit.by_name}
     for cell in sorted({each.number: each for each in (*cells.others, *cells.answers.values())}.values(), key=_number):
         exercise = exercises.get(cell.number, "")
         if cell.content.flaw and not exercise:
@@ -338,6 +375,7 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
                 if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
                     cells.remarks.append(BoundAgain(tuple(sorted(taken)), cell.number))
             elif helper := _helper(unit, cell, statement, exercise or f"cell_{cell.number}", behind):
+                helper = replace(helper, completes=helper.completes or cell.number > checks.get(behind, cell.number))
                 if names := helper.binds & BUILTINS:
                     cells.remarks.append(BoundBuiltins(tuple(sorted(names)), cell.number))
                 yield helper
@@ -346,7 +384,7 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
 def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
     if completed := _completed(statement):
         completed -= BUILTINS | {*unit.by_name, *unit.module.__all__}
-    binds = bound_names(statement) | completed
+    binds = bound_names(statement) | meant_names(statement) | completed
     is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
     if not binds and not is_star:
         return None
@@ -357,13 +395,10 @@ def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, be
 def _completed(statement: ast.stmt) -> set[str]:
     """Return the names of values that a statement completes, such as `table.append(1)`, also in a loop."""
     match statement:
-        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
-            inner = (each for each in branch(statement).nodes if isinstance(each, ast.Expr))
-            return {name for each in inner for name in _completed(each)}
-        case ast.Expr(ast.Call(func=function)):
-            functions = [function]
         case ast.FunctionDef(decorator_list=decorators):
-            functions = [each.func if isinstance(each, ast.Call) else each for each in decorators]
+            functions = [getattr(each, "func", each) for each in decorators]
+        case ast.Expr() | ast.Assign() | ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
+            functions = [call.func for call in branch(statement).all(ast.Call)]
         case _:
             return set()
     methods = (each for each in functions if isinstance(each, ast.Attribute) and each.attr in COMPLETING)
@@ -392,7 +427,7 @@ def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
     for source in reversed(cells):
         cell = parse_cell(source)
         alive = [node for node in cell.statements if not bound_names(node) or bound_names(node) - bound]
-        fresh = {name for node in alive for name in defined_names(node)} - bound
+        fresh = {name for node in alive for name in defined_names(node) & _new_names(node)} - bound
         bound |= fresh
         own = sorted(fresh & set(unit.by_name))
         for name in own or [""]:

@@ -35,16 +35,11 @@ class AnswerCell:
         self.name, self.statements = name, parsed_body(source)
 
     def only_tries(self, statement: ast.stmt, values: Mapping[str, object]) -> bool:
-        """Return whether a statement completes neither the answer nor a value that it uses: a call, or a test below.
+        """Return whether a statement below the answer completes neither the answer nor a value that it uses.
 
-        `answer.register(...)` completes an answer, and `table.update(...)` a value.
+        `answer.register(...)` completes an answer, and `table.update(...)` a value. What is above the answer is run.
         """
-        if isinstance(statement, (*NAMED_BLOCKS, *IMPORTING)):
-            return False
-        if isinstance(statement, ast.Expr):
-            if not isinstance(statement.value, ast.Call):
-                return True
-        elif statement not in self._below:
+        if isinstance(statement, (*NAMED_BLOCKS, *IMPORTING)) or statement not in self._below:
             return False
         changed = (name for name in self._handles.intersection(_uses(statement)) if not is_fixed(values.get(name)))
         return not self.needs(statement) and not any(changed)

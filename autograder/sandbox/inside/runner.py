@@ -159,7 +159,7 @@ class Bench(Observer):
             bring(name, code, module)
         super().__init__(module, cpu_limit, setup.seconds)
         given = {name: getattr(module, name) for name in module.__all__}
-        self.learner: Names = {"__name__": "__main__", "display": display, **given}
+        self.learner: Names = {"__name__": "__main__", "display": display, "clear_output": display, **given}
         self.references = {"__name__": "references", **given}
         self.loaded = False
         self.helpers: list[list[object]] = []
@@ -217,7 +217,8 @@ class Bench(Observer):
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
             except Exception as error:
-                if isinstance(error, MemoryError) or cell.needs(statement):
+                is_shown = isinstance(error, ModuleNotFoundError) and error.name == "IPython"  # its names are given
+                if isinstance(error, MemoryError) or (cell.needs(statement) and not is_shown):
                     raise
                 missing = error
         if name not in self.learner:
