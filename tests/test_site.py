@@ -228,6 +228,17 @@ def test_a_card_counts_the_exercises_of_its_notebook() -> None:
     assert found.exercises == ("flip",) and found.size.startswith("1 exercise")
 
 
+def test_two_assignments_with_parts_of_a_unit_have_their_own_exercises(tmp_path: Path) -> None:
+    for app in ("lab", "notebooks"):
+        (tmp_path / app).mkdir()
+        (tmp_path / app / "index.html").touch()
+    parts = {"one/1_dominoes.ipynb": ["flip"], "two/1_dominoes.ipynb": ["append"]}
+    metadata = {path: {"metadata": {"foldem": {"unit": "dominoes", "exercises": part}}} for path, part in parts.items()}
+    stated = {"exercises": [{"name": name, "points": 1} for name in ("flip", "append")]}
+    start.add_start(tmp_path, "x", [start.notebook_card(path, data, stated) for path, data in metadata.items()], "1")
+    assert f"const exercises = {json.dumps(parts)};" in (tmp_path / "index.html").read_text()
+
+
 def test_two_processes_can_make_a_part_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
 
