@@ -271,12 +271,13 @@ def test_an_update_carries_over_helpers_and_changed_cells() -> None:
     older["cells"][at["start-2"]]["source"] = "from course.dominoes import *\nfrom operator import attrgetter"
     first, half = older["cells"][at["append"]], {"cell_type": "code", "source": "def append(*_): return turned"}
     first["source"] = "def turned(): pass"
-    older["cells"].insert(at["append"] + 1, half | {"id": "half", "metadata": first["metadata"]})
-    own = {"cell_type": "code", "id": "own", "metadata": {}, "source": "def own(): pass"}
-    older["cells"].insert(at["flip-check"], own)
+    older["cells"].insert(at["append"] + 1, half | {"id": "append", "metadata": first["metadata"]})
+    own = {"cell_type": "code", "metadata": {}, "source": "def own(): pass"}
+    older["cells"][at["flip-check"] : at["flip-check"]] = own | {"id": "own"}, own | {"id": "more"}
     done = carried(older, newer)
-    assert len(done["cells"]) == len(newer["cells"]) + 2
     after = {cell["id"]: (number, "".join(cell["source"])) for number, cell in enumerate(done["cells"])}
     assert after["start-2"][1].endswith("import attrgetter") and "Give" in after["flip"][1]
-    assert after["own"] == (after["flip"][0] + 1, "def own(): pass")
-    assert after["append"][1] == "def turned(): pass" and after["half"] == (after["append"][0] + 1, half["source"])
+    assert len(after) == len(done["cells"]) == len(newer["cells"]) + 3
+    assert after["own"] == (after["flip"][0] + 1, own["source"]) and after["more"][0] == after["own"][0] + 1
+    place = after["append"][0] + 1
+    assert after["append"][1] == "def turned(): pass" and after[f"append-{place}"] == (place, half["source"])

@@ -41,12 +41,15 @@ function carryInto(older, newer) {
   const free = new Map(newer.cells.map((cell) => [nameOf(cell), cell]));
   let place = 0;
   for (const cell of older.cells.filter(Boolean)) {
-    const at = newer.cells.findIndex((each) => nameOf(each) === nameOf(cell));
+    const at = newer.cells.findLastIndex((each) => nameOf(each) === nameOf(cell));
     if (at >= 0) place = at + 1;
     if (!written.has(cell)) continue;
     const there = free.get(nameOf(cell));
     if (there) there.source = cell.source;
-    else if (at >= 0 || !cell.metadata?.nbgrader) newer.cells.splice(place++, 0, cell);
+    else if (at >= 0 || !cell.metadata?.nbgrader) {
+      const id = at < 0 ? cell.id : `${cell.id}-${place}`; // each id occurs once
+      newer.cells.splice(place++, 0, { ...cell, id });
+    }
     free.delete(nameOf(cell));
   }
 }
