@@ -24,7 +24,7 @@ from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.report.render import source_html
 from autograder.report.stops import BadFile, GraderFault
-from autograder.report.words import note_lines, remark_lines, stop_text, trouble_text
+from autograder.report.words import note_lines, remark_lines, remark_text, stop_text, trouble_text
 from autograder.submission.cell import parse_cell
 from autograder.submission.find import page_name
 from autograder.submission.module import pieces
@@ -163,6 +163,16 @@ def test_a_notebook_of_format_3_is_converted(tmp_path: Path) -> None:
     report = grade(read_submission(write_file(tmp_path / "my.ipynb", nbformat.writes(old, version=3))), POLICY)
     assert "the notebook was in the old format 3: it was converted" in remark_lines(report)
     assert states(report) == {PASSED}
+
+
+@pytest.mark.parametrize(
+    ("version", "source", "is_named"), [("3.99.1", "f(", True), ("3.99", "1", False), ("3", "f(", False)]
+)
+def test_syntax_of_a_newer_python_is_named(version: str, source: str, is_named: bool) -> None:
+    notebook = notebook_with("dominoes", {"flip": source})
+    notebook.metadata["language_info"] = {"name": "python", "version": version}
+    remarks = submission_of(notebook).remarks
+    assert any("ran on Python 3.99, but is graded on 3." in remark_text(each) for each in remarks) == is_named
 
 
 @pytest.mark.parametrize(("cells", "trouble"), [(slice(None), "not written yet"), (slice(0), "its cell is missing")])

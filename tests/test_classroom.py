@@ -44,7 +44,7 @@ from course.diagnoses.failure import Did, Failure
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
 from tests.axe import assert_accessible, open_questions, serious
-from tests.classroom import reference_answers, right_answers, solved_notebook, write_file
+from tests.classroom import notebook_with, reference_answers, right_answers, solved_notebook, write_file
 from tests.test_tables_browser import chromium
 from tests.units import known, read_unit, unit_names
 
@@ -450,6 +450,14 @@ def test_the_page_shows_adjusted_marks(reports: Path) -> None:
     shown = {each.student: each for each in shown_of(read_course(reports, known()), store).by_unit["dominoes"]}
     assert shown["ada"].report["flip"].points == 20 and shown["dan"].report.points == 9
     assert shown["dan"].reach == 1 and "bonus" not in shown["dan"].names
+
+
+def test_code_in_a_courses_own_notebook_is_no_evidence(reports: Path) -> None:
+    (reports / "foldem.toml").write_text('seed = "0"\n')
+    keep(store := Store(reports / STORE), CLASS[0], course=reports.name)
+    write_file(reports / "release" / "tiles" / "1_dominoes.ipynb", notebook_with("dominoes", {"flip": "teachers = 1"}))
+    write_file(reports / "release" / "broken" / "1_dominoes.ipynb", "")
+    assert "teachers = 1" in shown_of(read_course(reports, known()), store).common["dominoes"]
 
 
 @pytest.fixture(scope="module")

@@ -563,9 +563,10 @@ class Spy:
 def parts(spy: Spy) -> list[Any]:
     """Return arguments for plain functions, of many kinds."""
     tile, secret = DOMINOES.Domino(1, 2), "secret"
+    kind = type("Spy", (Spy,), {})  # a decorator of classes may make its objects unhashable
     some = [secret, spy, tile, DOMINOES.Domino, flip := references_in()["flip"], 1, (), (secret, spy), [spy, secret]]
-    some += [{secret: spy}, {spy: secret}, iter([secret, spy]), partial(max, spy), curry(max), compose(max, min), Spy]
-    some += [lru_cache(flip), ForwardRef("secret"), random.Random(0), KeyError(Spy)]
+    some += [{secret: spy}, {spy: secret}, iter([secret, spy]), partial(max, spy), curry(max), compose(max, min), kind]
+    some += [lru_cache(flip), ForwardRef("secret"), random.Random(0), KeyError(kind)]
     return [*some, lambda *args: args, int, None]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,17 @@ import nbformat
 import pytest
 
 from autograder.commands import site as command
+from autograder.commands.site import with_stamps
 from autograder.commands.student_kit import build_wheel
 from autograder.config import ConfigError
 from autograder.site import lite, local, parts, start, unused, wheels
 from autograder.site.answers import answers_wheel
 from autograder.units.build import built_notebook, source_notebook
 from course.show.results import BAD, GOOD
+from tests.command import PATIENCE
 from tests.lesson import Lesson
 from tests.sealed import alone as alone
+from tests.test_tables_browser import ROOT
 from tests.units import known, read_unit, unit_names
 
 KERNEL = lite.settings("Foldem", ["ipython"])["jupyter-config-data"]["litePluginSettings"][lite.PLUGIN]
@@ -224,6 +228,17 @@ def test_a_card_counts_the_exercises_of_its_notebook() -> None:
     assert found.exercises == ("flip",) and found.size.startswith("1 exercise")
 
 
+def test_two_assignments_with_parts_of_a_unit_have_their_own_exercises(tmp_path: Path) -> None:
+    for app in ("lab", "notebooks"):
+        (tmp_path / app).mkdir()
+        (tmp_path / app / "index.html").touch()
+    parts = {"one/1_dominoes.ipynb": ["flip"], "two/1_dominoes.ipynb": ["append"]}
+    metadata = {path: {"metadata": {"foldem": {"unit": "dominoes", "exercises": part}}} for path, part in parts.items()}
+    stated = {"exercises": [{"name": name, "points": 1} for name in ("flip", "append")]}
+    start.add_start(tmp_path, "x", [start.notebook_card(path, data, stated) for path, data in metadata.items()], "1")
+    assert f"const exercises = {json.dumps(parts)};" in (tmp_path / "index.html").read_text()
+
+
 def test_two_processes_can_make_a_part_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
 
@@ -235,3 +250,34 @@ def test_two_processes_can_make_a_part_at_once(tmp_path: Path, monkeypatch: pyte
         return draft
 
     assert (parts.cached_part("part", make) / "by").read_text(encoding="utf-8") == "other"
+
+
+def carried(older: dict[str, Any], newer: dict[str, Any]) -> dict[str, Any]:
+    """Return the newer notebook of a site, into which the start page has put what is written in the older one."""
+    script = (ROOT / "autograder/site/work.js").read_text(encoding="utf-8")
+    order = 'const [older, newer] = JSON.parse(require("fs").readFileSync(0)); carryInto(older, newer);'
+    command = ["node", "-e", f"const window = {{}};\n{script}\n{order}\nconsole.log(JSON.stringify(newer))"]
+    given = json.dumps([older, newer])
+    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.npm
+def test_an_update_carries_over_helpers_and_changed_cells() -> None:
+    older, newer = (json.loads(with_stamps(built_notebook(read_unit("dominoes")))) for _ in range(2))
+    (flip,) = (cell for cell in newer["cells"] if cell["id"] == "flip")
+    flip["source"] = flip["metadata"]["foldem"]["given"] = "".join(flip["source"]).replace("Return", "Give")
+    at = {cell["id"]: number for number, cell in enumerate(older["cells"])}
+    older["cells"][at["start-2"]]["source"] = "from course.dominoes import *\nfrom operator import attrgetter"
+    first, half = older["cells"][at["append"]], {"cell_type": "code", "source": "def append(*_): return turned"}
+    first["source"] = "def turned(): pass"
+    older["cells"].insert(at["append"] + 1, half | {"id": "append", "metadata": first["metadata"]})
+    own = {"cell_type": "code", "metadata": {}, "source": "def own(): pass"}
+    older["cells"][at["flip-check"] : at["flip-check"]] = own | {"id": "own"}, own | {"id": "more"}
+    done = carried(older, newer)
+    after = {cell["id"]: (number, "".join(cell["source"])) for number, cell in enumerate(done["cells"])}
+    assert after["start-2"][1].endswith("import attrgetter") and "Give" in after["flip"][1]
+    assert len(after) == len(done["cells"]) == len(newer["cells"]) + 3
+    assert after["own"] == (after["flip"][0] + 1, own["source"]) and after["more"][0] == after["own"][0] + 1
+    place = after["append"][0] + 1
+    assert after["append"][1] == "def turned(): pass" and after[f"append-{place}"] == (place, half["source"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from toolz import groupby
@@ -70,7 +71,7 @@ def shown_of(course: Course, store: Store) -> ClassPage:
         {unit.name: by_unit[unit.name] for unit in units},
         {unit.name: unit.title for unit in units},
         course.comments,
-        {unit.name: tuple(_common(unit)) for unit in units},
+        {unit.name: tuple(_common(unit, course.root)) for unit in units},
         installed_version(),
         tuple(_without_work(course, store, by_unit[units[-1].name])),
     )
@@ -131,9 +132,10 @@ def graded_submission(path: Path, entry: StoredResult, catalogue: Catalogue) -> 
         return None
 
 
-def _common(unit: Unit) -> Iterator[str]:
-    """Yield code that any student may have: references and the cells of the released notebook."""
+def _common(unit: Unit, root: Path | None) -> Iterator[str]:
+    """Yield code that any student may have: references and the cells of the released notebooks."""
     yield from (exercise.source for exercise in unit.exercises)
-    notebook = notebook_file(unit)
-    if notebook.exists():
-        yield from (str(cell.source) for cell in read_notebook(notebook).cells if cell.cell_type == "code")
+    of_course = root.glob(f"release/*/{unit.stem}.ipynb") if root else ()
+    for notebook in (notebook_file(unit), *sorted(of_course)):
+        with suppress(NotebookError):
+            yield from (str(cell.source) for cell in read_notebook(notebook).cells if cell.cell_type == "code")

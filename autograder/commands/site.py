@@ -49,7 +49,7 @@ def make_site(
 ) -> Iterator[str]:
     """Write a site into a folder, completely or not at all. Yield lines that describe it."""
     demand_free(folder)
-    notebooks = {path: _stamped(text) for path, text in linked_notebooks(units, catalogue, course).items()}
+    notebooks = {path: with_stamps(text) for path, text in linked_notebooks(units, catalogue, course).items()}
     parts = fetched()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:
@@ -79,9 +79,15 @@ def _make(
     (new / MARK).write_text(json.dumps(facts), encoding="utf-8")
 
 
-def _stamped(text: str) -> str:
-    """Return a notebook with a hash of itself. The start page compares it to find notebooks of an older site."""
+def with_stamps(text: str) -> str:
+    """Return a notebook with a hash of itself. The start page compares it to find notebooks of an older site.
+
+    Each cell of code says what it contains, so that the page finds what a learner has changed.
+    """
     notebook = json.loads(text)
+    for cell in notebook.get("cells", ()):
+        if cell["cell_type"] == "code" or cell["metadata"].get("nbgrader", {}).get("solution"):
+            cell["metadata"].setdefault("foldem", {})["given"] = "".join(cell["source"])
     notebook.setdefault("metadata", {}).setdefault("foldem", {})["site"] = sha256(text.encode()).hexdigest()[:12]
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 

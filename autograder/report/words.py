@@ -84,6 +84,7 @@ from autograder.submission.model import (
     BoundTogether,
     LeftOut,
     Lines,
+    NewerPython,
     NotAssigned,
     OldFormat,
     OtherVersion,
@@ -172,7 +173,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"{other} is also defined in the cell of {name}: that definition is ignored"
         case MoreRemarks(number):
             return f"and {number} more remarks"
-        case NotAssigned() | PartOfUnit() | OddUnit() | OddPart() | SecondFile():
+        case NewerPython() | NotAssigned() | PartOfUnit() | OddUnit() | OddPart() | SecondFile():
             return _class_text(remark)
     return one_line(_notebook_text(remark))
 
@@ -198,9 +199,11 @@ def _notebook_text(
             return f"{', '.join(names)}: {meaning}; use another name"
 
 
-def _class_text(remark: NotAssigned | PartOfUnit | OddUnit | OddPart | SecondFile) -> str:
-    """Return a sentence about a notebook, compared with its assignment, its class or its student's other files."""
+def _class_text(remark: NewerPython | NotAssigned | PartOfUnit | OddUnit | OddPart | SecondFile) -> str:
+    """Return a sentence about a notebook, compared with the grader, its assignment, its class, or its other files."""
     match remark:
+        case NewerPython(used, here):
+            return f"the notebook ran on Python {used}, but is graded on {here}, which cannot read newer syntax"
         case NotAssigned(names):
             return f"not in this assignment, so they earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):

@@ -55,8 +55,8 @@ def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> Non
     """Write the start page, and let the notebook pages show the progress of loading Python."""
     template = jinja2.Environment(autoescape=True).from_string((HERE / "start.html").read_text(encoding="utf-8"))
     shown = [*cards]
-    units = {each.unit: each.exercises for each in shown if each.unit}
-    page = template.render(name=name, cards=shown, units=json.dumps(units), version=version, today=TODAY)
+    exercises = {each.path: each.exercises for each in shown if each.unit}
+    page = template.render(name=name, cards=shown, exercises=json.dumps(exercises), version=version, today=TODAY)
     (site / "index.html").write_text(page, encoding="utf-8")
     for script in ("foldem.js", "work.js"):
         (site / script).write_text((HERE / script).read_text(encoding="utf-8"), encoding="utf-8")

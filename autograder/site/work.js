@@ -1,6 +1,6 @@
 // A learner's work in this browser: saved as one file, loaded from one, and carried over into newer notebooks.
 
-/** @typedef {{ cell_type: string, source: string | string[], execution_count?: number | null, metadata?: any }} Cell */
+/** @typedef {{ cell_type: string, id?: string, source: string | string[], execution_count?: number | null, metadata?: any }} Cell */
 /** @typedef {{ cells: Cell[], metadata?: any }} Notebook */
 /** @typedef {{ name: string, path: string, type: string, content: any, last_modified: string }} Entry */
 
@@ -11,27 +11,46 @@ const MARK = ".foldem-loaded"; // if this file is here, some code may be a stran
 /** @param {Cell} cell */
 const sourceOf = (cell) => [cell.source].flat().join("");
 
+/** @param {Cell} cell */
+const nameOf = (cell) => cell.metadata?.nbgrader?.grade_id ?? cell.id;
+
 /**
- * The answers that a learner has written, by exercise.
+ * The cells that a learner has written or changed: answers, other cells of code, and the learner's own ones.
  * @param {Notebook} notebook
- * @returns {Map<string, string>}
+ * @returns {Set<Cell>}
  */
 function writtenIn(notebook) {
-  const answers = notebook.cells.filter((cell) => cell?.metadata?.nbgrader?.solution);
-  const written = answers.filter((cell) => sourceOf(cell).trim() !== String(cell.metadata.foldem?.stub ?? "").trim());
-  return new Map(written.map((cell) => [cell.metadata.nbgrader.grade_id, sourceOf(cell)]));
+  const isKnown = notebook.cells.some((cell) => cell?.metadata?.foldem?.given !== undefined); // earlier sites don't say it
+  /** @param {Cell} cell */
+  const isWritten = (cell) => {
+    const { foldem, nbgrader } = cell?.metadata ?? {};
+    if (nbgrader ? !nbgrader.solution : cell?.cell_type !== "code" || !isKnown) return false;
+    return sourceOf(cell).trim() !== String(foldem?.given ?? foldem?.stub ?? "").trim();
+  };
+  return new Set(notebook.cells.filter(isWritten));
 }
 
 /**
- * Put the answers of an older notebook into a newer one.
+ * Put what a learner has written in an older notebook into a newer one. A cell that the newer one lacks, such as a
+ * helper or the second half of a split cell, goes below the cell that it was below.
  * @param {Notebook} older
  * @param {Notebook} newer
  */
 function carryInto(older, newer) {
   const written = writtenIn(older);
-  for (const cell of newer.cells) {
-    const answer = cell.metadata?.nbgrader?.solution && written.get(cell.metadata.nbgrader.grade_id);
-    if (answer) cell.source = answer;
+  const free = new Map(newer.cells.map((cell) => [nameOf(cell), cell]));
+  let place = 0;
+  for (const cell of older.cells.filter(Boolean)) {
+    const at = newer.cells.findLastIndex((each) => nameOf(each) === nameOf(cell));
+    if (at >= 0) place = at + 1;
+    if (!written.has(cell)) continue;
+    const there = free.get(nameOf(cell));
+    if (there) there.source = cell.source;
+    else if (at >= 0 || !cell.metadata?.nbgrader) {
+      const id = at < 0 ? cell.id : `${cell.id}-${place}`; // each id occurs once
+      newer.cells.splice(place++, 0, { ...cell, id });
+    }
+    free.delete(nameOf(cell));
   }
 }
 

@@ -49,6 +49,13 @@ class OtherVersion(Struct, frozen=True, tag=True):
     """A remark: the notebook is of another version of its unit."""
 
 
+class NewerPython(Struct, frozen=True, tag=True):
+    """A remark: code does not parse here, and the notebook has run with a newer Python than the grader's."""
+
+    used: str
+    here: str
+
+
 class PartOfUnit(Struct, frozen=True, tag=True):
     """The assignment, or the notebook itself, has only some of a unit's exercises, from the first to the last one."""
 
@@ -104,7 +111,16 @@ class BoundAgain(Struct, frozen=True, tag=True):
 
 OwnRemark: TypeAlias = TurnedInto | BoundTogether
 Remark: TypeAlias = (
-    OldFormat | OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | BoundBuiltins | LeftOut | BoundAgain
+    OldFormat
+    | OtherVersion
+    | NewerPython
+    | PartOfUnit
+    | NotAssigned
+    | SeveralTimes
+    | Adopted
+    | BoundBuiltins
+    | LeftOut
+    | BoundAgain
 )
 OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,6 +29,7 @@ from autograder.submission.model import (
     Helper,
     LeftOut,
     Lines,
+    NewerPython,
     NotAssigned,
     OldFormat,
     OtherVersion,
@@ -167,6 +169,7 @@ def submission_of(
     attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
     helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
     remarks = *_odd(notebook, own, to_solve, bool(parts)), *_extra(own, attempts, to_solve), *cells.remarks
+    remarks += tuple(_newer_python(notebook, attempts, remarks))
     return Submission(own, attempts, helpers, remarks, to_solve, _written(notebook))
 
 
@@ -232,6 +235,18 @@ def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) ->
         yield OtherVersion()
     if len(to_solve) < len(unit.exercises):
         yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], by_course)
+
+
+def _newer_python(
+    notebook: AnyNotebook, attempts: Mapping[str, Attempt], remarks: Iterable[Remark]
+) -> Iterator[Remark]:
+    """Yield a remark if code does not parse, and the notebook has run with a newer Python than this one."""
+    language = notebook.metadata.get("language_info")
+    version = re.match(r"3\.(\d{1,3})\b", str(language.get("version"))) if isinstance(language, dict) else None
+    if version and int(version[1]) > sys.version_info.minor:
+        obstacles = [each.obstacle for each in attempts.values()]
+        if any(isinstance(each, Unparsed | LeftOut) for each in (*obstacles, *remarks)):
+            yield NewerPython(version[0], f"3.{sys.version_info.minor}")
 
 
 def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
