@@ -14,14 +14,13 @@ from tempfile import TemporaryDirectory
 
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 
-from autograder.config import with_course_packs
+from autograder.hosts.nbgrader import course_here
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import read_file
 from autograder.term.files import files_below, names_of
 from autograder.term.versions import EMPTY, WORKED_ON
 from autograder.term.works import read_work
 from autograder.text import shown_name
-from autograder.units.pack import catalogue_here
 
 MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a hand-in, and folders in each other
 UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
@@ -80,10 +79,10 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
 
     def _leave_out_blank(self, copy: Path, hand_in: str) -> None:
         """Leave out a notebook without answers if the student has answered in a copy of it, as JupyterLab makes one."""
-        notebooks, root = sorted(copy.glob("*.ipynb")), Path(self.coursedir.root)
+        notebooks = sorted(copy.glob("*.ipynb"))
         if len(notebooks) < 2:
             return
-        catalogue = with_course_packs(catalogue_here(), root)
+        catalogue = course_here().catalogue
         works = {path: read_work(path, path.read_bytes(), catalogue) for path in notebooks}
         for path, work in works.items():
             answered = [each for each, other in works.items() if other.stem == work.stem and other.worth == WORKED_ON]

@@ -27,6 +27,7 @@ __all__ = (
     "shown",
     "store",
     "times",
+    "versions",
     "view",
     "where",
     "works",
