@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
+from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import notebook_hash
 
@@ -45,6 +46,11 @@ def api(tmp_path: Path, gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> NbG
     config.Exchange.root = str(tmp_path / "exchange")
     shutil.copy(gradebook, root)
     return NbGraderAPI(CourseDirectory(config=config), config=config)
+
+
+def test_zip_collect_leads_to_a_command_in_which_names_are_checked() -> None:
+    with pytest.raises(SystemExit, match="run `foldem collect` instead"):
+        ZipCollectApp(config=course_config()).init_plugins()
 
 
 def handed_in(name: str = f"{ME}+hw+{WHEN}+a1") -> Path:

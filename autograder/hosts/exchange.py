@@ -1,4 +1,4 @@
-"""nbgrader's exchange, in which each student's files can change, be links, or name somebody else."""
+"""nbgrader's ways to collect hand-ins, in which each student's files can change, be links, or name somebody else."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from stat import S_ISDIR
 from tempfile import TemporaryDirectory
 
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
+from nbgrader.plugins import ExtractorPlugin
 
 from autograder.hosts.nbgrader import course_here
 from autograder.submission.notebook import NotebookError
@@ -25,6 +26,13 @@ from autograder.text import shown_name
 MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a hand-in, and folders in each other
 UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
 NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
+
+
+class NoZipCollect(ExtractorPlugin):  # type: ignore[misc]
+    """Refuses `nbgrader zip_collect`, which finds a file's student in its name, and students choose names."""
+
+    def __init__(self, **_: object) -> None:
+        raise SystemExit("foldem: `nbgrader zip_collect` is not used in Foldem's courses: run `foldem collect` instead")
 
 
 class Collect(ExchangeCollect):  # type: ignore[misc]

@@ -69,7 +69,7 @@ EXCHANGE = {
     "collect": "autograder.hosts.exchange.Collect",
     "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
 }
-ZIPS = {"extractor_plugin": "autograder.hosts.zips.Extract", "collector_plugin": "autograder.hosts.zips.ZipNames"}
+ZIPS = {"extractor_plugin": "autograder.hosts.exchange.NoZipCollect"}
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
