@@ -482,6 +482,14 @@ def test_a_statement_may_answer_two_exercises() -> None:
     assert states(graded(all_of(both, writing("append", "# see above")))) == {PASSED}
 
 
+def test_an_alias_of_an_earlier_exercise_is_named_after_it() -> None:
+    own = "def unused(view): return smart_play_drawn(view)"
+    player = f"{own}\n{reference_answers(read_unit('bots'))['stupid_player']}"
+    answers = {"stupid_player": player, "smart_play_drawn": "smart_play_drawn = stupid_play_drawn"}
+    report = grade(submission_with("bots", answers), Policy(exercises=("stupid_player",)))
+    assert states(report) == {PASSED}
+
+
 @pytest.mark.parametrize("name", ["flip", "take"])
 def test_a_cell_that_answers_several_exercises_counts_for_each(name: str) -> None:
     """As after Jupyter's *Merge Cells*, with the cells of the others gone or unwritten."""

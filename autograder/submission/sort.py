@@ -399,7 +399,8 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
 def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
     if completed := _completed(statement):
         completed -= BUILTINS | {*unit.by_name, *unit.module.__all__}
-    binds = bound_names(statement) | meant_names(statement) | completed
+    named = set() if isinstance(statement, ast.FunctionDef) else meant_names(statement)  # by := or a loop, too
+    binds = bound_names(statement) | named | completed
     is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
     if not binds and not is_star:
         return None

@@ -184,7 +184,8 @@ class Bench(Observer):
                     return {"error": error_data(error), "helpers": self.helpers}
                 self.helpers.append([step.name, error_data(error)])
         self.loaded = True
-        self.names |= {id(self.references[name]): name for name in setup.exercises if name in self.references}
+        known = [name for name in setup.exercises if name in self.references]
+        self.names |= {id(self.references[name]): name for name in reversed(known)}  # the first name of an alias counts
         return {"error": None, "helpers": self.helpers}
 
     def _load(self, step: Step) -> None:
