@@ -14,6 +14,7 @@ from itertools import takewhile
 from autograder.config import Policy
 from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Parted, Plan, common_orders, parted, sources_of, usual_parts
+from autograder.grading.memory import Verdict
 from autograder.grading.session import AnswerGroup, Record, Setting
 from autograder.grading.turns import Turn
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Shared
@@ -61,11 +62,13 @@ def _members(setting: Setting, turns: Iterable[Turn]) -> Iterator[tuple[str, Res
     for turn in takewhile(lambda _: setting.budget.left >= until, turns):
         with suppress(Exception):  # its own turn reports this
             runs[turn.name] = _run(setting, turn)
-    known = setting.memory.recalled(runs.values())
-    for name, verdict in zip(runs, known, strict=True):
+    known = list[Verdict | None]()
+    with suppress(Exception):  # as above
+        known += setting.memory.recalled(runs.values())
+    for name, verdict in zip(runs, known, strict=False):
         if setting.budget.left < until:
             return
-        with suppress(Exception):  # as above
+        with suppress(Exception):
             if verdict is None and (rest := _rest(setting.exam, setting.exam.by_name[name], runs[name][1])):
                 yield name, rest
 

@@ -19,6 +19,7 @@ from course.graph import reached
 from course.syntax import binds_in, names_in, tree_of
 
 Lines = tuple[str, ...]
+MOST_READ = 300  # statements, to find those that may change a value
 MOST_CELLS = 5  # whose numbers a remark has
 AssignmentPoints: TypeAlias = Mapping[
     str, Mapping[str, float]
@@ -250,11 +251,12 @@ class Submission:
     def helpers_with_calls(self, exercise: str) -> list[Helper]:
         """Return an answer's helpers, together with the statements above it that may change a value of theirs.
 
-        Such a statement is `fill(table)`, or a function with one's own decorator. Without any, the list is empty.
+        Such a statement is `fill(table)`, or a function with one's own decorator. Without any, or in a very long
+        notebook, the list is empty.
         """
         helpers, number = self.helpers_of[exercise], self.unit[exercise].number
         values = {name for each in helpers if not each.is_block for name in each.binds}
-        lines = self.statements
+        lines = self.statements if len(self.statements) <= MOST_READ else ()
         above = (each for each in lines if each.behind < number and exercise != each.label and each.may_change)
         others = ((each, self.helpers_for([each.source])) for each in above if each not in helpers)
         changing = [each for each, its in others if values & each.uses.union(*(helper.uses for helper in its))]
