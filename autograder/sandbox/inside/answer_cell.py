@@ -37,7 +37,7 @@ class AnswerCell:
     def only_tries(self, statement: ast.stmt, values: Mapping[str, object]) -> bool:
         """Return whether a statement below the answer completes neither the answer nor a value that it uses.
 
-        `answer.register(...)` completes an answer, and `table.update(...)` a value. What is above the answer is run.
+        `answer.register(...)` completes an answer, and `table.update(...)` a value. Lines above it always run.
         """
         if isinstance(statement, (*NAMED_BLOCKS, *IMPORTING)) or statement not in self._below:
             return False
