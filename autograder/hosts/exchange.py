@@ -19,7 +19,8 @@ from autograder.hosts.nbgrader import course_here
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import read_file
 from autograder.term.files import files_below, names_of
-from autograder.term.versions import EMPTY, WORKED_ON
+from autograder.term.locations import path_text
+from autograder.term.versions import WORKED_ON
 from autograder.term.works import read_work
 from autograder.text import shown_name
 
@@ -86,25 +87,25 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
             super().do_copy(str(copy), dest)
 
     def _leave_out_blank(self, copy: Path, hand_in: str) -> None:
-        """Leave out a notebook without answers if the student has answered in a copy of it, as JupyterLab makes one."""
+        """Leave out a notebook that is blank or unreadable if the student has answered in a copy of it."""
         notebooks = sorted(copy.glob("*.ipynb"))
         if len(notebooks) < 2:
             return
         catalogue = course_here().catalogue
         works = {path: read_work(path, path.read_bytes(), catalogue) for path in notebooks}
         for path, work in works.items():
-            answered = [each for each, other in works.items() if other.stem == work.stem and other.worth == WORKED_ON]
-            if work.worth == EMPTY and path.stem == work.stem and len(answered) == 1:
+            answered = [each for each, other in works.items() if other.stem == path.stem and other.worth == WORKED_ON]
+            if work.worth < WORKED_ON and len(answered) == 1:
                 path.unlink()
                 names = map(shown_name, (hand_in, path.name, answered[0].name))
-                self.log.warning("%s: %s has no answers, so %s counts", *names)
+                self.log.warning("%s: %s has no readable answers, so %s counts", *names)
 
     def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """Yield the files of a hand-in, notebooks of its own folder first, while there is room."""
         room = 1000 * self.coursedir.max_dir_size
         files = sorted(islice(files_below(folder), 100 * MOST_COPIED), key=lambda file: order_of(file, folder))
         for number, file in enumerate(files):
-            path = file.relative_to(folder)
+            path = Path(path_text(file.relative_to(folder)))  # nbgrader's gradebook has no place for other bytes
             try:
                 if number >= MOST_COPIED or len(path.parts) > LEVELS_COPIED:
                     raise NotebookError("there are too many files")
