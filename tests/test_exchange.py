@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from errno import ENOSPC
 from getpass import getuser
 from pathlib import Path
 
@@ -186,6 +187,23 @@ def test_a_blank_notebook_gives_way_to_a_copy_with_answers(
     files = {"1_dominoes.ipynb": content, "1_dominoes-Copy1.ipynb": work("dominoes", answered=other)}
     write_files(handed_in(), files)
     assert {Path(name).stem for name in collected(api)} - {"1", "timestamp"} == counting
+
+
+def test_no_part_of_a_hand_in_is_collected_if_the_disk_is_full(
+    api: NbGraderAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed_in()
+    copy = shutil.copyfile
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "shutil.copyfile", lambda file, *rest, **kw: {"1.ipynb": no_room}.get(file.name, copy)(file, *rest, **kw)
+        )
+        assert not api.collect("hw")["success"]
+    assert {Path(name).name for name in collected(api)} == {"1.ipynb", "timestamp.txt"}
+
+
+def no_room(*_: object, **__: object) -> None:
+    raise OSError(ENOSPC, "No space left on device")
 
 
 def test_a_name_that_is_not_utf_8_is_collected_as_text(api: NbGraderAPI) -> None:

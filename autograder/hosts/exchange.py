@@ -18,7 +18,7 @@ from nbgrader.plugins import ExtractorPlugin
 from autograder.hosts.nbgrader import course_here
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import read_file
-from autograder.term.files import files_below, names_of
+from autograder.term.files import OWN_FOLDER, files_below, names_of
 from autograder.term.locations import path_text
 from autograder.term.versions import WORKED_ON
 from autograder.term.works import read_work
@@ -76,15 +76,21 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         super().copy_files()
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
-        """Copy a hand-in's own files, by way of a folder that no student can change."""
-        with TemporaryDirectory() as private:
-            copy = Path(private, "copy")
+        """Copy a hand-in's own files, by way of a folder that no student can change.
+
+        If this is interrupted, nothing is collected. nbgrader would take a part for all, and never collect the rest.
+        """
+        own = Path(self.coursedir.root, OWN_FOLDER)
+        own.mkdir(exist_ok=True)
+        with TemporaryDirectory(dir=own) as private:
+            copy, ready = Path(private, "copy"), Path(private, "ready")
             copy.mkdir()
             for path, content in self._contents(Path(src)):
                 (copy / path).parent.mkdir(parents=True, exist_ok=True)
                 (copy / path).write_bytes(content)
             self._leave_out_blank(copy, Path(src).name)
-            super().do_copy(str(copy), dest)
+            super().do_copy(str(copy), str(ready))
+            shutil.move(ready, dest)
 
     def _leave_out_blank(self, copy: Path, hand_in: str) -> None:
         """Leave out a notebook that is blank or unreadable if the student has answered in a copy of it."""
