@@ -856,3 +856,13 @@ def test_only_a_known_time_costs_marks(tmp_path: Path) -> None:
         marks.append([float(row.rpartition(",")[2]) for row in (tmp_path / "marks.csv").read_text().splitlines()[1:]])
     [[ann, bob], [late_ann, late_bob]] = marks
     assert ann == bob == late_bob > 0 and late_ann == pytest.approx(0.8 * ann, abs=0.01)
+
+
+def test_the_advice_for_a_namesake_names_the_student_without_a_file(course: Path) -> None:
+    """A student joins late who has another one's name."""
+    (course / "roster.csv").write_text("id,name\ns1,Ann Lee\n")
+    files = [{f"{moodle_folder('Ann Lee', number)}/x.ipynb": work("dominoes", str(number))} for number in (101, 102)]
+    collect(course, files[0])
+    (course / "roster.csv").write_text("id,name\ns1,Ann Lee\ns2,Ann Lee\n")
+    done = collect(course, files[0] | files[1])
+    assert "or the line dominoes,s2,Ann Lee_102 to moodle.csv" in done.stdout

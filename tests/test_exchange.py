@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from errno import ENOSPC
 from getpass import getuser
 from pathlib import Path
 
@@ -172,12 +173,40 @@ def test_feedback_has_the_students_own_name_of_a_notebook_too(api: NbGraderAPI) 
 
 
 @pytest.mark.parametrize(
-    ("other", "counting"), [(True, {"1_dominoes-Copy1"}), (False, {"1_dominoes", "1_dominoes-Copy1"})]
+    ("content", "other", "counting"),
+    [
+        (work("dominoes", answered=False), True, {"1_dominoes-Copy1"}),
+        ("", True, {"1_dominoes-Copy1"}),
+        (work("dominoes", answered=False), False, {"1_dominoes", "1_dominoes-Copy1"}),
+    ],
+    ids=["blank", "empty", "both blank"],
 )
-def test_a_blank_notebook_gives_way_to_a_copy_with_answers(api: NbGraderAPI, other: bool, counting: set[str]) -> None:
-    files = {
-        "1_dominoes.ipynb": work("dominoes", answered=False),
-        "1_dominoes-Copy1.ipynb": work("dominoes", answered=other),
-    }
+def test_a_blank_notebook_gives_way_to_a_copy_with_answers(
+    api: NbGraderAPI, content: str, other: bool, counting: set[str]
+) -> None:
+    files = {"1_dominoes.ipynb": content, "1_dominoes-Copy1.ipynb": work("dominoes", answered=other)}
     write_files(handed_in(), files)
     assert {Path(name).stem for name in collected(api)} - {"1", "timestamp"} == counting
+
+
+def test_no_part_of_a_hand_in_is_collected_if_the_disk_is_full(
+    api: NbGraderAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed_in()
+    copy = shutil.copyfile
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "shutil.copyfile", lambda file, *rest, **kw: {"1.ipynb": no_room}.get(file.name, copy)(file, *rest, **kw)
+        )
+        assert not api.collect("hw")["success"]
+    assert {Path(name).name for name in collected(api)} == {"1.ipynb", "timestamp.txt"}
+
+
+def no_room(*_: object, **__: object) -> None:
+    raise OSError(ENOSPC, "No space left on device")
+
+
+def test_a_name_that_is_not_utf_8_is_collected_as_text(api: NbGraderAPI) -> None:
+    """Unpacking a zip of Windows leaves such names; nbgrader's gradebook takes none, and autograding failed."""
+    (handed_in() / os.fsdecode(b"L\xf6sung.ipynb")).write_text(TEXT)
+    assert f"{ME}/hw/L\\xf6sung.ipynb" in collected(api)

@@ -19,11 +19,11 @@ from autograder.commands.report import shown_of, store_of
 from autograder.report.model import Graded, Ungradable
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import autograding
-from autograder.term.autograding import begin, drop_unfinished, end, rename_notebooks
+from autograder.term.autograding import begin, drop_unfinished, drop_unfinished_feedback, end, rename_notebooks
 from autograder.term.points import scaled
 from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.pack import VARIABLE
-from tests.classroom import blank_notebook, reference_answers
+from tests.classroom import blank_notebook, reference_answers, write_files
 from tests.killing import settled_grading
 from tests.sample import one_in
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course
@@ -200,6 +200,22 @@ def test_after_a_kill_only_unfinished_files_are_graded_again(tmp_path: Path, mon
     assert drop_unfinished(Path()) == [Path("autograded/bob/warmup")]
     end("warmup", "*", ["submitted/cid/warmup/0_warmup.ipynb"])
     assert drop_unfinished(Path()) == [] and Path("autograded/cid/warmup").exists()
+
+
+def test_feedback_on_an_earlier_file_or_mark_goes_when_grading_begins(tmp_path: Path, monkeypatch: Any) -> None:
+    """nbgrader keeps it unless there is a later time stamp, as after `foldem collect` without times, or `--force`."""
+    monkeypatch.chdir(tmp_path)
+    write_files(tmp_path / "feedback", {"ann/hw/0_warmup.html": "", "bob/hw/0_warmup.html": ""})
+    begin("hw", "*", ["submitted/ann/hw/0_warmup.ipynb"])
+    end("hw", "*", ["submitted/ann/hw/0_warmup.ipynb"])
+    assert [*Path("feedback").glob("*/*")] == [Path("feedback/bob/hw")]
+
+
+def test_unfinished_feedback_is_written_again(tmp_path: Path) -> None:
+    write_files(tmp_path / "autograded", {"ann/hw/1.ipynb": "", "bob/hw/1.ipynb": "", "bob/hw/2.ipynb": ""})
+    write_files(tmp_path / "feedback", {"ann/hw/1.html": "", "bob/hw/1.html": "", "bob/hw/timestamp.txt": ""})
+    drop_unfinished_feedback(tmp_path)
+    assert [*(tmp_path / "feedback").glob("*/*")] == [tmp_path / "feedback" / "ann" / "hw"]
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,9 @@ from nbgrader.plugins import ExtractorPlugin
 from autograder.hosts.nbgrader import course_here
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import read_file
-from autograder.term.files import files_below, names_of
-from autograder.term.versions import EMPTY, WORKED_ON
+from autograder.term.files import OWN_FOLDER, files_below, names_of
+from autograder.term.locations import path_text
+from autograder.term.versions import WORKED_ON
 from autograder.term.works import read_work
 from autograder.text import shown_name
 
@@ -75,36 +76,42 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         super().copy_files()
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
-        """Copy a hand-in's own files, by way of a folder that no student can change."""
-        with TemporaryDirectory() as private:
-            copy = Path(private, "copy")
+        """Copy a hand-in's own files, by way of a folder that no student can change.
+
+        If this is interrupted, nothing is collected. nbgrader would take a part for all, and never collect the rest.
+        """
+        own = Path(self.coursedir.root, OWN_FOLDER)
+        own.mkdir(exist_ok=True)
+        with TemporaryDirectory(dir=own) as private:
+            copy, ready = Path(private, "copy"), Path(private, "ready")
             copy.mkdir()
             for path, content in self._contents(Path(src)):
                 (copy / path).parent.mkdir(parents=True, exist_ok=True)
                 (copy / path).write_bytes(content)
             self._leave_out_blank(copy, Path(src).name)
-            super().do_copy(str(copy), dest)
+            super().do_copy(str(copy), str(ready))
+            shutil.move(ready, dest)
 
     def _leave_out_blank(self, copy: Path, hand_in: str) -> None:
-        """Leave out a notebook without answers if the student has answered in a copy of it, as JupyterLab makes one."""
+        """Leave out a notebook that is blank or unreadable if the student has answered in a copy of it."""
         notebooks = sorted(copy.glob("*.ipynb"))
         if len(notebooks) < 2:
             return
         catalogue = course_here().catalogue
         works = {path: read_work(path, path.read_bytes(), catalogue) for path in notebooks}
         for path, work in works.items():
-            answered = [each for each, other in works.items() if other.stem == work.stem and other.worth == WORKED_ON]
-            if work.worth == EMPTY and path.stem == work.stem and len(answered) == 1:
+            answered = [each for each, other in works.items() if other.stem == path.stem and other.worth == WORKED_ON]
+            if work.worth < WORKED_ON and len(answered) == 1:
                 path.unlink()
                 names = map(shown_name, (hand_in, path.name, answered[0].name))
-                self.log.warning("%s: %s has no answers, so %s counts", *names)
+                self.log.warning("%s: %s has no readable answers, so %s counts", *names)
 
     def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """Yield the files of a hand-in, notebooks of its own folder first, while there is room."""
         room = 1000 * self.coursedir.max_dir_size
         files = sorted(islice(files_below(folder), 100 * MOST_COPIED), key=lambda file: order_of(file, folder))
         for number, file in enumerate(files):
-            path = file.relative_to(folder)
+            path = Path(path_text(file.relative_to(folder)))  # nbgrader's gradebook has no place for other bytes
             try:
                 if number >= MOST_COPIED or len(path.parts) > LEVELS_COPIED:
                     raise NotebookError("there are too many files")

@@ -43,7 +43,7 @@ from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_l
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import SOURCE, source_points
-from autograder.term.autograding import drop_unfinished
+from autograder.term.autograding import drop_unfinished, drop_unfinished_feedback
 from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import atomic_text
@@ -149,7 +149,9 @@ def _prepare() -> None:
             _ = course.adjustments  # raises for bad ones
         except (ConfigError, UnitError, TermError) as error:
             raise SystemExit(f"foldem: {error}") from None
-    if is_autograding():
+    if is_running("generate_feedback"):
+        drop_unfinished_feedback(Path.cwd())
+    if is_running("autograde"):
         look_seldom()
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
@@ -194,10 +196,10 @@ def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
     return hand_in_time(folders, folders.format_path(folders.submitted_directory, student, assignment))
 
 
-def is_autograding() -> bool:
-    """Return whether this is nbgrader's own `autograde` command."""
+def is_running(command: str) -> bool:
+    """Return whether this is nbgrader's own command of a name, such as `autograde`."""
     name, *words = (Path(sys.argv[0]).name, *sys.argv[1:2])
-    return (name, *words[:1]) == ("nbgrader", "autograde") or name == "nbgrader-autograde"
+    return (name, *words[:1]) == ("nbgrader", command) or name == f"nbgrader-{command}"
 
 
 def find_scripts() -> None:

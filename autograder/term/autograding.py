@@ -13,6 +13,7 @@ from autograder.grading.batch import unit_in
 from autograder.term.files import Hold, mark_of, names_of, write_atomically
 from autograder.units.pack import Catalogue, catalogue_here
 
+FEEDBACK_FOLDER = "feedback"
 _in_hand: dict[tuple[str, str], Hold] = {}
 
 
@@ -29,6 +30,7 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     _in_hand[slot].taken(patient=True)
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.touch()
+    shutil.rmtree(Path(FEEDBACK_FOLDER, *slot), ignore_errors=True)  # its pages are about an earlier file or mark
     wanted = [path.stem for path in Path("source", folder.name).glob("*.ipynb")]
     own = _by_inode(notebooks)
     notebooks[:] = sorted(str(path) for path in rename_notebooks([Path(name) for name in notebooks], wanted, catalogue))
@@ -67,6 +69,14 @@ def _was_dropped(folder: Path, mark: Path) -> bool:
         return is_left
     finally:
         hold.release()
+
+
+def drop_unfinished_feedback(root: Path) -> None:
+    """Remove feedback that lacks a page, as after an interruption. Otherwise nbgrader would skip it forever."""
+    for folder in root.glob(f"{FEEDBACK_FOLDER}/*/*"):
+        notebooks = (root / "autograded" / folder.relative_to(root / FEEDBACK_FOLDER)).glob("*.ipynb")
+        if not all((folder / f"{each.stem}.html").is_file() for each in notebooks):
+            shutil.rmtree(folder)
 
 
 def rename_notebooks(notebooks: list[Path], wanted: list[str], catalogue: Catalogue) -> list[Path]:

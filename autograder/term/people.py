@@ -103,6 +103,8 @@ def _settled(
         return own
     if written := [each for each in register.labels.get((assignment, person.label), ()) if each in register.roster]:
         return tuple(written)
+    held = {student for (name, _), ids in register.labels.items() if name == assignment for student in ids}
+    own = tuple(sorted(own, key=held.__contains__))  # the advice names the first one
     return Unclear(person, own, "" if own else _near(person.name, register.roster))
 
 
