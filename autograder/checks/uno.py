@@ -411,10 +411,11 @@ def spread(cards: Cards, seats: int, random: Random) -> Desk:
     return Desk(players, pile, drawn, Proceed(), CLOCKWISE, ())
 
 
-def exchanged(old: Card, new: Card) -> Cards:
-    """Return the cards of the game with one replaced."""
-    index = uno.deck.index(old)
-    return (*uno.deck[:index], new, *uno.deck[index + 1 :])
+def exchanged(old: Card, new: Card, *others: Card, cards: Cards = uno.deck) -> Cards:
+    """Return the cards of the game with one replaced, or two if there are `others`."""
+    index = cards.index(old)
+    after = (*cards[:index], new, *cards[index + 1 :])
+    return exchanged(*others, cards=after) if others else after
 
 
 def sound_case(random: Random) -> Case:
@@ -576,6 +577,9 @@ _CHECKS = {
                 exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE)),
                 exchanged(Crd(Num(5), RED), Crd(Num(6), RED)),
                 exchanged(Crd(Skip(), RED), Crd(Reverse(), RED)),
+            ),
+            "two cards replaced, each rank and each color as often as before": soundness(
+                exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE), Crd(Num(6), BLUE), Crd(Num(6), RED))
             ),
             "cards that are not in the game": soundness(
                 (*uno.deck, STRANGE), exchanged(Wild(), STRANGE), exchanged(Crd(Num(5), RED), STRANGE)
