@@ -429,6 +429,24 @@ def test_a_call_that_completes_a_table_in_another_cell_is_run(fill: str) -> None
     assert states(graded(all_of(writing("get_hand_size", SIZES), table))) == {PASSED}
 
 
+@pytest.mark.parametrize(
+    "fill",
+    [
+        "def fill(table): [table.setdefault(n, 6 + (n == 2)) for n in (2, 3, 4)]\nfill(sizes)",
+        "def fill():\n    global sizes\n    sizes = {2: 7, 3: 6, 4: 6}\nfill()",
+        "put = lambda n: lambda size: sizes.__setitem__(n, size())\n"
+        "@put(2)\ndef seven(): return 7\n@put(3)\ndef six(): return 6\n@put(4)\ndef same(): return 6",
+        "class Size:\n    def __init_subclass__(cls, n): sizes[n] = 6 + (n == 2)\n"
+        "class Two(Size, n=2): pass\nclass Three(Size, n=3): pass\nclass Four(Size, n=4): pass",
+    ],
+)
+def test_a_table_in_another_cell_may_be_filled_in_any_way(fill: str) -> None:
+    table = adding(f"sizes = {{}}\n{fill}\nprint(sizes[9])", before="get_hand_size")
+    assert states(graded(all_of(writing("get_hand_size", SIZES), table))) == {PASSED}
+    late = all_of(writing("get_hand_size", SIZES), adding("sizes = {}", before="get_hand_size"), adding(fill))
+    assert graded(late)["get_hand_size"].state == WRONG
+
+
 ABOVE_THE_CHECK = {
     "def turned(domino): return domino": HELPER.replace("make", "Domino"),
     "def turned(domino): return domino.right, domino.left": "flip = compose(lambda pair: Domino(*pair), flip)",

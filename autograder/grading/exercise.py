@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from time import thread_time
 
 from msgspec.structs import replace
@@ -54,22 +54,29 @@ def _judged(
     setting: Setting, blank: ExerciseReport, exercise: Exercise, turn: Turn, solved: frozenset[str]
 ) -> ExerciseReport:
     answer, paper = setting.submission.answers[exercise.name], setting.exam.by_name[exercise.name]
-    plan = setting.plan({exercise.name, *turn.own}, paper, turn.references)
-    tried = trial_of(setting, answer, plan, solved)
+    planned = partial(setting.plan, {exercise.name, *turn.own}, paper, turn.references)
+    tried = trial_of(setting, answer, planned(), solved)
+    if not tried.is_right and (helpers := setting.submission.helpers_with_calls(exercise.name)):
+        again = trial_of(setting.alone, answer, planned(helpers), solved)
+        tried = max(tried, again, key=lambda each: sum(facet.passed for facet in each.facets))
     report = replace(blank, remarks=blank.remarks + tried.remarks)
     if tried.stop:
-        failures = [tried.load] if tried.load else []
         wrong = replace(report, state=WRONG, stop=tried.stop)
-        return diagnosed(wrong, setting.submission, exercise, failures, tried.prints)
-    before = setting.budget.spent
-    findings, cost = _form_of(setting.exam, exercise.name, answer.source, setting.submission.helpers_of[exercise.name])
-    setting.budget.charge(max(0.0, before + cost - setting.budget.spent))
-    state = PASSED if tried.passed else WRONG
-    facets = with_quoted_lines(tried.facets, setting.submission)
+        return diagnosed(wrong, setting.submission, exercise, [tried.load] if tried.load else [], tried.prints)
+    state, facets = PASSED if tried.passed else WRONG, with_quoted_lines(tried.facets, setting.submission)
+    findings = _charged_form(setting, exercise.name)
     report = replace(report, state=state, facets=facets, form=findings, digest=tried.digest, mistake=tried.mistake)
     failures = [facet.failure for facet in facets if facet.failure]
     report = diagnosed(report, setting.submission, exercise, failures, tried.prints) if failures else report
     return marked(report, exercise, setting.form_share)
+
+
+def _charged_form(setting: Setting, name: str) -> tuple[form.FormFinding, ...]:
+    """Return the findings on an answer's form, and charge the budget with what they cost, even if they are cached."""
+    submission, before = setting.submission, setting.budget.spent
+    findings, cost = _form_of(setting.exam, name, submission.answers[name].source, submission.helpers_of[name])
+    setting.budget.charge(max(0.0, before + cost - setting.budget.spent))
+    return findings
 
 
 @lru_cache(maxsize=1000)

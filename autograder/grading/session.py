@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -25,7 +26,7 @@ from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, 
 from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.orders import ChildRequest, Request, Rest, StationRequest, packed
 from autograder.sandbox.outcomes import ChildError, ChildExit, Exited, Raised, child_error
-from autograder.submission.model import Submission
+from autograder.submission.model import Helper, Submission
 from autograder.submission.plain import find_construct
 from course.exam.calls import FacetOrder
 from course.exam.known import digest
@@ -50,6 +51,11 @@ class Setting:
     @property
     def form_share(self) -> float:
         return self.exam.unit.form_share if self.policy.form_share is None else self.policy.form_share
+
+    @property
+    def alone(self) -> Setting:
+        """Return the setting for an answer that must not use what it sent from the group."""
+        return dataclasses.replace(self, group=None)
 
     def relation_to(self, name: str) -> str:
         """Return a text that identifies a teacher's acceptance relations for an exercise, or ""."""
@@ -76,14 +82,22 @@ class Setting:
         self.budget.charge(verdict.seconds)
         return verdict.outcome
 
-    def plan(self, own: Iterable[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
+    def plan(
+        self,
+        own: Iterable[str],
+        paper: Paper,
+        references: frozenset[str] | None = None,
+        helpers: Sequence[Helper] | None = None,
+    ) -> Plan:
         """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.
 
-        With `references`, only this exercise is the learner's. Otherwise the answers run together.
+        With `references`, only this exercise is the learner's. Otherwise the answers run together. They run with the
+        helpers that they need, or with these `helpers`.
         """
         subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in own}
-        helpers = self.submission.helpers_for(answers.values(), subject if len(answers) == 1 else "")
+        if helpers is None:
+            helpers = self.submission.helpers_for(answers.values(), subject if len(answers) == 1 else "")
         return planned(self.exam, answers, helpers, paper.mentions, subject, references)
 
 

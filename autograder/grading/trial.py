@@ -41,6 +41,10 @@ class Ran(Struct, frozen=True):
     prints: bool = False
 
     @property
+    def is_right(self) -> bool:
+        return self.passed and not self.stop
+
+    @property
     def passed(self) -> bool:
         return all(facet.passed for facet in self.facets)
 
@@ -153,7 +157,7 @@ def censored(tried: Ran, why: Hidden | None) -> Ran:
     """Return an outcome. With a reason `why` to hide details, the outcome has no text from the answer's process."""
     if why is None:
         return tried
-    if tried.passed and not tried.stop:
+    if tried.is_right:
         return replace(tried, remarks=())
     hidden = stopped(why).failure
     facets = tuple(facet if facet.passed else replace(facet, failure=hidden, stop=why) for facet in tried.facets)

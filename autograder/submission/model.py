@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
 from course.form.given import BUILTINS
 from course.graph import reached
-from course.syntax import binds_in, names_in
+from course.syntax import binds_in, names_in, tree_of
 
 Lines = tuple[str, ...]
 MOST_CELLS = 5  # whose numbers a remark has
@@ -149,10 +150,32 @@ class Helper(Source):
     uses: frozenset[str]
     completes: bool = False
 
+    @property
+    def is_block(self) -> bool:
+        """Return whether this is an import, a function or a class."""
+        return isinstance(self._node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef))
+
+    @property
+    def may_change(self) -> bool:
+        """Return whether running this may change values. A function without a decorator is only defined."""
+        match self._node:
+            case ast.Import() | ast.ImportFrom():
+                return False
+            case ast.FunctionDef(decorator_list=decorators):
+                return bool(decorators)
+        return True
+
+    @property
+    def _node(self) -> ast.stmt | None:
+        return next(iter(tree_of(self.source).body), None)
+
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook after reading: attempts, helpers in order, remarks, and text `written` for a teacher to read."""
+    """A notebook after reading: attempts, helpers in order, remarks, and text `written` for a teacher to read.
+
+    `statements` are the helpers and, between them, statements that bind nothing.
+    """
 
     unit: Unit
     attempts: dict[str, Attempt]
@@ -160,6 +183,7 @@ class Submission:
     remarks: tuple[Remark, ...] = ()
     assigned: Lines = ()
     written: str = ""
+    statements: tuple[Helper, ...] = ()
 
     @property
     def sources(self) -> Lines:
@@ -222,3 +246,17 @@ class Submission:
         start: set[str | int] = {"", *names}
         met = reached(start, after)
         return [helper for index, helper in enumerate(self.helpers) if index in met]
+
+    def helpers_with_calls(self, exercise: str) -> list[Helper]:
+        """Return an answer's helpers, together with the statements above it that may change a value of theirs.
+
+        Such a statement is `fill(table)`, or a function with one's own decorator. Without any, the list is empty.
+        """
+        helpers, number = self.helpers_of[exercise], self.unit[exercise].number
+        values = {name for each in helpers if not each.is_block for name in each.binds}
+        lines = self.statements
+        above = (each for each in lines if each.behind < number and exercise != each.label and each.may_change)
+        others = ((each, self.helpers_for([each.source])) for each in above if each not in helpers)
+        changing = [each for each, its in others if values & each.uses.union(*(helper.uses for helper in its))]
+        needed = {*helpers, *changing, *self.helpers_for((each.source for each in changing), exercise)}
+        return [each for each in lines if each in needed] if changing else []

@@ -11,7 +11,7 @@ import sys
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path, PurePath
@@ -63,7 +63,7 @@ from course.exam.readable import one_line
 from course.form.given import BUILTINS, word_set
 from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
 
-MOST_HELPERS = 1_000
+MOST_HELPERS, MOST_STATEMENTS = 1_000, 3_000
 COMPLETING = word_set("add append appendleft extend extendleft insert register reverse setdefault sort update")
 
 
@@ -167,10 +167,11 @@ def submission_of(
     to_solve = tuple(parts[own.name]) if parts else exercises_in_notebook(notebook, own)
     cells = _sort_out(notebook, own, to_solve)
     attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
-    helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
+    statements = tuple(islice(_statements(own, cells, to_solve), MOST_STATEMENTS))
+    helpers = tuple(each for each in statements if each.binds or each.is_block)[:MOST_HELPERS]
     remarks = *_odd(notebook, own, to_solve, bool(parts)), *_extra(own, attempts, to_solve), *cells.remarks
     remarks += tuple(_newer_python(notebook, attempts, remarks))
-    return Submission(own, attempts, helpers, remarks, to_solve, _written(notebook))
+    return Submission(own, attempts, helpers, remarks, to_solve, _written(notebook), statements)
 
 
 def unit_submitted_to(
@@ -372,8 +373,8 @@ def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
     return False
 
 
-def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
-    """Yield the helpers in the notebook's order.
+def _statements(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
+    """Yield the statements that bind no exercise, in the notebook's order.
 
     Other definitions in an exercise's cell are helpers for the other exercises.
     """
@@ -382,30 +383,27 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     checks = {unit[name].number: number for name, number in cells.checks.items() if name in unit.by_name}
     for cell in sorted({each.number: each for each in (*cells.others, *cells.answers.values())}.values(), key=_number):
         exercise = exercises.get(cell.number, "")
-        if cell.content.flaw and not exercise:
-            cells.remarks.append(LeftOut(cell.number, cell.content.flaw))
+        cells.remarks += [LeftOut(cell.number, cell.content.flaw)] if cell.content.flaw and not exercise else []
         behind = max((own for number, own in spots if number <= cell.number), default=0)
+        label, is_below = exercise or f"cell_{cell.number}", cell.number > checks.get(behind, cell.number)
         for statement in cell.content.statements:
             if clash := bound_names(statement) & set(unit.by_name):
                 if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
                     cells.remarks.append(BoundAgain(tuple(sorted(taken)), cell.number))
-            elif helper := _helper(unit, cell, statement, exercise or f"cell_{cell.number}", behind):
-                helper = replace(helper, completes=helper.completes or cell.number > checks.get(behind, cell.number))
+            else:
+                helper = _helper(unit, cell, statement, label, behind, is_below)
                 if names := helper.binds & BUILTINS:
                     cells.remarks.append(BoundBuiltins(tuple(sorted(names)), cell.number))
                 yield helper
 
 
-def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
+def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int, is_below: bool) -> Helper:
     if completed := _completed(statement):
         completed -= BUILTINS | {*unit.by_name, *unit.module.__all__}
     named = set() if isinstance(statement, ast.FunctionDef) else meant_names(statement)  # by := or a loop, too
     binds = bound_names(statement) | named | completed
-    is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
-    if not binds and not is_star:
-        return None
     source = cell.content.text([statement])
-    return Helper(label, source, behind, frozenset(binds), names_in(source), bool(completed))
+    return Helper(label, source, behind, frozenset(binds), names_in(source), is_below or bool(completed))
 
 
 def _completed(statement: ast.stmt) -> set[str]:
