@@ -577,9 +577,7 @@ _CHECKS = {
                 exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE)),
                 exchanged(Crd(Num(5), RED), Crd(Num(6), RED)),
                 exchanged(Crd(Skip(), RED), Crd(Reverse(), RED)),
-            ),
-            "two cards replaced, each rank and each color as often as before": soundness(
-                exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE), Crd(Num(6), BLUE), Crd(Num(6), RED))
+                exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE), Crd(Num(6), BLUE), Crd(Num(6), RED)),
             ),
             "cards that are not in the game": soundness(
                 (*uno.deck, STRANGE), exchanged(Wild(), STRANGE), exchanged(Crd(Num(5), RED), STRANGE)
