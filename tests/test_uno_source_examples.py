@@ -48,6 +48,7 @@ from solutions.uno import (
     your_turn,
 )
 from tests.grader import Grader
+from tests.units import read_unit
 
 CARDS = (
     Crd(Num(2), YELLOW),
@@ -215,3 +216,12 @@ def is_sound(desk):
 
 def test_ranks_and_colors_counted_apart_are_no_sound_desk(grader: Grader) -> None:
     assert grader.one("uno", "is_sound", APART).state == "wrong"
+
+
+COLOR_IN_TWO_STATES = "{Proceed: lambda: desk.pile[0].color, Give: lambda: desk.state.color}[type(desk.state)]()"
+
+
+def test_a_play_that_answers_no_action_card_is_always_refused(grader: Grader) -> None:
+    source = read_unit("uno")["play"].source.replace("required_color(desk)", COLOR_IN_TWO_STATES)
+    failed = [each.name for each in grader.one("uno", "play", source).facets if not each.passed]
+    assert any("an answer to an action card" in name for name in failed)

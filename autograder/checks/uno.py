@@ -835,11 +835,15 @@ _CHECKS = {
                     table(4, SEVEN, Proceed(), (NINE, SEVEN, SEVEN, SEVEN)),
                 )
             ),
-            "both directions, two to ten players": tuple(
+            "both directions, two to ten players, an answer to an action card": tuple(
                 plays(playing(desk, first_playable))
                 for seats in (2, 3, 10)
                 for hand in ((Crd(Reverse(), GREEN), NINE), (Crd(Skip(), GREEN), NINE), (SEVEN, NINE))
                 for desk in all_ways(seats, SEVEN, Proceed(), hand)
+            )
+            + tuple(
+                plays(playing(table(3, Crd(rank, RED), Execute(), (NINE, Crd(rank, BLUE))), first_playable))
+                for rank in (Skip(), DrawTwo())
             ),
         },
         accepts=same_desk,
