@@ -217,6 +217,10 @@ NO_DIFFERENCE: dict[str, Edit] = {
         for magic in ("%%time", "%matplotlib inline", "!ls", "found = %pwd")
     },
     **{str(tag)[:20]: tagging(tag) for tag in (None, [], 5, {"grade_id": ["flip"]}, {"grade_id": "x" * 10**5})},
+    "a repair above the check, which calls the answer by another name": all_of(
+        writing("flip", "def flip(domino):\n    return domino.right, domino.left"),
+        adding("old = flip\ndef flip(domino):\n    return Domino(*old(domino))", before="flip-check"),
+    ),
 }
 
 

@@ -30,6 +30,7 @@ from course.basra import (
 from course.effects import transcript
 from course.wholes.basra import SHUFFLES, neighbourliness, numbers, orderliness, unevenness, unfair
 from solutions.basra import capture, produce_all_captures, produce_shuffled_deck, sort
+from tests.grader import Grader
 
 DECK = produce_unshuffled_deck()
 ACES_AND_TWO = (Card(SPADE, 1), Card(HEART, 1), Card(DIAMOND, 1), Card(DIAMOND, 2))
@@ -152,6 +153,56 @@ def test_fair_shuffles_stay_near_zero():
     shuffles = [[random.sample(range(52), 52) for _ in range(SHUFFLES)] for _ in range(10)]
     for statistic in (unevenness, neighbourliness, orderliness):
         assert all(abs(statistic(some)) < 4 for some in shuffles)
+
+
+SWAPPING = """
+def produce_shuffled_deck():
+    deck = list(produce_unshuffled_deck())
+    for last in {}:
+        place = get_random_int(last + 1) - 1
+        deck[last], deck[place] = deck[place], deck[last]
+    return tuple(deck)
+"""
+SEEDED = """
+from random import Random
+def produce_shuffled_deck():
+    return tuple(Random(get_random_int(100_000)).sample(produce_unshuffled_deck(), 52))
+"""
+GREEDY = """
+def capture(floor, card):
+    def filled(chosen, each):
+        return (*chosen, each) if sum(one.rank for one in chosen) + each.rank <= card.rank else chosen
+    falling = tuple(sorted(floor, key=lambda each: -each.rank))
+    tries = (fold_left(filled, (), falling[start:]) for start in range(len(falling)))
+    found = next((some for some in tries if sum(each.rank for each in some) == card.rank), None)
+    return () if found is None else (found, *capture(remove_cards(floor, found), card))
+"""
+APART = """
+def is_sound(deck, floor, hand, scored):
+    cards = deck + floor + hand + scored
+    by_rank = all(sum(card.rank == rank for card in cards) == 4 for rank in range(1, 14))
+    return by_rank and all(sum(card.suit is suit for card in cards) == 13 for suit in Suit)
+"""
+NEARLY_RIGHT = {
+    "a shuffle that stops one swap early": ("produce_shuffled_deck", SWAPPING.format("range(51, 1, -1)")),
+    "a shuffle with another source of chance": ("produce_shuffled_deck", SEEDED),
+    "ranks and suits counted apart": ("is_sound", APART),
+}
+
+
+@pytest.mark.parametrize("name", NEARLY_RIGHT)
+def test_an_answer_that_is_right_for_nearly_all_inputs_is_refused(grader: Grader, name: str) -> None:
+    assert grader.one("basra", *NEARLY_RIGHT[name]).state == "wrong"
+
+
+def test_a_sum_without_the_largest_card_that_fits_is_always_tried(grader: Grader) -> None:
+    assert "sums of three and more" in [
+        each.name for each in grader.one("basra", "capture", GREEDY).facets if not each.passed
+    ]
+
+
+def test_a_shuffle_by_all_swaps_is_right(grader: Grader) -> None:
+    assert grader.one("basra", "produce_shuffled_deck", SWAPPING.format("range(51, 0, -1)")).state == "passed"
 
 
 def test_the_reference_shuffles_fairly():

@@ -44,6 +44,7 @@ from solutions.dominoes import (
     suppress,
     take,
 )
+from tests.grader import Grader
 
 
 def tiles(text):
@@ -405,6 +406,19 @@ def test_the_games_of_a_facet_match_its_name(passes):
 
 def observations(shuffle, cases):
     return tuple(Observation(transcript(shuffle, *case.args, chance=case.chance)[0]) for case in cases)
+
+
+NOT_FOR_NONE = """
+def list_shuffle(items):
+    if len(items) == 1:
+        return items
+    place = random_below(len(items))
+    return (items[place], *list_shuffle(items[:place] + items[place + 1 :]))
+"""
+
+
+def test_a_shuffle_that_does_not_end_at_no_items_is_refused(grader: Grader) -> None:
+    assert grader.one("dominoes", "list_shuffle", NOT_FOR_NONE).state == "wrong"
 
 
 @pytest.mark.parametrize("fair", [list_shuffle, lambda items: tuple(sorted(items, key=lambda _: random_below(10**9)))])

@@ -50,6 +50,14 @@ def f(cards):
 def f(cards):
     [print(card) for card in cards]
 == mutation
+class Count:
+    def __init__(self, other):
+        self.n = 0
+        other.n = 1
+
+def f(cards):
+    return Count(cards).n
+--
 def f(player):
     player.score = 3
     return player
@@ -488,6 +496,13 @@ def f(n):
 for n in range(3):
     print(f(n))
 == mutation
+class Ends:
+    def __init__(self, first, last):
+        self.first, self.last = first, last
+
+def f(cards):
+    return Ends(cards[0], cards[-1]).last
+--
 def f(cards):
     return cards.count(3) + cards.index(4)
 --

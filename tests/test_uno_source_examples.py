@@ -47,6 +47,8 @@ from solutions.uno import (
     sum_cards,
     your_turn,
 )
+from tests.grader import Grader
+from tests.units import read_unit
 
 CARDS = (
     Crd(Num(2), YELLOW),
@@ -199,3 +201,27 @@ def test_a_result_has_the_winner_and_all_losses_in_table_order():
     winner, losses = transcript(game, ten_players(naive), typed=("-1",), chance=0)[0]
     assert dict(losses)[winner] == 0
     assert tuple(name for name, _ in losses) in {NAMES[n:] + NAMES[:n] for n in range(10)}
+
+
+APART = """
+from collections import Counter
+def is_sound(desk):
+    def counts(cards):
+        ordinary = [card for card in cards if isinstance(card, Crd)]
+        wilds = Counter(map(type, cards))
+        return wilds, Counter(card.rank for card in ordinary), Counter(card.color for card in ordinary)
+    return counts((*desk.pile, *desk.deck, *(card for each in desk.players for card in each.cards))) == counts(deck)
+"""
+
+
+def test_ranks_and_colors_counted_apart_are_no_sound_desk(grader: Grader) -> None:
+    assert grader.one("uno", "is_sound", APART).state == "wrong"
+
+
+COLOR_IN_TWO_STATES = "{Proceed: lambda: desk.pile[0].color, Give: lambda: desk.state.color}[type(desk.state)]()"
+
+
+def test_a_play_that_answers_no_action_card_is_always_refused(grader: Grader) -> None:
+    source = read_unit("uno")["play"].source.replace("required_color(desk)", COLOR_IN_TWO_STATES)
+    failed = [each.name for each in grader.one("uno", "play", source).facets if not each.passed]
+    assert any("an answer to an action card" in name for name in failed)

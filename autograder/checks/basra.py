@@ -190,7 +190,9 @@ _CAPTURING: dict[str, tuple[Case, ...]] = {
     ),
     "cards of the same rank": plays((5, (5,)), (4, (9, 4, 8)), (9, (9, 9, 9)), (12, (12, 13, 12))),
     "sums of two": plays((3, (1, 2)), (10, (3, 9, 7)), (9, (1, 4, 8, 7))),
-    "sums of three and more": plays((6, (1, 2, 3)), (9, (2, 2, 4, 1)), (10, (1, 2, 3, 4)), (13, (7, 2, 2, 1, 1))),
+    "sums of three and more": plays(
+        (6, (1, 2, 3)), (9, (2, 2, 4, 1)), (10, (6, 3, 2, 2)), (10, (1, 2, 3, 4)), (13, (7, 2, 2, 1, 1))
+    ),
     "sums of six, seven and eight cards": plays(
         (8, (1, 2, 1, 1, 2, 1)),
         (9, (2, 2, 13, 1, 2, 1, 12, 1)),
@@ -256,6 +258,7 @@ CHECKS = {
                 case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:11]),
                 case(DECK[12:], DECK[:4], DECK[5:8] + DECK[5:6], _TAKEN),
                 *_soundness(exchanged(Card(SPADE, 5), Card(SPADE, 6)), exchanged(Card(CLUB, 13), Card(HEART, 13))),
+                *_soundness(remove_cards(DECK, spades(5) + clubs(9)) + spades(9) + clubs(5)),
             ),
             "cards that are not in the game": _soundness(
                 (*DECK, Card(SPADE, 14)), exchanged(Card(SPADE, 1), Card(SPADE, 0))

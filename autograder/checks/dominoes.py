@@ -650,7 +650,10 @@ CHECKS = {
         cases=by_seed(lambda random: case(hand_of(random, 28, least=12), chance=random.randrange(10**6))),
         count=20,
         facets={
-            "equal items": tuple(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
+            "equal items, one item, no item": (
+                *(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
+                *(case(items, chance=3) for items in ((4, 4), (7,), ())),
+            ),
             "all orders equally likely": Joint(repeated(FOUR), orders_of_four),
             "all orders equally likely, of equal items too": Joint(repeated(TWINS), orders_of_twins),
             "no trace of the old order in a deck": Joint(repeated(DECK), traces_in_a_deck),

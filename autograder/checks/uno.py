@@ -411,10 +411,11 @@ def spread(cards: Cards, seats: int, random: Random) -> Desk:
     return Desk(players, pile, drawn, Proceed(), CLOCKWISE, ())
 
 
-def exchanged(old: Card, new: Card) -> Cards:
-    """Return the cards of the game with one replaced."""
-    index = uno.deck.index(old)
-    return (*uno.deck[:index], new, *uno.deck[index + 1 :])
+def exchanged(old: Card, new: Card, *others: Card, cards: Cards = uno.deck) -> Cards:
+    """Return the cards of the game with one replaced, or two if there are `others`."""
+    index = cards.index(old)
+    after = (*cards[:index], new, *cards[index + 1 :])
+    return exchanged(*others, cards=after) if others else after
 
 
 def sound_case(random: Random) -> Case:
@@ -576,6 +577,7 @@ _CHECKS = {
                 exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE)),
                 exchanged(Crd(Num(5), RED), Crd(Num(6), RED)),
                 exchanged(Crd(Skip(), RED), Crd(Reverse(), RED)),
+                exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE), Crd(Num(6), BLUE), Crd(Num(6), RED)),
             ),
             "cards that are not in the game": soundness(
                 (*uno.deck, STRANGE), exchanged(Wild(), STRANGE), exchanged(Crd(Num(5), RED), STRANGE)
@@ -833,11 +835,15 @@ _CHECKS = {
                     table(4, SEVEN, Proceed(), (NINE, SEVEN, SEVEN, SEVEN)),
                 )
             ),
-            "both directions, two to ten players": tuple(
+            "both directions, two to ten players, an answer to an action card": tuple(
                 plays(playing(desk, first_playable))
                 for seats in (2, 3, 10)
                 for hand in ((Crd(Reverse(), GREEN), NINE), (Crd(Skip(), GREEN), NINE), (SEVEN, NINE))
                 for desk in all_ways(seats, SEVEN, Proceed(), hand)
+            )
+            + tuple(
+                plays(playing(table(3, Crd(rank, RED), Execute(), (NINE, Crd(rank, BLUE))), first_playable))
+                for rank in (Skip(), DrawTwo())
             ),
         },
         accepts=same_desk,

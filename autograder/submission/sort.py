@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from pathlib import Path, PurePath
 
 from autograder.submission.cell import Parsed, parse_cell
@@ -92,8 +92,13 @@ class _NumberedCell:
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
 
     def is_another_answer(self, name: str) -> bool:
-        """Return whether the cell answers an exercise by a new definition, not by one like `flip = cache(flip)`."""
-        return self.answers(name) and any(name in _new_names(each) for each in self.content.statements)
+        """Return whether the cell answers an exercise by a new definition.
+
+        It does not by one like `flip = cache(flip)`, or by one after `old = flip`, which may call the old one.
+        """
+        before = [*takewhile(lambda each: name not in bound_names(each), self.content.statements)]
+        is_kept = any(bound_names(each) and name in _used_names(each) for each in before)
+        return self.answers(name) and not is_kept and any(name in _new_names(each) for each in self.content.statements)
 
 
 def _new_names(statement: ast.stmt) -> set[str]:

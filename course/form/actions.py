@@ -85,9 +85,21 @@ def _assignments(reading: Reading) -> Iterator[Spot]:
         word = type(node).__name__.lower()
         yield Spot(node, f"`{word}` lets this function change a variable from outside")
     for target in reading.all(ast.Attribute, ast.Subscript):
-        if isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign):
+        is_plain = isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign)
+        if is_plain and not _begins(reading, target):
             what = "a value" if isinstance(target, ast.Attribute) else "an item of a value"
             yield Spot(target, f"`{text(target)} = …` changes {what} that may be in use elsewhere")
+
+
+def _begins(reading: Reading, target: ast.expr) -> bool:
+    """Return whether an `__init__` gives its new value a part, as in `self.cards = cards`."""
+    match target, reading.function_of(target):
+        case (
+            ast.Attribute(value=ast.Name(id=owner)),
+            ast.FunctionDef(name="__init__", args=ast.arguments(args=[ast.arg(arg=new), *_])),
+        ):
+            return owner == new
+    return False
 
 
 def _mutable_names(reading: Reading) -> Iterator[str]:
