@@ -97,4 +97,4 @@ def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
         "they drift as if each, from the last on, were swapped with any": swapping_drift(DECK[::-1], observations),
     }
     reason = next((reason for reason, score in scores.items() if abs(score) > LIMIT), None)
-    return reason and f"in {SHUFFLES} shuffles of the numbers from 0 to 27 {reason}"
+    return reason and f"in {SHUFFLES} shuffles of the numbers from 0 to 27, {reason}"
