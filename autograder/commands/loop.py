@@ -25,7 +25,7 @@ from rich.text import Text
 
 import autograder.exam.draw  # noqa: F401  (loaded once, before any fork)
 from autograder.commands.options import ProveOptions
-from autograder.commands.proving import NOT_PROVEN, PROVEN, print_proofs, proving_console
+from autograder.commands.proving import NOT_PROVEN, PROVEN, begun_laws, print_proofs, proving_console
 from autograder.exam.store import exam_for
 from autograder.prove.again import ProofMemory, Proved, remembered_exam
 from autograder.prove.answers import blank_notebook
@@ -149,6 +149,7 @@ def _prove_unit(console: Console, unit: Unit, options: ProveOptions, memory: Pro
     blank_notebook(unit)  # made once, before the pool forks
     with ProcessPoolExecutor(options.jobs, get_context("fork")) as pool:
         for name in chosen:
-            proofs = print_proofs(console, unit, structs.replace(options, exercise=name), pool)
+            chosen_options = structs.replace(options, exercise=name)
+            proofs = print_proofs(console, unit, chosen_options, begun_laws(unit, chosen_options, pool))
             failing = tuple(proof.law for proof in proofs if proof.against)
             sender.send(ProofMemory({(unit.name, name): Proved(needs[name], failing)}))

@@ -17,8 +17,8 @@ from rich.text import Text
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
 from autograder.commands.loop import prove_changes
 from autograder.commands.options import ProveOptions
-from autograder.commands.proving import NOT_PROVEN, PROVEN, print_proofs, proving_console
-from autograder.exam.impostors import impostors_of
+from autograder.commands.proving import NOT_PROVEN, PROVEN, begun_laws, print_proofs, proving_console, with_bar
+from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
 from autograder.prove.by_heart import COURSE_SEED, table_yield
 from autograder.prove.laws import count_calls, right_after_all
@@ -77,8 +77,11 @@ def _prove_once(units: Sequence[Unit], options: ProveOptions) -> int:
     rows, kits, against = list[UnitFigures](), list[UnitFigures](), 0
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
-        for unit, _ in zip(chosen, pool.map(partial(_build_exams, options), chosen), strict=True):
-            outcomes = [*print_proofs(console, unit, options, pool)]
+        exams = with_bar(console, "exams", len(chosen), pool.map(partial(_build_exams, options), chosen))
+        built = zip(chosen, exams, strict=True)
+        begun = [(unit, begun_laws(unit, options, pool)) for unit, _ in built]  # so that the pool never has to wait
+        for unit, laws in begun:
+            outcomes = [*print_proofs(console, unit, options, laws)]
             against += sum(len(proof.against) for proof in outcomes if proof.is_law)
             ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
             rows += [] if options.exercise else [_figures(unit, ratios)]
@@ -93,6 +96,7 @@ def _build_exams(options: ProveOptions, unit: Unit) -> None:
     exam_for(unit, options.seed)
     impostors_of(unit)
     if not options.exercise and not options.mutants:
+        practice_impostors(unit, COURSE_SEED)
         exam_for(unit, COURSE_SEED)
 
 

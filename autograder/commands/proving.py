@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from rich.console import Console
 from rich.progress import track
@@ -26,6 +26,7 @@ from autograder.prove.laws import (
 from autograder.units.unit import Unit
 
 T = TypeVar("T")
+BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
 PROVEN, NOT_PROVEN = 0, 1
 IN_A_FILE = 160  # columns of the table, if the output is not a terminal
 
@@ -35,31 +36,35 @@ def proving_console() -> Console:
     return Console(width=None if sys.stdout.isatty() else IN_A_FILE)
 
 
-def _requested_proofs(console: Console, unit: Unit, options: ProveOptions, pool: Executor) -> Iterator[Proof]:
-    """Yield the outcomes of the requested laws. The one about mutants comes last."""
+def begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
+    """Return the requested laws with their results, on which the pool works from now on. Mutants come last."""
     name, laws = options.exercise, list[Law]()
     exam_for(unit)
     exam_for(unit, options.seed)
     if not options.mutants:
         laws += laws_of_exercise(unit, name) if name else laws_of(unit)
     laws.append(mutants_refused(unit, [unit[name]] if name else unit.exercises, options.seed))
-    results = [pool.map(law.check, law.things) for law in laws]  # the pool works on them from now on
+    return [(law, pool.map(law.check, law.things)) for law in laws]
+
+
+def _proofs(console: Console, unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
+    """Yield the outcomes of the requested laws."""
     if not options.mutants:
-        yield from [examples_hold(unit, name)] if name else proofs_at_once(unit)
-    for law, each in zip(laws, results, strict=True):
-        yield law.proof(_with_bar(console, f"{unit.name}: {law.name}", len(law.things), each))
+        yield from [examples_hold(unit, options.exercise)] if options.exercise else proofs_at_once(unit)
+    for law, results in begun:
+        yield law.proof(with_bar(console, f"{unit.name}: {law.name}", len(law.things), results))
 
 
-def _with_bar(console: Console, label: str, total: int, results: Iterable[T]) -> Iterable[T]:
+def with_bar(console: Console, label: str, total: int, results: Iterable[T]) -> Iterable[T]:
     """Return results for which a terminal shows a progress bar. No thread draws the bar, because the pool forks."""
     is_hidden = not console.is_terminal
     return track(results, label, total, auto_refresh=False, console=console, transient=True, disable=is_hidden)
 
 
-def print_proofs(console: Console, unit: Unit, options: ProveOptions, pool: Executor) -> Iterator[Proof]:
+def print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
     """Print each requested proof as soon as it is ready, and yield it."""
     label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
-    for proof in _requested_proofs(console, unit, options, pool):
+    for proof in _proofs(console, unit, options, begun):
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
         console.print(Text(f"{sign} {label}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
         for line in proof.against:

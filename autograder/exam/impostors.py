@@ -10,7 +10,7 @@ import inspect
 import json
 import sys
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from functools import cache
@@ -57,28 +57,33 @@ def impostors_of(unit: Unit) -> dict[str, WorldData]:
     if stored is not None:
         return stored
     known = {name: known_world(unit, name) for name in unit.by_name}
-    made = {name: world_data(world) for name, world in known.items() if world}
-    write_cached(_path(unit), json.dumps(as_data(made), separators=(",", ":")))
-    return made
+    return _written(unit, PUBLISHED, {name: world for name, world in known.items() if world})
 
 
-def stored_impostors(unit: Unit) -> dict[str, WorldData] | None:
+def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] | None:
     """Return the known worlds of a unit's exercises from the cache; None if they are not computed yet."""
     with suppress(OSError, ValueError):
-        return from_data(dict[str, WorldData], json.loads(_path(unit).read_text(encoding="utf-8")))
+        return from_data(dict[str, WorldData], json.loads(_path(unit, seed).read_text(encoding="utf-8")))
     return None
 
 
-def _path(unit: Unit) -> Path:
-    return cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, PUBLISHED)}.json"
+def _written(unit: Unit, seed: str, known: Mapping[str, KnownWorld]) -> dict[str, WorldData]:
+    """Return worlds as data, and store them in the cache."""
+    made = {name: world_data(world) for name, world in known.items()}
+    write_cached(_path(unit, seed), json.dumps(as_data(made), separators=(",", ":")))
+    return made
+
+
+def _path(unit: Unit, seed: str) -> Path:
+    return cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, seed)}.json"
 
 
 @cache
 def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
     """Return the worlds for students of a course. With a secret seed, the reserved inputs are left out."""
-    full = impostors_of(unit)
-    if seed == PUBLISHED:
-        return full
+    full, stored = impostors_of(unit), stored_impostors(unit, seed)
+    if stored is not None:
+        return stored
     exam = exam_for(unit)
 
     def without_reserved(name: str, known: KnownWorld) -> KnownWorld:
@@ -86,7 +91,7 @@ def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
         return KitWorld(exam, name, seed, offered).without_reserved(known)
 
     left = {name: without_reserved(name, known_world_in(world)) for name, world in full.items()}
-    return {name: world_data(known) for name, known in left.items() if known.beliefs}
+    return _written(unit, seed, {name: known for name, known in left.items() if known.beliefs})
 
 
 def known_world(unit: Unit, name: str) -> KnownWorld | None:
