@@ -41,7 +41,7 @@ test: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(TESTS) $(POOR) -m "not rich"
-	$(TESTS) -m rich
+	PYTEST_XDIST_AUTO_NUM_WORKERS=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) $(TESTS) -m rich
 
 proofs: .venv/ready
 	$(TESTS) --proofs $(if $(PART),--part $(PART))
