@@ -92,6 +92,23 @@ def test_a_cached_verdict_uses_as_much_of_the_budget_as_its_run(monkeypatch: pyt
     assert fresh == again and len({report.points for report in fresh}) > 2
 
 
+@pytest.mark.promise("batch")
+@pytest.mark.sandbox
+def test_no_time_for_a_second_run_keeps_the_points_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process takes 3 s here. `fill()` may change a value of the answer, so a wrong answer runs again."""
+    reap, policy = Parent.reap, Policy(exercises=("append",))
+    monkeypatch.setattr(Parent, "reap", lambda *args, **options: (*reap(*args, **options)[:2], 3.0))
+    first = "Chain(domino.left, f'{domino.left}-{domino.right}', domino.right)"
+    answers = {"append": f"def append(domino, chain, end):\n    return {first} if chain is EMPTY else ends"}
+    submission = submission_with("dominoes", answers, ("ends = []\ndef fill(): ends.append(1)\nfill()",))
+
+    def points(seconds: float) -> float:
+        budget = Budget(seconds, cpu=lambda: 0, wall=lambda: 0)
+        return grade_and_learn(submission, policy, no_verdicts, budget)[0].points
+
+    assert 0 < points(3) == points(100)
+
+
 @pytest.mark.promise("others")
 @pytest.mark.sandbox
 def test_a_cached_review_of_form_uses_as_much_of_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:

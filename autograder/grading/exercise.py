@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache, lru_cache, partial
 from time import thread_time
 
@@ -57,8 +58,9 @@ def _judged(
     planned = partial(setting.plan, {exercise.name, *turn.own}, paper, turn.references)
     tried = trial_of(setting, answer, planned(), solved)
     if not tried.is_right and (helpers := setting.submission.helpers_with_calls(exercise.name)):
-        again = trial_of(setting.alone, answer, planned(helpers), solved)
-        tried = max(tried, again, key=lambda each: sum(facet.passed for facet in each.facets))
+        with suppress(Spent):
+            again = trial_of(setting.alone, answer, planned(helpers), solved)
+            tried = max(tried, again, key=lambda each: sum(facet.passed for facet in each.facets))
     report = replace(blank, remarks=blank.remarks + tried.remarks)
     if tried.stop:
         wrong = replace(report, state=WRONG, stop=tried.stop)

@@ -318,7 +318,8 @@ def _with_cells_below(name: str, starts: list[int], cells: _Cells) -> _NumberedC
     changing = [each for each in cells.others if each.number in numbers and not each.changes.isdisjoint(own.binds)]
     if not changing:
         return own
-    cells.others = [each for each in cells.others if each not in changing]
+    taken = set(map(_number, changing))
+    cells.others = [each for each in cells.others if each.number not in taken]
     text = "\n".join(each.content.text(each.content.statements) for each in (own, *changing))
     return _NumberedCell(own.number, Cell(own.cell.cell_type, text, own.cell.metadata))
 
