@@ -244,8 +244,8 @@ def _own_strategy(sitting: Sitting) -> Strategy:
 
 
 def _all_there(before: Desk, after: Desk, call: str) -> None:
-    trouble = _difference(_cards(before), _cards(after))
-    rule(not trouble, call, f"cards {trouble}")
+    difference = _difference(_cards(before), _cards(after))
+    rule(not difference, call, f"cards {difference}")
     names = [player.name for player in before.players] * 2
     seated = [player.name for player in after.players]
     here = any(names[n : n + len(seated)] == seated for n in range(len(before.players)))
