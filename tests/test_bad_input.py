@@ -779,6 +779,14 @@ def test_a_python_file_of_no_unit_is_never_parsed(tmp_path: Path, monkeypatch: p
     assert read_work(PurePath("part.py"), files["part.py"].encode(), known()) == Work()
 
 
+def test_a_python_file_in_another_encoding_is_reported(tmp_path: Path) -> None:
+    """Only if it has the name of a unit: other files are not the student's answers."""
+    latin = "# Lösung\nx = 1\n".encode("latin-1")
+    write_files(tmp_path, {"ada/1_warmup.py": latin, "ada/notes.py": latin})
+    [(_, path)] = find_notebooks([tmp_path])
+    assert report_on(path, None, POLICY) == Ungradable(BadFile("the file cannot be read: not UTF-8 text"))
+
+
 @pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])
 def test_a_file_is_cut_at_python_s_lines(parting: str) -> None:
     assert pieces(f"x = 'a{parting}b'\ny = 1\n") == [f"x = 'a{parting}b'", "y = 1"]

@@ -122,9 +122,10 @@ def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
     if os.path.exists(path.with_suffix(".ipynb")):
         return False
     try:
-        return belongs_to_unit(path, read_content(path).decode("utf-8-sig"), catalogue)
-    except ValueError:
-        return False
+        text = read_content(path).decode("utf-8-sig")
+    except ValueError:  # a file with the name of a unit is reported
+        text = ""
+    return belongs_to_unit(path, text, catalogue)
 
 
 def is_hidden(name: str) -> bool:
