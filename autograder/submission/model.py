@@ -19,7 +19,7 @@ from course.graph import reached
 from course.syntax import binds_in, names_in, tree_of
 
 Lines = tuple[str, ...]
-MOST_READ = 300  # statements, to find those that may change a value
+MOST_READ = 1_000  # statements, to find those that may change a value
 MOST_CELLS = 5  # whose numbers a remark has
 AssignmentPoints: TypeAlias = Mapping[
     str, Mapping[str, float]
@@ -256,9 +256,14 @@ class Submission:
         """
         helpers, number = self.helpers_of[exercise], self.unit[exercise].number
         values = {name for each in helpers if not each.is_block for name in each.binds}
-        lines = self.statements if len(self.statements) <= MOST_READ else ()
-        above = (each for each in lines if each.behind < number and exercise != each.label and each.may_change)
-        others = ((each, self.helpers_for([each.source])) for each in above if each not in helpers)
-        changing = [each for each, its in others if values & each.uses.union(*(helper.uses for helper in its))]
+        above = ((each, uses) for each, uses in self._changing if each.behind < number and each.label != exercise)
+        changing = [each for each, uses in above if values & uses and each not in helpers]
         needed = {*helpers, *changing, *self.helpers_for((each.source for each in changing), exercise)}
-        return [each for each in lines if each in needed] if changing else []
+        return [each for each in self.statements if each in needed] if changing else []
+
+    @cached_property
+    def _changing(self) -> list[tuple[Helper, frozenset[str]]]:
+        """Return the statements that may change a value, each with the names that it uses, directly or not."""
+        few = self.statements if len(self.statements) <= MOST_READ else ()
+        its = ((each, self.helpers_for([each.source])) for each in few if each.may_change)
+        return [(each, each.uses.union(*(helper.uses for helper in helpers))) for each, helpers in its]
