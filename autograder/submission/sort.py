@@ -97,8 +97,8 @@ class _NumberedCell:
         It does not by one like `flip = cache(flip)`, or by one after `old = flip`, which may call the old one.
         """
         before = [*takewhile(lambda each: name not in bound_names(each), self.content.statements)]
-        is_kept = any(bound_names(each) and name in _used_names(each) for each in before)
-        return self.answers(name) and not is_kept and any(name in _new_names(each) for each in self.content.statements)
+        is_used = any(bound_names(each) and name in _used_names(each) for each in before)
+        return self.answers(name) and not is_used and any(name in _new_names(each) for each in self.content.statements)
 
 
 def _new_names(statement: ast.stmt) -> set[str]:

@@ -90,8 +90,7 @@ def unfair(observations: tuple[Observation, ...]) -> str | None:
 def _uneven(shuffles: list[list[int]]) -> str | None:
     """Return what is uneven in shuffles, or None.
 
-    In 2,000 fair shuffles, some card is never at some place less than once in 10 billion times, and two shuffles are
-    never the same.
+    In 2,000 fair shuffles, each card comes to each place, except once in 10 billion times. Two of them are never equal.
     """
     if len(_cells(shuffles)) < SIZE * SIZE:
         return f"in {len(shuffles):,} shuffles, a card is never at one of the places"
