@@ -81,8 +81,10 @@ def _path(unit: Unit, seed: str) -> Path:
 @cache
 def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
     """Return the worlds for students of a course. With a secret seed, the reserved inputs are left out."""
-    full, stored = impostors_of(unit), stored_impostors(unit, seed)
-    if stored is not None:
+    full = impostors_of(unit)
+    if seed == PUBLISHED:
+        return full
+    if (stored := stored_impostors(unit, seed)) is not None:
         return stored
     exam = exam_for(unit)
 
