@@ -19,7 +19,6 @@ from autograder.commands.options import GradeOptions
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief, Learned, Task
-from autograder.grading.memory import Recall
 from autograder.grading.run import SandboxFor
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.report.stops import BadFile
@@ -29,7 +28,7 @@ from autograder.term.results import basis_of
 from tests.units import course_in, find_notebooks, read_unit
 
 
-def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
+def quick_grader(log: Path, task: Task, brief: Brief, sandbox_for: SandboxFor) -> Learned:
     """Return a report that depends on a file's content, and log the request."""
     with log.open("a") as file:
         file.write(f"{task.path.parts[-3]}\n")
@@ -39,7 +38,7 @@ def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_fo
     facets, remarks = (FacetReport("every input", True, 9),), ("long" * 500,)
     exercise = ExerciseReport("swap_ends", 1, PASSED, points, 7.0, facets=facets, remarks=remarks)
     report = Graded("warmup", "Warm-up", "0", "0", "off", (exercise,))
-    return Learned(report, {f"{task.path.parts[-3]:0>64}": "1"}, code_text(Code()))
+    return Learned(report, code_text(Code()))
 
 
 def together(*acts: Callable[[], Any]) -> list[int]:

@@ -40,7 +40,7 @@ from autograder.config import (
 )
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief
-from autograder.grading.workers import Alone, Markers, Workers
+from autograder.grading.workers import Alone, Pool, Workers
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import AssignmentPoints
@@ -202,12 +202,12 @@ class Grading:
         """Return the workers: this process, other processes or a cluster."""
         jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
         if address is None:
-            return Markers(terms.brief, terms.recall, jobs) if jobs > 1 else Alone(terms.graded)
+            return Pool(terms.brief, jobs) if jobs > 1 else Alone(terms.brief)
         from autograder.cluster.client import Cluster, demand_usable
 
         demand_usable(address, terms.brief.policy.seed != PUBLISHED)
         workers = jobs if jobs > 1 else os.cpu_count() or 1
-        return Cluster(address, terms.brief, tell, workers, recalls=not terms.fresh)
+        return Cluster(address, terms.brief, tell, workers)
 
     def _note(self, result: Judged) -> None:
         self.settled += 1
