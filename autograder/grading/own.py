@@ -7,9 +7,9 @@ exercises.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 
 from msgspec import structs
 
@@ -33,8 +33,8 @@ def with_own_functions(examination: Examination, reports: list[ExerciseReport]) 
     """Return the reports. Each right exercise gets a note on how it works with the learner's own functions."""
     if all(report.state == PASSED for report in reports):
         return reports
-    among = _Among(examination, reports)
-    return [structs.replace(report, own=among.guarded(report)) for report in reports]
+    notes = _Among(examination, reports).notes()
+    return [structs.replace(report, own=notes.get(report.name)) for report in reports]
 
 
 @cache
@@ -59,70 +59,52 @@ class _Among:
 
     def __init__(self, examination: Examination, reports: list[ExerciseReport]) -> None:
         self.setting, self.submission, self.exam = examination.setting, examination.submission, examination.exam
+        self.right = [report.name for report in reports if report.state == PASSED]
         self.wrong = {report.name for report in reports if report.state != PASSED}
-        self.earned = {report.name for report in reports if report.state == PASSED}
-        self.endless = 0
 
-    def guarded(self, report: ExerciseReport) -> Own:
-        """Return how an exercise works with the others.
+    def notes(self) -> dict[str, Own]:
+        """Return how each right exercise works with the others, if it uses any that are wrong."""
+        notes, jobs, module = dict[str, Own](), dict[str, Job](), self.exam.unit.module
+        for name in self.right:
+            others = self._others(name)
+            if missing := [other for other in others if other not in self.submission.answers]:
+                notes[name] = Waits(tuple(missing))
+            elif self.wrong & {*others} and (job := self._job(name, others)):
+                jobs[name] = job
+        may_share = self.setting.may_share and is_stateless(module)
+        plain = {
+            name: job for name, job in jobs.items() if may_share and can_share_process(sources_of(job.plan), module)
+        }
+        outcomes, endless = dict[str, Outcome | None](), 0
+        with suppress(Spent):
+            outcomes |= zip(plain, run_together(self.setting, [*plain.values()]), strict=True)
+        for name, job in jobs.items():
+            outcome = outcomes.get(name)
+            try:
+                if outcome is None and (endless >= MOST_ENDLESS or self.setting.budget.left <= 0):
+                    notes[name] = NotTried()
+                    continue
+                outcome = outcome or run_alone(self.setting, job)
+                endless += outcome.endless
+                notes[name] = Fits() if outcome.passed else self._clash(self._others(name))
+            except Spent:
+                notes[name] = NotTried()
+            except Exception:  # an error of the grader costs no points
+                continue
+        return notes
 
-        Return None after an error of the grader, which costs no points.
-        """
-        try:
-            return self._own(report)
-        except Spent:
-            return NotTried()
-        except Exception:
-            return None
+    def _job(self, name: str, others: Iterable[str]) -> Job | None:
+        """Return the run of an answer with others, or None if it needs a reference that the author has not earned."""
+        assessor = assessor_among(self.exam, name)
+        plan = self.setting.plan({name, *others}, assessor.paper)
+        is_open = self.setting.policy.lends or all(step.name in self.right for step in plan if step.is_reference)
+        return Job(assessor.paper, plan, assessor) if is_open else None
 
-    def _own(self, report: ExerciseReport) -> Own:
-        if report.state != PASSED:
-            return None
-        others = self._others(report.name)
-        if missing := [name for name in others if name not in self.submission.answers]:
-            return Waits(tuple(missing))
-        if not self.wrong & set(others) or not self._has_no_secret(report.name, others):
-            return None
-        if self.endless >= MOST_ENDLESS or self.setting.budget.left <= 0:
-            return NotTried()
-        return self._fit(report.name, others, [name for name in others if name in self.wrong])
-
-    def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> Own:
-        """Return how an exercise works with the others, and the functions that cause a failure.
-
-        The functions are tried one by one, and then in pairs.
-        """
-        if self._fits(name, [others])[0]:
-            return Fits()
-        right = [other for other in others if other not in wrong]
-        alone: list[tuple[str, ...]] = [(other,) for other in wrong + right]
-        pairs: list[tuple[str, ...]] = [*combinations(wrong, 2)]
-        for suspects in (alone, pairs):
-            for each, fits in zip(suspects, self._fits(name, suspects), strict=True):
-                if not fits:
-                    return Clashes(each)
-        return Clashes(others, together=True)
-
-    def _fits(self, name: str, groups: list[tuple[str, ...]]) -> list[bool]:
-        """Return for each group of functions whether the exercise works with it."""
-        assessor, module = assessor_among(self.exam, name), self.exam.unit.module
-        jobs = [Job(assessor.paper, self.setting.plan({name, *group}, assessor.paper), assessor) for group in groups]
-        may_share = self.setting.may_share and is_stateless(module) and not assessor.paper.modules
-        is_plain = [may_share and can_share_process(sources_of(job.plan), module) for job in jobs]
-        shared = iter(run_together(self.setting, [job for job, each in zip(jobs, is_plain, strict=True) if each]))
-        return [self._passes(job, next(shared) if each else None) for job, each in zip(jobs, is_plain, strict=True)]
-
-    def _passes(self, job: Job, outcome: Outcome | None) -> bool:
-        done = outcome or run_alone(self.setting, job)
-        self.endless += done.endless
-        return done.passed
-
-    def _has_no_secret(self, name: str, others: Iterable[str]) -> bool:
-        """Return whether no run of these answers needs a reference that their author has not earned."""
-        paper = assessor_among(self.exam, name).paper
-        plans = (self.setting.plan(own, paper) for own in ({name}, {name, *others}))
-        needed = {step.name for plan in plans for step in plan if step.is_reference}
-        return self.setting.policy.lends or needed <= self.earned
+    def _clash(self, others: Iterable[str]) -> Clashes:
+        """Return the wrong functions to blame: those that use no other wrong function."""
+        wrong = [name for name in others if name in self.wrong]
+        first = [name for name in wrong if not {*self._others(name)} & {*wrong} - {name}] or wrong
+        return Clashes(tuple(first), together=len(first) > 1)
 
     def _others(self, name: str) -> tuple[str, ...]:
         """Return the exercises that an answer uses, directly or through helpers."""

@@ -114,7 +114,10 @@ def shown_failure(facet: FacetReport) -> Failure | None:
     """Return the failure of a facet, with the reason in words if it has no value that can be judged."""
     if facet.failure is None or facet.stop is None:
         return facet.failure
-    return replace(facet.failure, words=printable(stop_text(facet.stop)))
+    text = stop_text(facet.stop)
+    if isinstance(facet.stop, WithheldValue) and facet.failure.wanted is not None:
+        text = f"expected {facet.failure.wanted_words}; {text}"
+    return replace(facet.failure, words=printable(text))
 
 
 def verdict_text(facet: FacetReport) -> str:
@@ -363,7 +366,7 @@ def _run_text(stop: Stop) -> str:
             allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
             return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"
         case WithheldValue(reference):
-            return f"is wrong; what yours returns is shown once `{reference}` is right"
+            return f"what yours returns is shown once `{reference}` is right"
         case HiddenCalls():
             return "right in all published calls, wrong in some hidden ones"
         case NoObservation():
