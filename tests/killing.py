@@ -18,12 +18,12 @@ from autograder.commands import grade
 from autograder.commands.options import GradeOptions
 from autograder.config import Policy
 from autograder.exam.store import exam_for
+from autograder.grading import workers
 from autograder.grading.batch import Brief, Learned, Task
 from autograder.grading.run import SandboxFor
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.report.stops import BadFile
 from autograder.submission.code import Code, code_text
-from autograder.term import results
 from autograder.term.results import basis_of
 from tests.units import course_in, find_notebooks, read_unit
 
@@ -64,7 +64,7 @@ def _forked(act: Callable[[], Any]) -> int:
 def quick_run(folder: Path, out: Path, **asked: Any) -> int:
     """Grade a folder with the quick grader in this process, and return the exit status."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(results, "learned_of", partial(quick_grader, out.with_suffix(".log")))
+        patch.setattr(workers, "learned_of", partial(quick_grader, out.with_suffix(".log")))
         return grade.run(GradeOptions(**{"paths": [folder], "out": out, "quiet": True} | asked))
 
 

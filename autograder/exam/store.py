@@ -97,10 +97,10 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
     """Return the exam in a file, or None."""
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
-        papers = {name: paper.paper(unit[name]) for name, paper in stored.items()}
-        if seed != PUBLISHED and not all(paper.knows_secrets for paper in papers.values()):
-            papers = {name: _with_secrets_known(paper) for name, paper in papers.items()}
-        return Exam(unit, seed, papers)
+        by_name = {name: paper.paper(unit[name]) for name, paper in stored.items()}
+        if seed != PUBLISHED and not all(paper.knows_secrets for paper in by_name.values()):
+            by_name = {name: _with_secrets_known(paper) for name, paper in by_name.items()}
+        return Exam(unit, seed, by_name)
     except (OSError, ValueError, msgspec.ValidationError):  # the file does not exist, or is from another version
         return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache, lru_cache, partial
 
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, own_answers, sources_of
 from autograder.grading.budget import Spent
 from autograder.grading.diagnosed import diagnosed, with_quoted_lines
-from autograder.grading.runs import Job, Outcome, Setting, job_for, run_alone, run_together
+from autograder.grading.runs import Job, RunResult, Setting, job_for, run_alone, run_together
 from autograder.grading.verdicts import load_failure
 from autograder.report.model import (
     PASSED,
@@ -58,7 +59,7 @@ from course.exam.known import Known, explaining, is_placeholder
 from course.exam.readable import one_line
 
 TENTH = 0.1
-FEWEST_TOGETHER, MOST_HELPERS = 2, 200
+FEWEST_TOGETHER, MOST_SHARED_HELPERS = 2, 200
 NOT_WRITTEN = "NotWritten"  # what a placeholder for an unwritten function raises
 
 
@@ -69,7 +70,7 @@ class Examination:
         self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
         self.everything = frozenset(self.exam.unit.by_name)
         self.reports: dict[str, ExerciseReport] = {}
-        self.outcomes: dict[str, Outcome] = {}
+        self.outcomes: dict[str, RunResult] = {}
         self._pending = [name for name in names if name in self.submission.answers]
         self._of = max(1, len(self._pending))
         self._run_together(self._pending)
@@ -77,13 +78,15 @@ class Examination:
     def _run_together(self, names: list[str]) -> None:
         """Run those answers in one child that cannot look into anything, and have no effect on each other."""
         unit, submission = self.exam.unit, self.submission
-        may_share = self.setting.may_share and is_stateless(unit.module) and len(submission.helpers) <= MOST_HELPERS
+        may_share = (
+            self.setting.may_share and is_stateless(unit.module) and len(submission.helpers) <= MOST_SHARED_HELPERS
+        )
         jobs = dict[str, Job]()
         for name in names if may_share and len(names) >= FEWEST_TOGETHER else ():
             paper, plan = self.exam.by_name[name], self._plan(name, self.everything)
             if not paper.contests and not paper.modules and can_share_process(sources_of(plan), unit.module):
                 jobs[name] = job_for(self.setting, paper, plan)
-        if len(jobs) >= FEWEST_TOGETHER:
+        with suppress(Exception):  # then the answers run alone, and report what is wrong
             outcomes = zip(jobs, run_together(self.setting, [*jobs.values()]), strict=True)
             self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
 
@@ -149,7 +152,7 @@ class Examination:
             return diagnosed(wrong, self.submission, exercise, [load] if load else [], shown.prints)
         bits = [*(facet.passed for facet in decided.facets)] or [False] * len(paper.facets)
         pairs = zip(paper.facets, bits, shown.facets or [None] * len(bits), strict=True)
-        facets = tuple(_explained(FacetReport(each.name, bit, each.own), seen, unearned) for each, bit, seen in pairs)
+        facets = tuple(_explained(FacetReport(each.name, bit, each.own), part, unearned) for each, bit, part in pairs)
         facets += (*shown.contrast(shown_paper.facets), *self._contests(paper, plan, unearned))
         if not all(bits):
             report = _with_mistake(self.exam, report, shown_paper, shown, self.submission.answers[name].source)
@@ -226,7 +229,7 @@ def _explained(facet: FacetReport, shown: FacetReport | None, unearned: frozense
     return _failed(facet, WithheldValue(min(unearned)) if unearned else HiddenCalls())
 
 
-def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: Outcome, source: str) -> ExerciseReport:
+def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunResult, source: str) -> ExerciseReport:
     """Return the report with the known mistake that has the same results, and the digest of the results."""
     failed = [index for index, facet in enumerate(shown.facets) if not facet.passed]
     mistakes: tuple[Known, ...] = () if is_placeholder(source) or not failed else paper.mistakes

@@ -61,13 +61,9 @@ class Budget:
             raise Spent("has used up the time of its submission")
 
     @contextmanager
-    def child(self, cage: Cage, seconds: int | None = None) -> Iterator[Child]:
-        """Provide a new child, limited to these seconds and to the time that remains.
-
-        Raises Spent if no time remains.
-        """
+    def child(self, cage: Cage) -> Iterator[Child]:
+        """Provide a new child, limited to the time that remains. Raises Spent if none remains."""
         self.demand()
-        left = max(1, int(self.left))
-        with cage.child(seconds=left if seconds is None else min(seconds, left)) as child:
+        with cage.child(seconds=max(1, int(self.left))) as child:
             self._children.append(child)
             yield child

@@ -15,7 +15,7 @@ from autograder.exam.practice import practice_calls
 from autograder.exam.store import exam_for
 from autograder.grading.run import open_sandbox
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
-from autograder.sandbox.inside.orders import Request, Run, Step, packed, packed_orders
+from autograder.sandbox.inside.orders import Request, RequestedRun, Step, packed, packed_orders
 from autograder.submission.model import Submission
 from autograder.submission.plain import find_construct
 from course.exam.calls import Call, FacetOrder
@@ -85,7 +85,7 @@ def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Reques
     arguments = answers[name], name, practice_calls(submission.unit, name), seed
     call = Call("args", [[exam.wire.encode(each) for each in arguments]])
     orders = packed_orders([FacetOrder(MAKER, False, False, [call])])
-    return Request(exam.unit.module.__name__, [Run(setup_for(exam, plan, MAKER, None), orders)])
+    return Request(exam.unit.module.__name__, [RequestedRun(setup_for(exam, plan, MAKER, None), orders)])
 
 
 def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...] | NoQuestion:

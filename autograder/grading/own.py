@@ -18,7 +18,7 @@ from autograder.exam.plan import sources_of
 from autograder.grading.answer import Examination
 from autograder.grading.budget import Spent
 from autograder.grading.judgement import Assessor
-from autograder.grading.runs import Job, Outcome, run_alone, run_together
+from autograder.grading.runs import Job, RunResult, run_alone, run_together
 from autograder.report.model import PASSED, Clashes, ExerciseReport, Fits, NotTried, Own, Waits
 from autograder.submission.plain import can_share_process
 from autograder.submission.stateless import is_stateless
@@ -75,7 +75,7 @@ class _Among:
         plain = {
             name: job for name, job in jobs.items() if may_share and can_share_process(sources_of(job.plan), module)
         }
-        outcomes, endless = dict[str, Outcome | None](), 0
+        outcomes, endless = dict[str, RunResult | None](), 0
         with suppress(Spent):
             outcomes |= zip(plain, run_together(self.setting, [*plain.values()]), strict=True)
         for name, job in jobs.items():

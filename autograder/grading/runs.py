@@ -19,7 +19,7 @@ from autograder.grading.judgement import Assessor, assessor_for, reported
 from autograder.report.model import BrokenHelper, FacetReport
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
-from autograder.sandbox.inside.orders import Request, Run, packed, packed_orders
+from autograder.sandbox.inside.orders import Request, RequestedRun, packed, packed_orders
 from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
 from autograder.submission.model import Submission
 from course.exam.known import digest
@@ -29,7 +29,7 @@ MOST_NOTES = 20
 FAULT = b'["fault",'
 # CPU seconds for all answers that run together and for one call, and their largest shares of the usual limits. The
 # clock for a call ticks every 0.02 s, so a call may take 0.04 s more.
-MOST_TOGETHER, SHARE_OF_BUDGET = 2, 20
+SECONDS_TOGETHER, SHARE_OF_BUDGET = 2, 20
 MOST_PER_CALL, SHARE_OF_CALL, LEAST_PER_CALL = 0.1, 4, 0.1
 
 
@@ -76,10 +76,10 @@ class Job:
     def answer(self) -> str:
         return self.paper.exercise.name
 
-    def run(self, setting: Setting, orders: bytes = b"") -> Run:
+    def run(self, setting: Setting, orders: bytes = b"") -> RequestedRun:
         """Return the job as a child receives it."""
         setup = setup_for(setting.exam, self.plan, self.answer, setting.policy.seconds_per_call, self.paper.modules)
-        return Run(setup, orders or self.paper.packed_orders)
+        return RequestedRun(setup, orders or self.paper.packed_orders)
 
 
 def job_for(setting: Setting, paper: Paper, plan: Plan) -> Job:
@@ -90,7 +90,7 @@ def job_for(setting: Setting, paper: Paper, plan: Plan) -> Job:
 
 
 @dataclass
-class Outcome:
+class RunResult:
     """What an answer did in a run, facet by facet.
 
     `unloaded` is the reason why its cell failed to load: an exception, or the end of the child. `frames` are the
@@ -123,21 +123,21 @@ class Outcome:
             yield FacetReport(CONTRAST, failed is None, calls, failure, stop, counts=False)
 
 
-def run_together(setting: Setting, jobs: Sequence[Job]) -> list[Outcome | None]:
+def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None]:
     """Run plain answers one after another in one child. Return None for those that have to run alone.
 
     These are answers that end the child, reach a limit, or do not load. The limits are well below those for an answer
-    alone, so a right answer would be right alone, too.
+    alone, so a right answer would be right alone, too. This time is not part of the submission's budget.
     """
     policy, outcomes, waiting, used = setting.policy, [None] * len(jobs), [*range(len(jobs))], 0.0
-    results: list[Outcome | None] = [*outcomes]
-    seconds = min(MOST_TOGETHER, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET)
+    results: list[RunResult | None] = [*outcomes]
+    seconds = min(SECONDS_TOGETHER, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET)
     per_call = min(MOST_PER_CALL, policy.seconds_per_call / SHARE_OF_CALL)
     while waiting and used < seconds:
         runs = [
             (run := jobs[index].run(setting))._replace(setup=run.setup._replace(seconds=per_call)) for index in waiting
         ]
-        with setting.budget.child(setting.sandbox, max(1, int(seconds - used))) as child:
+        with setting.sandbox.child(seconds=max(1, int(seconds - used))) as child:
             child.send_last(packed(Request(setting.exam.unit.module.__name__, runs, per_call)))
             with suppress(ChildTooSlow, ChildTooLoud, EOFError, ValueError):
                 while waiting:
@@ -147,9 +147,9 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[Outcome | None]:
     return results
 
 
-def _together(child: Child, job: Job) -> Outcome | None:
+def _together(child: Child, job: Job) -> RunResult | None:
     """Return the outcome of the next answer in a child; None if it has to run alone. Raises EOFError if it ended."""
-    outcome = Outcome()
+    outcome = RunResult()
     if _loaded(child, outcome):
         for index in range(len(job.paper.facets)):
             outcome.frames.append((_message(child), _message(child)))
@@ -165,9 +165,9 @@ def _message(child: Child) -> bytes:
     return message
 
 
-def run_alone(setting: Setting, job: Job) -> Outcome:
+def run_alone(setting: Setting, job: Job) -> RunResult:
     """Run an answer in a child of its own. After a crash, a second child finds the call that caused it."""
-    outcome, facets = Outcome(), job.paper.facets
+    outcome, facets = RunResult(), job.paper.facets
     with setting.budget.child(setting.sandbox) as child:
         child.send_last(packed(Request(setting.exam.unit.module.__name__, [job.run(setting)])))
         try:
@@ -193,7 +193,7 @@ def run_alone(setting: Setting, job: Job) -> Outcome:
     return outcome
 
 
-def _loaded(child: Child, outcome: Outcome) -> bool:
+def _loaded(child: Child, outcome: RunResult) -> bool:
     """Read the report on loading. Return whether the answer has been loaded."""
     match strict_json(child.receive() or b""):
         case {"error": None, "helpers": list(helpers)}:
@@ -215,7 +215,7 @@ def _frames(child: Child) -> tuple[bytes, bytes] | None:
     return None
 
 
-def _judge(job: Job, outcome: Outcome, index: int) -> None:
+def _judge(job: Job, outcome: RunResult, index: int) -> None:
     """Judge the last observations of an outcome, those of the facet with this index."""
     frame, notes = outcome.frames[-1]
     outcome.prints |= b'"printed"' in notes
@@ -234,7 +234,7 @@ def _death(setting: Setting, job: Job, facet: Facet, died: Died) -> FailedCall:
     with setting.budget.child(setting.sandbox) as again:
         again.send_last(packed(Request(setting.exam.unit.module.__name__, [run], one_by_one=True)))
         with suppress(ChildTooSlow, ChildTooLoud):
-            if not _loaded(again, Outcome()):
+            if not _loaded(again, RunResult()):
                 return stopped(died)
         while count < len(facet.calls) and _frames(again) is not None:
             count += 1

@@ -46,7 +46,7 @@ class Setup(NamedTuple):
     seconds: float | None = None
 
 
-class Run(NamedTuple):
+class RequestedRun(NamedTuple):
     """One answer to run: its definitions, and the facets to observe, as bytes from `packed_orders`."""
 
     setup: Setup
@@ -61,7 +61,7 @@ class Request(NamedTuple):
     """
 
     given: str
-    runs: Sequence[Run]
+    runs: Sequence[RequestedRun]
     seconds: float | None = None
     one_by_one: bool = False
 
