@@ -56,7 +56,7 @@ def test_a_process_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> 
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (answer, "job_for")], ids=str)
+@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (answer, "marked")], ids=str)
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_grader_fault_is_reported_only_if_it_happens_twice(
     hand_ins: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str], times: int

@@ -77,18 +77,18 @@ class Examination:
 
     def _run_together(self, names: list[str]) -> None:
         """Run those answers in one child that cannot look into anything, and have no effect on each other."""
-        unit, submission = self.exam.unit, self.submission
-        may_share = (
-            self.setting.may_share and is_stateless(unit.module) and len(submission.helpers) <= MOST_SHARED_HELPERS
-        )
-        jobs = dict[str, Job]()
-        for name in names if may_share and len(names) >= FEWEST_TOGETHER else ():
-            paper, plan = self.exam.by_name[name], self._plan(name, self.everything)
-            if not paper.contests and not paper.modules and can_share_process(sources_of(plan), unit.module):
-                jobs[name] = job_for(self.setting, paper, plan)
         with suppress(Exception):  # then the answers run alone, and report what is wrong
-            outcomes = zip(jobs, run_together(self.setting, [*jobs.values()]), strict=True)
-            self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
+            jobs = {name: job for name in names if (job := self._job(name)).is_plain}
+            if self.setting.may_share and len(jobs) >= FEWEST_TOGETHER:
+                outcomes = zip(jobs, run_together(self.setting, [*jobs.values()]), strict=True)
+                self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
+
+    def _job(self, name: str) -> Job:
+        """Return the run that decides about an answer."""
+        paper, plan, module = self.exam.by_name[name], self._plan(name, self.everything), self.exam.unit.module
+        is_simple = not paper.contests and not paper.modules and len(self.submission.helpers) <= MOST_SHARED_HELPERS
+        is_plain = is_simple and is_stateless(module) and can_share_process(sources_of(plan), module)
+        return job_for(self.setting, paper, plan, is_plain)
 
     def _plan(self, name: str, references: frozenset[str]) -> Plan:
         """Return the definitions for an answer, with no other references than these."""
@@ -128,21 +128,23 @@ class Examination:
 
     def _examined(self, blank: ExerciseReport, exercise: Exercise) -> ExerciseReport:
         name, setting = exercise.name, self.setting
-        paper, plan, together = self.exam.by_name[name], self._plan(name, self.everything), self.outcomes.get(name)
+        together = self.outcomes.get(name)
         if together and together.passed and not together.helpers and not together.prints:
             return self._marked(blank, exercise, together.facets)
+        job = self._job(name)
+        paper, plan = job.paper, job.plan
         unearned = self._unearned(plan)
         if unearned and (stop := self._construct(plan, unearned)):
             return diagnosed(replace(blank, state=WRONG, stop=stop), self.submission, exercise, [], False)
         shown_paper = paper if setting.policy.shows_hidden else paper.published
         shown_plan = self._plan(name, self.everything - unearned) if unearned else plan
-        shown = run_alone(setting, job_for(setting, shown_paper, shown_plan))
+        shown = run_alone(setting, job_for(setting, shown_paper, shown_plan, job.is_plain and not unearned))
         passing = {facet.name for facet in shown.facets if facet.passed}
         is_open = not unearned and not any(facet.secret and facet.name in passing for facet in paper.facets)
         if is_open or (shown_paper is paper and not unearned):
             decided = shown
         else:
-            decided = together or run_alone(setting, job_for(setting, paper, plan))
+            decided = together or run_alone(setting, job)
         helpers = (each for each in shown.helpers if not _is_withheld(each, unearned))
         remarks: tuple[ExerciseRemark, ...] = (*blank.remarks, *helpers, *([ExtraPrinting()] if shown.prints else ()))
         report = replace(blank, remarks=remarks)

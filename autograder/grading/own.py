@@ -64,17 +64,14 @@ class _Among:
 
     def notes(self) -> dict[str, Own]:
         """Return how each right exercise works with the others, if it uses any that are wrong."""
-        notes, jobs, module = dict[str, Own](), dict[str, Job](), self.exam.unit.module
+        notes, jobs = dict[str, Own](), dict[str, Job]()
         for name in self.right:
             others = self._others(name)
             if missing := [other for other in others if other not in self.submission.answers]:
                 notes[name] = Waits(tuple(missing))
             elif self.wrong & {*others} and (job := self._job(name, others)):
                 jobs[name] = job
-        may_share = self.setting.may_share and is_stateless(module)
-        plain = {
-            name: job for name, job in jobs.items() if may_share and can_share_process(sources_of(job.plan), module)
-        }
+        plain = {name: job for name, job in jobs.items() if job.is_plain}
         outcomes, endless = dict[str, RunResult | None](), 0
         with suppress(Spent):
             outcomes |= zip(plain, run_together(self.setting, [*plain.values()]), strict=True)
@@ -98,7 +95,9 @@ class _Among:
         assessor = assessor_among(self.exam, name)
         plan = self.setting.plan({name, *others}, assessor.paper)
         is_open = self.setting.policy.lends or all(step.name in self.right for step in plan if step.is_reference)
-        return Job(assessor.paper, plan, assessor) if is_open else None
+        may_share = self.setting.may_share and not assessor.paper.modules and is_stateless(self.exam.unit.module)
+        is_plain = may_share and can_share_process(sources_of(plan), self.exam.unit.module)
+        return Job(assessor.paper, plan, assessor, is_plain) if is_open else None
 
     def _clash(self, others: Iterable[str]) -> Clashes:
         """Return the wrong functions to blame: those that use no other wrong function."""

@@ -25,7 +25,7 @@ from autograder.submission.model import Submission
 from course.exam.known import digest
 from course.exam.readable import one_line, strict_json
 
-MOST_NOTES = 20
+MOST_NOTES, MOST_KNOWN_RESULTS = 20, 500
 FAULT = b'["fault",'
 # CPU seconds for all answers that run together and for one call, and their largest shares of the usual limits. The
 # clock for a call ticks every 0.02 s, so a call may take 0.04 s more.
@@ -66,11 +66,15 @@ class Setting:
 
 @dataclass(frozen=True)
 class Job:
-    """An answer to run: the calls of a paper, and the definitions. `assessor` judges the calls."""
+    """An answer to run: the calls of a paper, and the definitions. `assessor` judges the calls.
+
+    If `is_plain` is true, the answer may share a process, and its result is known for equal code.
+    """
 
     paper: Paper
     plan: Plan
     assessor: Assessor
+    is_plain: bool = False
 
     @property
     def answer(self) -> str:
@@ -82,11 +86,10 @@ class Job:
         return RequestedRun(setup, orders or self.paper.packed_orders)
 
 
-def job_for(setting: Setting, paper: Paper, plan: Plan) -> Job:
+def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) -> Job:
     """Return the job that makes the calls of an exam's paper, or of its published part."""
-    return Job(
-        paper, plan, assessor_for(setting.exam, paper.exercise.name, paper is setting.exam.by_name[paper.exercise.name])
-    )
+    with_secrets = paper is setting.exam.by_name[paper.exercise.name]
+    return Job(paper, plan, assessor_for(setting.exam, paper.exercise.name, with_secrets), is_plain)
 
 
 @dataclass
@@ -123,14 +126,31 @@ class RunResult:
             yield FacetReport(CONTRAST, failed is None, calls, failure, stop, counts=False)
 
 
+_known: dict[object, RunResult] = {}  # results of plain answers; many students of a class hand in equal ones
+
+
+def _key(setting: Setting, job: Job) -> object:
+    """Return what the result of a plain answer depends on. The exam, and so the references, belong to the assessor."""
+    return setting.policy, job.assessor, tuple(each if isinstance(each.source, str) else each[:2] for each in job.plan)
+
+
+def _keep(setting: Setting, job: Job, result: RunResult) -> None:
+    """Remember the result of a plain answer for equal ones. A result that depends on a limit is not remembered."""
+    if job.is_plain and not (result.endless or result.unloaded or any(FAULT in frame for frame, _ in result.frames)):
+        if len(_known) >= MOST_KNOWN_RESULTS:
+            _known.clear()
+        _known[_key(setting, job)] = result
+
+
 def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None]:
     """Run plain answers one after another in one child. Return None for those that have to run alone.
 
     These are answers that end the child, reach a limit, or do not load. The limits are well below those for an answer
     alone, so a right answer would be right alone, too. This time is not part of the submission's budget.
     """
-    policy, outcomes, waiting, used = setting.policy, [None] * len(jobs), [*range(len(jobs))], 0.0
-    results: list[RunResult | None] = [*outcomes]
+    policy, used = setting.policy, 0.0
+    results = [_known.get(_key(setting, job)) for job in jobs]
+    waiting = [index for index, result in enumerate(results) if result is None]
     seconds = min(SECONDS_TOGETHER, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET)
     per_call = min(MOST_PER_CALL, policy.seconds_per_call / SHARE_OF_CALL)
     while waiting and used < seconds:
@@ -142,7 +162,9 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
             with suppress(ChildTooSlow, ChildTooLoud, EOFError, ValueError):
                 while waiting:
                     index = waiting.pop(0)
-                    results[index] = _together(child, jobs[index])
+                    results[index] = result = _together(child, jobs[index])
+                    if result:
+                        _keep(setting, jobs[index], result)
         used += child.cpu_seconds
     return results
 
@@ -167,6 +189,8 @@ def _message(child: Child) -> bytes:
 
 def run_alone(setting: Setting, job: Job) -> RunResult:
     """Run an answer in a child of its own. After a crash, a second child finds the call that caused it."""
+    if job.is_plain and (known := _known.get(_key(setting, job))):
+        return known
     outcome, facets = RunResult(), job.paper.facets
     with setting.budget.child(setting.sandbox) as child:
         child.send_last(packed(Request(setting.exam.unit.module.__name__, [job.run(setting)])))
@@ -190,6 +214,7 @@ def run_alone(setting: Setting, job: Job) -> RunResult:
                 return outcome
             outcome.frames.append(frames)
             _judge(job, outcome, index)
+    _keep(setting, job, outcome)
     return outcome
 
 
