@@ -130,7 +130,8 @@ class Examination:
         name, setting = exercise.name, self.setting
         together = self.outcomes.get(name)
         if together and together.passed and not together.helpers and not together.prints:
-            return self._marked(blank, exercise, together.facets)
+            contrast = together.contrast(self.exam.by_name[name].published.facets)
+            return self._marked(blank, exercise, (*together.facets, *contrast))
         job = self._job(name)
         paper, plan = job.paper, job.plan
         unearned = self._unearned(plan)
