@@ -137,6 +137,10 @@ class CollectOptions(Options, frozen=True, kw_only=True):
         Path | None,
         typer.Option(help="CSV of hand-in times: Moodle's grading worksheet, or any file with a column Submitted At."),
     ] = None
+    pattern: Annotated[
+        str | None,
+        typer.Option(help="Regular expression for paths in the download, with a group such as (?P<student_id>...)."),
+    ] = None
     replace: Annotated[
         bool, typer.Option("--replace", help="Use the files of this download, even if an earlier file is better.")
     ] = False
