@@ -25,7 +25,7 @@ PARTICIPANTS, PARTICIPANT_COLUMNS = "moodle.csv", ("assignment", "student", "nam
 # characters.
 NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
 ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)
-AS_TEXT = "Export the list again, and let the column be text"
+NO_SPREADSHEET = "Export the list again, and do not open it in a spreadsheet"
 CANVAS_EXPORT = {"student", "id", "sis login id"}  # columns of Canvas's gradebook, in which `id` contains Canvas's ids
 OF_NOBODY = "", "Points Possible"  # in the column of names, in rows of Canvas's that are no student's
 COLUMN_NAMES = {
@@ -125,7 +125,7 @@ def _demand_single(path: Path, students: list[Student]) -> None:
     if "" in counts:
         raise TermError(f"{path}: a student has no id")
     if rounded := [name for name in counts if ROUNDED.fullmatch(name)]:
-        raise TermError(f"{path}: a spreadsheet has rounded the id {rounded[0]}. {AS_TEXT}")
+        raise TermError(f"{path}: a spreadsheet has rounded the id {rounded[0]}. {NO_SPREADSHEET}")
     if strange := [name for name in counts if as_folder_name(name) != name]:
         raise TermError(f"{path}: an id cannot be {strange[0]!r}, because the id is also the name of a folder")
     if doubled := [name for name, count in counts.items() if count > 1]:
@@ -141,7 +141,7 @@ def damage_by_spreadsheet(name: str, roster: Mapping[str, Student]) -> str:
     """Return what a spreadsheet has done to an id, so that it is not found in the roster; or ""."""
     own = name.lstrip("0")
     is_cut = name.isdigit() and own != name and own in roster
-    return f"{ROSTER_FILE} has {own}, as a spreadsheet drops zeros. {AS_TEXT}" if is_cut else ""
+    return f"{ROSTER_FILE} has {own}, because a spreadsheet drops zeros. {NO_SPREADSHEET}" if is_cut else ""
 
 
 def row_text(student: Student) -> str:

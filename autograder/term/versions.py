@@ -55,6 +55,11 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.sha, self.path, self.downloaded
 
     @property
+    def folder(self) -> str:
+        """Return the folder of the file."""
+        return self.path.rpartition("/")[0]
+
+    @property
     def base(self) -> str:
         """Return the file's name without its suffix and copy number."""
         return COPY_SUFFIX.sub("", PurePosixPath(self.path).stem)
@@ -104,19 +109,19 @@ def reason_to_prefer(one: Version, other: Version, live: Sequence[Version], unti
     return "" if first in ("depth", "handed_in", "sha") else first
 
 
-def _last_uploads(live: Sequence[Version]) -> Mapping[tuple[str, str], int]:
+def _last_uploads(live: Sequence[Version]) -> Mapping[tuple[str, str, str], int]:
     """Return the position of the last upload of each file and its copies, by download and name."""
-    alike = groupby(lambda each: (each.downloaded, each.base), live)
+    alike = groupby(lambda each: (each.downloaded, each.folder, each.base), live)
     return {key: max(each.order for each in group) for key, group in alike.items()}
 
 
-def rank(version: Version, uploads: Mapping[tuple[str, str], int], until: datetime | None) -> Rank:
+def rank(version: Version, uploads: Mapping[tuple[str, str, str], int], until: datetime | None) -> Rank:
     """Return the reasons to prefer a version. A file and its copies all have the last one's upload position."""
     return Rank(
         version.worth,
         not version.is_late(until),
         version.downloaded,
-        uploads[version.downloaded, version.base],
+        uploads[version.downloaded, version.folder, version.base],
         f"_{version.base}".endswith(f"_{version.notebook}"),
         version.copy,
         -version.path.count("/"),
