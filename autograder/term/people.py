@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from unicodedata import category, normalize
 
 from autograder.term.files import as_folder_name, folder_key
-from autograder.term.platforms import ROSTER_PATTERNS, CANVAS, FOLDER, MOODLE, Person
+from autograder.term.platforms import CANVAS, FOLDER, MOODLE, ROSTER_PATTERNS, Person
 from autograder.term.roster import Student, words_of
 from autograder.term.times import TimesFile
 
