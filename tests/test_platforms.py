@@ -217,8 +217,14 @@ def test_ids_that_a_spreadsheet_has_damaged_are_named(course: Path) -> None:
 # ------------------------------------------------------------------------------------------------ earlier versions
 
 
+def released_course(folder: Path) -> Path:
+    course = shutil.copytree(RELEASED / "course", folder / "course")
+    (course / "foldem.toml").touch()
+    return course
+
+
 def test_downloads_collected_by_an_earlier_version_are_found_again(tmp_path: Path) -> None:
-    course = shutil.copytree(RELEASED / "course", tmp_path / "course")
+    course = released_course(tmp_path)
     files = {path: path.read_bytes() for path in (course / "collected").rglob("*.ipynb")}
     submitted = {path: path.read_bytes() for path in (course / "submitted").rglob("*.ipynb")}
     log = (course / "collected" / "log.jsonl").read_text().splitlines()
@@ -235,7 +241,7 @@ def test_downloads_collected_by_an_earlier_version_are_found_again(tmp_path: Pat
 
 
 def test_files_that_waited_in_an_earlier_version_reach_their_student(tmp_path: Path) -> None:
-    course = shutil.copytree(RELEASED / "course", tmp_path / "course")
+    course = released_course(tmp_path)
     with (course / "roster.csv").open("a") as roster:
         roster.write("s6,Zoe Zed,zoe@x.org,\n")
     (course / "moodle.csv").open("a").write("dominoes,s5,Eve Poe_103\n")
@@ -253,3 +259,9 @@ def test_zip_in_a_students_zip_is_named_and_stays_closed(tmp_path: Path, course:
     done = collect(course, {"s201/outer.zip": outer.read_bytes(), "s202/x.ipynb": work("dominoes")})
     assert "s201/outer/deep/inner.zip: not a notebook. Ask the student for the .ipynb file" in done.stdout
     assert not counts(course, "s201") and counts(course, "s202")
+
+
+def test_the_page_about_platforms_has_each_example_of_the_table() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "platforms.md").read_text(encoding="utf-8")
+    examples = [row.example for row in NAME_PATTERNS if not row.example.startswith(("anon_", "homework-1-submissions"))]
+    assert [each for each in examples if f"`{each}`" not in page] == []

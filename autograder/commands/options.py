@@ -117,7 +117,7 @@ class RegradeOptions(Options, frozen=True, kw_only=True):
 
 
 class CollectOptions(Options, frozen=True, kw_only=True):
-    """Sort a download from Moodle, Canvas or Gradescope, or a folder per student, into a course's `submitted/`.
+    """Sort the download of a platform, or a folder per student, into a course's `submitted/`.
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 

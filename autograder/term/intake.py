@@ -207,7 +207,7 @@ def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, 
 def _misfits(
     arrivals: Sequence[tuple[Arrival, Ids]], parts: Mapping[AssignmentPart, Work], meant: str
 ) -> Iterator[Oddity]:
-    """Yield warnings about files that are not collected. What somebody adds to a notebook needs no warning."""
+    """Yield warnings about files that are not collected. Files that somebody adds to a notebook need no warning."""
     with_notebook = {each.person for each, _ in arrivals if each.part}
     is_by_hand = all(each.person.platform == FOLDER for each, _ in arrivals)  # otherwise, they are the platform's files
     for each, _ in arrivals:

@@ -158,7 +158,7 @@ class Person:
     """A person on a platform. In Moodle, people have a number per assignment; in Canvas, one number for all.
 
     The last of `ids` is certain. In Gradescope, it is the address, which is also the number. If it is unclear where the
-    student's own part of a name begins, `name` is all of it, and in Canvas `ids` are the numbers that it may name.
+    student's own part of a name begins, `name` is all of it, and `ids` are the numbers in it.
     """
 
     platform: str
