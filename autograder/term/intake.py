@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from toolz import groupby, unique
 
 from autograder.term import TermError
-from autograder.term.archive import NO_TIME, clock_time, files_of
+from autograder.term.archive import NO_TIME, DownloadedFile, clock_time, files_of
 from autograder.term.collected import Collected, digest_of
 from autograder.term.lateness import Deadlines
 from autograder.term.people import Ids, Register, Unmatched, is_ambiguous, likely_matches, scope_of, students_of
@@ -83,6 +83,10 @@ class Arrival:
     def person(self) -> Person:
         return self.received.person
 
+    @property
+    def whose(self) -> tuple[str, Person]:
+        return (self.part or ("", ""))[0], self.person
+
 
 @dataclass(frozen=True)
 class Intake:
@@ -107,35 +111,64 @@ class Intake:
 
 def take_in(download: Path, course: Destination, wanted: str | None, replaces: bool = False) -> Intake:
     """Return the content of a download. Raises TermError if it is dangerous or its assignment is ambiguous."""
-    register = _register(course)
-    hand_ins = hand_ins_of(
-        files_of(download), lambda name: bool(likely_matches(Person(FOLDER, name), register)), course.pattern
-    )
-    works = [
-        Work() if each.file.problem else read_work(each.file.path, each.file.content, course.collected.catalogue)
-        for each in hand_ins
-    ]
+    register, catalogue = _register(course), course.collected.catalogue
+    is_student = lambda name: bool(likely_matches(Person(FOLDER, name), register))  # noqa: E731
+    hand_ins = hand_ins_of(files_of(download), is_student, course.pattern)
+    files = [each.file for each in hand_ins]
+    works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
     meant = wanted or _meant_assignment(hand_ins, works, course)
     arrivals = [_arrival(*pair, course.parts, meant) for pair in zip(hand_ins, works, strict=True)]
     waiting = [version for version in course.collected.versions if not version.student]
-    people = [(each.part[0], each.person) for each in arrivals if each.part]
+    people = [each.whose for each in arrivals if each.part]
     matches = _matches((*people, *map(_whose, waiting)), register)
-    ours = [(each, _students(matches, each.part, each.person)) for each in arrivals]
-    maker = _Maker(course, download.name, _download_time(download, hand_ins), replaces)
-    made = [maker.version(each, student) for each, students in ours for student in students]
+    clock = _download_time(download, files)
+    drafts = [(each, _draft(each, download.name, clock, replaces)) for each in arrivals if each.part]
+    made = [
+        _version(each, draft, student, course) for each, draft in drafts for student in _students(matches, each.whose)
+    ]
+    unclear = [(each.person, draft) for each, draft in drafts if not _students(matches, each.whose)]
     return Intake(
         meant,
         tuple(version for version, _ in made),
-        tuple(maker.unclear(each) for each, students in ours if each.part and not students),
-        tuple(replace(old, student=each) for old in waiting for each in _students(matches, *_whose(old))),
-        {digest_of(each.received.file.content): each.received.file.content for each in arrivals if each.part},
+        tuple(replace(draft, name=one.name, ids=one.ids, replaces=False) for one, draft in unclear),
+        tuple(replace(old, student=each) for old in waiting for each in _students(matches, _whose(old))),
+        {draft.sha: each.received.file.content for each, draft in drafts},
         (
-            *_misfits(ours, course.parts, meant),
+            *_misfits(arrivals, course.parts, meant),
             *_unmatched_lines(unique(people), matches, course),
             *(Oddity(version.student, problem) for version, problem in made if problem),
         ),
-        tuple(unique(student for each, students in ours for student in students if each.received.is_flagged)),
+        tuple(unique(one for each, _ in drafts if each.received.is_flagged for one in _students(matches, each.whose))),
     )
+
+
+def _draft(arrival: Arrival, source: str, clock: datetime, replaces: bool) -> Version:
+    """Return a file as a version without a student. In a teacher's folders, files have their own times."""
+    received, person = arrival.received, arrival.person
+    return Version(
+        "",
+        *(arrival.part or ("", "")),
+        sha=digest_of(received.file.content),
+        path=str(received.file.path),
+        source=source,
+        downloaded=(clock if person.platform else received.file.written.replace(second=0)).isoformat(),
+        worth=arrival.work.worth,
+        order=received.order,
+        platform=person.platform,
+        number=person.number,
+        replaces=replaces,
+    )
+
+
+def _version(arrival: Arrival, draft: Version, student: str, course: Destination) -> tuple[Version, str]:
+    """Return a student's version with its hand-in time if that is certain, and a problem with the time or ""."""
+    instant, problem = arrival.received.handed_in, ""
+    if not instant and course.times.name:
+        until = course.deadlines.until_for(student, draft.assignment)
+        made = datetime.fromisoformat(draft.downloaded) if draft.platform else None
+        instant, problem = course.times.time_of(arrival.person, course.roster, student, until, made)
+    time = instant.astimezone(UTC).isoformat(timespec="seconds") if instant else ""
+    return replace(draft, student=student, handed_in=time), problem
 
 
 def _register(course: Destination) -> Register:
@@ -164,16 +197,15 @@ def _whose(version: Version) -> tuple[str, Person]:
     return version.assignment, Person(version.platform, version.name, version.number, version.ids)
 
 
-def _students(matches: Matches, part: AssignmentPart | str | None, person: Person) -> Ids:
-    """Return the students whose a file is."""
-    name = part[0] if isinstance(part, tuple) else part
-    students = matches[name, person] if name else ()
+def _students(matches: Matches, whose: tuple[str, Person]) -> Ids:
+    """Return the students who are a person in an assignment."""
+    students = matches[whose]
     return () if isinstance(students, Unmatched) else students
 
 
-def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime:
+def _download_time(download: Path, files: Iterable[DownloadedFile]) -> datetime:
     """Return when a download was made: from the times of its files, or else from the download itself."""
-    latest = max((each.file.written for each in hand_ins), default=NO_TIME)
+    latest = max((each.written for each in files), default=NO_TIME)
     return latest if latest > NO_TIME else clock_time(download.stat().st_mtime)
 
 
@@ -204,13 +236,11 @@ def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, 
     return Arrival(received, work, fits[0] if len(fits) == 1 else None)
 
 
-def _misfits(
-    arrivals: Sequence[tuple[Arrival, Ids]], parts: Mapping[AssignmentPart, Work], meant: str
-) -> Iterator[Oddity]:
+def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], meant: str) -> Iterator[Oddity]:
     """Yield warnings about files that are not collected. Files that somebody adds to a notebook need no warning."""
-    with_notebook = {each.person for each, _ in arrivals if each.part}
-    is_by_hand = all(each.person.platform == FOLDER for each, _ in arrivals)  # otherwise, they are the platform's files
-    for each, _ in arrivals:
+    with_notebook = {each.person for each in arrivals if each.part}
+    is_by_hand = all(each.person.platform == FOLDER for each in arrivals)  # otherwise, they are the platform's files
+    for each in arrivals:
         path, problem, unit = str(each.received.file.path), each.received.file.problem, each.work.unit
         names = sorted({name for name, _ in possible_parts(each.work, parts)})
         if problem:
@@ -264,41 +294,3 @@ def _why(person: Person, fits: Ids, closest: str, course: Destination) -> str:
     if fits:
         return f": it can be {fits[0]}, but so can somebody else"
     return f". The most similar row of {ROSTER_FILE} is {row_text(course.roster[closest])}" if closest else ""
-
-
-@dataclass(frozen=True)
-class _Maker:
-    """A maker of versions from the files in a download."""
-
-    course: Destination
-    source: str
-    clock: datetime
-    replaces: bool
-
-    def version(self, arrival: Arrival, student: str) -> tuple[Version, str]:
-        """Return a student's file as a version, and a problem with its time or ""."""
-        received, person, slot = arrival.received, arrival.person, (student, *(arrival.part or ("", "")))
-        is_own_clock = person.platform == FOLDER
-        instant, problem = received.handed_in, ""
-        if not instant and self.course.times.name:
-            until = self.course.deadlines.until_for(student, slot[1])
-            made = None if is_own_clock else self.clock
-            instant, problem = self.course.times.time_of(person, self.course.roster, student, until, made)
-        return Version(
-            *slot,
-            sha=digest_of(received.file.content),
-            path=str(received.file.path),
-            source=self.source,
-            downloaded=(received.file.written.replace(second=0) if is_own_clock else self.clock).isoformat(),
-            worth=arrival.work.worth,
-            order=received.order,
-            handed_in=instant.astimezone(UTC).isoformat(timespec="seconds") if instant else "",
-            platform=person.platform,
-            number=person.number,
-            replaces=self.replaces,
-        ), problem
-
-    def unclear(self, arrival: Arrival) -> Version:
-        """Return a file as a version without a student."""
-        version, _ = self.version(arrival, "")
-        return replace(version, name=arrival.person.name, ids=arrival.person.ids, replaces=False)

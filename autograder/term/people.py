@@ -97,8 +97,9 @@ def _settled(
 def _rivals(person: Person, fits: Mapping[Person, Ids], earlier: Mapping[str, Ids]) -> set[str]:
     """Return the students who match people with other numbers, in this download and in earlier ones."""
     numbered = {each: ids for each, ids in fits.items() if each.platform == person.platform and each.number}
-    known = sum(any(set(ids) & set(own) for own in earlier.values()) for ids in numbered.values())
-    if known >= ENOUGH_KNOWN and not any(each.number in earlier for each in numbered):
+    holding = {student for ids in earlier.values() for student in ids}
+    known = [ids for ids in numbered.values() if holding.intersection(ids)]
+    if len(known) >= ENOUGH_KNOWN and not any(each.number in earlier for each in numbered):
         earlier = {}
     pairs = [*((each.number, ids) for each, ids in numbered.items()), *earlier.items()]
     return {student for number, ids in pairs if number != person.number for student in ids}
