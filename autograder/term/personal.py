@@ -168,7 +168,7 @@ def _delete_versions(collected: Collected, own: tuple[Version, ...]) -> None:
 def _results_of_student(store: Store, course: str, entries: Sequence[StoredResult]) -> Holding:
     """Return a student's results in a store: reports, earlier reports, and code."""
     return Holding(
-        f"{counted(len(entries), 'result')} in {store.where}, and all of its cached verdicts",
+        f"{counted(len(entries), 'result')} in {store.where}, and all of its league matches",
         lambda: [("results.json", _json([_result_copy(store, entry) for entry in entries]))],
         lambda: store.forget(course, {entry.student for entry in entries}),
     )
@@ -205,7 +205,7 @@ def _in_stores(course: Course, student: str, stores: Iterable[Store]) -> Iterato
     for store in stores:
         for name in {course_in(store, course.root), ""}:
             own = tuple(each for each in store.entries(name) if is_students(each.student, student, course))
-            if own or (name and course.root and (course.root / LEAGUE).is_dir()):  # matches are among the verdicts
+            if own or (name and course.root and (course.root / LEAGUE).is_dir()):
                 yield _results_of_student(store, name, own)
 
 
