@@ -32,6 +32,7 @@ from autograder.term.platforms import (
     Person,
     ReceivedFile,
     hand_ins_of,
+    shared_prefix,
 )
 from autograder.term.roster import ROSTER_FILE, Student, damage_by_spreadsheet, participants_in, row_text
 from autograder.term.times import TimesFile
@@ -111,9 +112,10 @@ class Intake:
 
 def take_in(download: Path, course: Destination, wanted: str | None, replaces: bool = False) -> Intake:
     """Return the content of a download. Raises TermError if it is dangerous or its assignment is ambiguous."""
-    register, catalogue = _register(course), course.collected.catalogue
+    received, catalogue = list(files_of(download)), course.collected.catalogue
+    register = _register(course, shared_prefix(received))
     is_student = lambda name: bool(likely_matches(Person(FOLDER, name), register))  # noqa: E731
-    hand_ins = hand_ins_of(files_of(download), is_student, course.pattern)
+    hand_ins = hand_ins_of(received, is_student, course.pattern)
     files = [each.file for each in hand_ins]
     works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
     meant = wanted or _meant_assignment(hand_ins, works, course)
@@ -171,7 +173,7 @@ def _version(arrival: Arrival, draft: Version, student: str, course: Destination
     return replace(draft, student=student, handed_in=time), problem
 
 
-def _register(course: Destination) -> Register:
+def _register(course: Destination, prefix: str) -> Register:
     numbers = defaultdict[tuple[str, str], dict[str, Ids]](dict)
     for each in course.collected.versions:
         if each.student and each.number:
@@ -180,7 +182,8 @@ def _register(course: Destination) -> Register:
     labels = groupby(lambda item: (item[0][0], item[1]), participants_in(course.root).items())
     students = {key: tuple(student for (_, student), _ in rows) for key, rows in labels.items()}
     known = frozenset(each.student for each in course.collected.versions) - {""}
-    return Register(course.roster, students, numbers, course.times, tuple({stem for _, stem in course.parts}), known)
+    stems = tuple({stem for _, stem in course.parts})
+    return Register(course.roster, students, numbers, course.times, stems, known, prefix)
 
 
 Matches = Mapping[tuple[str, Person], Ids | Unmatched]

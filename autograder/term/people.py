@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from unicodedata import category, normalize
 
 from autograder.term.files import as_folder_name, folder_key
-from autograder.term.platforms import CANVAS, FOLDER, MOODLE, ROSTER_PATTERNS, Person
+from autograder.term.platforms import CANVAS, FOLDER, GITHUB, MOODLE, ROSTER_PATTERNS, NamePattern, Person
 from autograder.term.roster import Student, words_of
 from autograder.term.times import TimesFile
 
@@ -39,7 +39,7 @@ class Register:
     """The people of a course: the roster, `moodle.csv` by assignment and label, and the numbers of earlier downloads.
 
     `stems` are the names of the course's notebooks, which may begin with somebody's id. `known` are the students who
-    have handed in before.
+    have handed in before. `prefix` is what the names of all folders of a download begin with.
     """
 
     roster: Mapping[str, Student] = field(default_factory=dict)
@@ -48,6 +48,7 @@ class Register:
     times: TimesFile = field(default_factory=TimesFile)
     stems: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
+    prefix: str = ""
 
     def earlier(self, person: Person, assignment: str) -> Mapping[str, Ids]:
         """Return the students of earlier downloads by number."""
@@ -126,19 +127,24 @@ def likely_matches(person: Person, register: Register) -> Ids:
         free = (each.id for each in roster.values() if each.canvas in ("", person.number))
         return tuple(each for each in free if folder_key(person.name) in keys[each])
     if person.platform == FOLDER:
-        readings = (row.readings(person.name) for row in ROSTER_PATTERNS)
-        found = (_of_reading(cells, person, register) for each in readings for cells in each)
-        return next(filter(None, found), ())
+        pairs = ((row, cells) for row in ROSTER_PATTERNS for cells in row.readings(person.name))
+        return next(filter(None, (_of_reading(*pair, person, register) for pair in pairs)), ())
     return students_with(person.ids[:-1], roster) or students_named(person.name, roster)
 
 
-def _of_reading(cells: Mapping[str, str], person: Person, register: Register) -> Ids:
-    """Return the students that match what a pattern has read from the name of a folder or file."""
+def _of_reading(row: NamePattern, cells: Mapping[str, str], person: Person, register: Register) -> Ids:
+    """Return the students that match what a pattern has read from the name of a folder or file.
+
+    Only with GitHub, what comes before the login is the same for everybody: `mary-ann` is not `ann`.
+    """
+    if row.platform == GITHUB and cells.get("name") != register.prefix:
+        return ()
     if "student_id" in cells:
         is_notebook = person.name.startswith(register.stems)
         return tuple(each for each in register.roster if each == cells["student_id"] and not is_notebook)
-    login = cells.get("login", "")
-    return students_with((login,), register.roster) or students_named(login or cells["name"], register.roster)
+    if "login" in cells:
+        return students_with((cells["login"],), register.roster)
+    return students_named(cells["name"], register.roster)
 
 
 def students_with(keys: Iterable[str], roster: Mapping[str, Student]) -> Ids:

@@ -19,7 +19,7 @@ from autograder.term import TermError
 from autograder.term.archive import DownloadedFile
 from course.exam.readable import one_line
 
-MOODLE, CANVAS, GRADESCOPE, FOLDER, CUSTOM = "moodle", "canvas", "gradescope", "", "pattern"
+MOODLE, CANVAS, GRADESCOPE, FOLDER, CUSTOM, GITHUB = "moodle", "canvas", "gradescope", "", "pattern", "github"
 METADATA_FILE = "submission_metadata.yml"
 GRADESCOPE_LIST = re.compile(r"(?:assignment_\d+_export/)?" + re.escape(METADATA_FILE))
 
@@ -107,7 +107,7 @@ NAME_PATTERNS = (
         is_nested=True,
     ),
     NamePattern(
-        "github",
+        GITHUB,
         r"^(?P<assignment>[^/]+)-submissions/(?P=assignment)-(?P<login>[^/]+)/",
         "homework-1-submissions/homework-1-alee/1_dominoes.ipynb",
         {"login": "alee"},
@@ -118,6 +118,13 @@ NAME_PATTERNS = (
         r"^(?P<login>[^/]+?)(?:\.(?i:ipynb|py|zip)|/)?$",
         "s1/1_dominoes.ipynb",
         {"login": "s1"},
+        needs_roster=True,
+    ),
+    NamePattern(
+        "a name",
+        r"^(?P<name>[^/]+?)(?:\.(?i:ipynb|py|zip)|/)?$",
+        "Lee, Ann/1_dominoes.ipynb",
+        {"name": "Lee, Ann"},
         needs_roster=True,
     ),
     NamePattern(
@@ -142,8 +149,8 @@ NAME_PATTERNS = (
         needs_roster=True,
     ),
     NamePattern(
-        "github",
-        r"-(?P<login>[^/]+?)/?$",
+        GITHUB,
+        r"-(?P<login>(?=[^/]*[A-Za-z])[^/]+?)/?$",
         "homework-1-alee/1_dominoes.ipynb",
         {"login": "alee"},
         needs_roster=True,
@@ -225,6 +232,18 @@ def _received(file: DownloadedFile, rows: Sequence[NamePattern]) -> ReceivedFile
                 return ReceivedFile(file, Person(row.platform, file.path.parts[0], "", numbers), order)
             return ReceivedFile(file, person_in(first, row.platform), order, "late" in first)
     return ReceivedFile(file, Person(CUSTOM if rows[0].platform == CUSTOM else FOLDER, file.path.parts[0]))
+
+
+def shared_prefix(files: Iterable[DownloadedFile]) -> str:
+    """Return what all folders of a download have before a hyphen; "" if there are not several.
+
+    >>> names = [PurePosixPath(name, "x") for name in ("homework-1-alee", "homework-1-amy")]
+    >>> shared_prefix([DownloadedFile(name, datetime.min) for name in names])
+    'homework-1'
+    """
+    tops = {file.path.parts[0] for file in files if not is_hidden(file.path.parts[0])}
+    prefixes = ({top[:end] for end, char in enumerate(top) if char == "-"} for top in tops)
+    return max(set.intersection(*prefixes), key=len, default="") if len(tops) > 1 else ""
 
 
 def person_at(name: str) -> Person:
