@@ -16,6 +16,8 @@ from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
 from autograder.term.locations import CourseFolder
 from autograder.term.store import one_line_errors
+from autograder.units.pack import Catalogue
+from autograder.units.unit import read_unit
 from course.exam.readable import one_line
 
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
@@ -57,6 +59,13 @@ OWN_CREDIT = sql.Table(
     sql.Column("grade_id", sql.String(32), primary_key=True),
     sql.Column("points", sql.Float, nullable=False),
 )  # the part of a grade's extra credit that comes from the course's settings
+
+
+def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
+    """Return the names of our cells in a unit's notebook: an answer and a check for each exercise."""
+    unit = catalogue.by_stem.get(stem)
+    names = read_unit(catalogue, unit).by_name if unit else ()
+    return frozenset(cell for name in names for cell in (name, name + CHECK))
 
 
 def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
