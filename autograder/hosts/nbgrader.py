@@ -57,8 +57,9 @@ from autograder.term.autograding import drop_unfinished, drop_unfinished_feedbac
 from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import atomic_text
-from autograder.term.gradebook import own_cells, set_own_credit
+from autograder.term.gradebook import set_own_credit
 from autograder.term.locations import SUBMITTED, Home, Located, placed
+from autograder.term.others import own_cells
 from autograder.term.points import points_of, scaled
 from autograder.term.results import Terms, content_of, decoded_report, marks_json
 from autograder.term.store import Store, StoreError

@@ -252,6 +252,11 @@ class Graded(Struct, frozen=True, tag=True):
         return tuple(exercise for exercise in self.exercises if exercise.number)
 
     @property
+    def others(self) -> tuple[ExerciseReport, ...]:
+        """Return the rows of cells that nbgrader grades."""
+        return tuple(exercise for exercise in self.exercises if not exercise.number and exercise.of)
+
+    @property
     def set_exercises(self) -> tuple[str, ...]:
         """Return the exercises that the notebook assigns."""
         return tuple(exercise.name for exercise in self.sets)

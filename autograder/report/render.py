@@ -63,6 +63,8 @@ def report_state(report: ExerciseReport) -> str:
 
 def headline(report: ExerciseReport) -> str:
     """Return the line that summarizes an exercise."""
+    if not report.number and report.of and report.state == PASSED:
+        return f"{report.points:g} of {report.of:g} points, marked in nbgrader"
     if not report.number and report.state == PASSED:  # points from the teacher, or a deduction for lateness
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = score_text(report.points, report.of, report.form_points, report.form_of if report.share else 0)

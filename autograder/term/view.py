@@ -87,6 +87,8 @@ class Class:
         if isinstance(report, Graded) and isinstance(stored, Graded):
             remarks = *stored.remarks, *filter(None, (self._odd(entry), self._second(entry)))
             report = structs.replace(report, remarks=remarks)
+        stem = self.catalogue.stem(entry.unit) if entry.unit in self.catalogue.units else Path(entry.place).stem
+        report = self.adjust.others.added(report, self.adjust.course, entry.student, entry.assignment, stem)
         return ShownReport.of(entry, name, report)
 
     def _odd(self, entry: StoredResult) -> OddPart | OddUnit | None:
@@ -124,8 +126,12 @@ def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
 
 
 def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[ShownReport]:
-    """Yield the reports of a class with the teacher's adjustments."""
-    return map(class_of(store, course, adjust).shown, store.entries(course))
+    """Yield the reports of a class with the teacher's adjustments, then those of notebooks that nbgrader grades."""
+    of_nbgrader = {each[0]: each for each in adjust.others.reports(adjust.course)}
+    entries = (entry for entry in store.entries(course) if entry.place not in of_nbgrader)
+    yield from map(class_of(store, course, adjust).shown, entries)
+    for place, student, assignment, report in of_nbgrader.values():
+        yield ShownReport(place, shown_name(f"{student}/{assignment}/{report.unit}"), student, assignment, report)
 
 
 def student_label(student: str) -> str:
