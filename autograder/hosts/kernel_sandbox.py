@@ -48,7 +48,8 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
     The current folder is a copy of the notebook's folder without its notebooks, and is removed with the kernel.
     """
 
-    memory_mb = Integer(4096, help="The memory of each process, and of the files that it writes.").tag(config=True)
+    memory_mb = Integer(4096, help="The memory of each process.").tag(config=True)
+    files_mb = Integer(1024, help="The size of the files in the kernel's folder.").tag(config=True)
     cpu_seconds = Integer(1800, help="The CPU time of each process.").tag(config=True)
     processes = Integer(256, help="The number of processes and threads.").tag(config=True)
     readable = List(Unicode(), help="More folders that the kernel may read, such as data.").tag(config=True)
@@ -71,12 +72,12 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         """Start the kernel in the sandbox."""
         given, environment = Path(kwargs.get("cwd") or "."), self._environment(cmd[0])
         size = sum(file.stat().st_size for file in given.rglob("*") if file.is_file())
-        if size > self.memory_mb * MEGABYTE:
-            more = "set c.KernelSandbox.memory_mb, or c.KernelSandbox.readable for large data"
+        if size > self.files_mb * MEGABYTE:
+            more = "set c.KernelSandbox.files_mb, or c.KernelSandbox.readable for large data"
             raise RuntimeError(f"{given} has {size // MEGABYTE:,} MB of files, more than a kernel may have: {more}")
         limits = {
             "as": self.memory_mb * MEGABYTE,
-            "fsize": self.memory_mb * MEGABYTE,
+            "fsize": self.files_mb * MEGABYTE,
             "cpu": self.cpu_seconds,
             "nproc": self.processes,
             "core": 0,
@@ -107,7 +108,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         for entry in sorted(given.iterdir()):
             if entry.suffix != ".ipynb" and not entry.is_symlink():
                 yield from ("--ro-bind", str(entry.absolute()), f"{GIVEN}/{entry.name}")
-        size = str(self.memory_mb * MEGABYTE)
+        size = str(self.files_mb * MEGABYTE)
         for folder in ("/dev/shm", HOME):
             yield from ("--size", size, "--tmpfs", folder)
         yield from ("--bind", self.folder, self.folder, "--dir", WORK, "--chdir", WORK)
