@@ -103,5 +103,6 @@ def test_an_environment_is_its_packages_and_its_python(tmp_path: Path) -> None:
     (tmp_path / "env/bin/python").symlink_to(tmp_path / "python/bin/python3")
     roots = environment_of(str(tmp_path / "env/bin/python"))
     assert roots == [tmp_path / "env", tmp_path / "python"]
+    assert environment_of(str(Path.home() / "bin" / "R")) == [] == environment_of("/usr/bin/R")
     hidden = hidden_in(roots, [tmp_path / "env/course", tmp_path / "other"])
     assert hidden == [tmp_path / "env/course", tmp_path / "env/lib/python3.11/site-packages/solutions"]

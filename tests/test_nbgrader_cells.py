@@ -301,6 +301,17 @@ def test_a_cell_that_ends_its_kernel_costs_its_own_points_only(end: str, tmp_pat
     assert [marks["bob", name] for name in names] == [0, 0, 1]
 
 
+def test_without_bubblewrap_nothing_is_graded(tmp_path: Path) -> None:
+    course = new_course(tmp_path / "course", "kernel")
+    course.hand_in("ann", answered(course, SOLVED))
+    with (course.root / "nbgrader_config.py").open("a") as file:
+        file.write("from autograder.hosts import kernel_sandbox\nkernel_sandbox.NAMESPACES = ('--no-such',)\n")
+    text = course.run("nbgrader", "autograde", "hw", in_spite_of_errors=True)
+    [line] = [line for line in text.splitlines() if line.startswith("foldem: ")]
+    assert "nothing was graded" in line and "bubblewrap 0.8" in line
+    assert {row[0] for row in rows(course)[0]} == {None}
+
+
 def test_outputs_keep_tables_and_pictures_but_no_script() -> None:
     page = '<style scoped>td {}</style><table border="1" class="dataframe" onclick="evil()"><tr><td id="a">1</td></tr>'
     data = {"text/html": page, "application/javascript": "evil()", "image/png": "AAAA", "text/plain": "1"}

@@ -267,7 +267,7 @@ class RunCells(Execute):  # type: ignore[misc]
     store_widget_state = False
     _index, _until, _room = 0, 0.0, 0
 
-    def demand_kernel(self, nb: NotebookNode, resources: Resources) -> bool:
+    def is_needed(self, nb: NotebookNode, resources: Resources) -> bool:
         """Return whether a notebook has to be run."""
         return not nb.metadata.get(UNREADABLE)
 
@@ -289,7 +289,7 @@ class RunCells(Execute):  # type: ignore[misc]
         return sandbox
 
     def preprocess(self, nb: NotebookNode, resources: Resources, km: object = None) -> tuple[NotebookNode, Resources]:
-        if not self.demand_kernel(nb, resources):
+        if not self.is_needed(nb, resources):
             return nb, resources
         if self.sandboxed and (wrong := problem()):
             raise SystemExit(f"foldem: {wrong}")
@@ -305,7 +305,7 @@ class RunCells(Execute):  # type: ignore[misc]
         else:
             for cell in nb.cells[self._index + 1 :]:
                 self._leave_open(cell, resources)
-        for cell in (cell for cell in nb.cells if cell.cell_type == "code"):
+        for cell in (cell for cell in nb.cells if self.sandboxed and cell.cell_type == "code"):
             cell.outputs = clean_outputs(cell.outputs)
         return nb, resources
 

@@ -70,7 +70,8 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
         """Start the kernel in the sandbox."""
-        given, environment = Path(kwargs.get("cwd") or "."), self._environment(cmd[0])
+        program = os.path.abspath(shutil.which(cmd[0]) or cmd[0])
+        given, environment = Path(kwargs.get("cwd") or "."), self._environment(program)
         size = sum(file.stat().st_size for file in given.rglob("*") if file.is_file())
         if size > self.files_mb * MEGABYTE:
             more = "set c.KernelSandbox.files_mb, or c.KernelSandbox.readable for large data"
@@ -83,7 +84,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
             "core": 0,
         }
         limit = ["prlimit", *(f"--{name}={amount}" for name, amount in limits.items()), "--"]
-        inside = [*self._mounts(cmd[0], given), "--", "sh", "-c", START, "sh", *limit, *cmd]
+        inside = [*self._mounts(program, given), "--", "sh", "-c", START, "sh", *limit, program, *cmd[1:]]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # a terminal obeys what it shows
         outside = kwargs | {"cwd": "/", "env": environment} | quiet
         return await super().launch_kernel([*_bubblewrap(), *inside], **outside)
@@ -91,7 +92,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
     def _environment(self, program: str) -> dict[str, str]:
         """Return the kernel's environment. Variables of the teacher may hold tokens, so only a few are passed on."""
         passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        path = os.pathsep.join([os.path.dirname(os.path.abspath(program)), "/usr/local/bin", "/usr/bin", "/bin"])
+        path = os.pathsep.join([os.path.dirname(program), "/usr/local/bin", "/usr/bin", "/bin"])
         imported = {"PYTHONPATH": os.path.dirname(caged("course"))} if self.packages else {}
         return {"LANG": "C.UTF-8"} | passed | imported | {"PATH": path, "HOME": HOME} | dict(self.kernel_spec.env)
 
@@ -159,12 +160,15 @@ def _bubblewrap() -> list[str]:
 
 
 def environment_of(program: str) -> list[Path]:
-    """Return the folders of a kernel's packages: of its environment, and of the Python that the environment uses."""
-    path = Path(program).absolute()
+    """Return the folders of a kernel's packages: of its environment, and of the Python that the environment uses.
+
+    A folder around the user's own folder is never one of them.
+    """
+    path = Path(program)
     roots = [path.parent.parent, path.resolve().parent.parent]
     if path == Path(sys.executable):
         roots += [Path(sys.base_prefix), Path(site.getusersitepackages())]
-    return [root for root in dict.fromkeys(roots) if root not in (Path("/"), Path("/usr"))]
+    return [root for root in dict.fromkeys(roots) if root != Path("/usr") and not Path.home().is_relative_to(root)]
 
 
 def hidden_in(roots: Iterable[str | Path], hidden: Iterable[Path]) -> list[Path]:

@@ -211,14 +211,14 @@ class RunOthers(RunCells):
     _own: frozenset[str] = frozenset()
     _has_others = True
 
-    def demand_kernel(self, nb: NotebookNode, resources: Resources) -> bool:
+    def is_needed(self, nb: NotebookNode, resources: Resources) -> bool:
         self._own, self.timeout_func = own_cells_in(resources), self._seconds
         others = (cell for cell in nb.cells if is_grade(cell) and grade_id(cell) not in self._own)
         self._has_others = not self._own or any(cell.cell_type == "code" for cell in others)
         if self._own and not self.sandboxed:
             # Otherwise a folder `course` next to the notebook would be imported instead of ours.
             self.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
-        return (self._has_others or not self.sandboxed) and super().demand_kernel(nb, resources)
+        return (self._has_others or not self.sandboxed) and super().is_needed(nb, resources)
 
     def _seconds(self, cell: NotebookNode) -> int:
         return LONGEST_CHECK if self._is_check(cell) else self.timeout
