@@ -226,14 +226,19 @@ def test_a_notebook_may_have_cells_of_both_kinds(sandboxed: bool, tmp_path: Path
     references = reference_answers(read_unit("warmup"))
     for student, answers in {"all": references | SOLVED, "ours": references, "theirs": SOLVED}.items():
         course.hand_in(student, answered(course, answers))
-    before = course.run("foldem", "grade", ".")
+    before = course.run("foldem", "grade", ".", "--out", "reports")
     assert "caesar_test (no mark yet)" in before and set(exported_by_us(course, "hw").values()) == {""}
+    assert "caesar_test,ungraded,,2," in (course.root / "reports" / "report.csv").read_text()
+    course.run("foldem", "report", ".", "--out", "class.html")
+    assert "Mean 67%" in (course.root / "class.html").read_text()
     course.run("nbgrader", "autograde", "hw")
     assert exported(course) == {"all": "", "ours": "", "theirs": ""}
     mark_all(course)
     totals = {"all": 20 + 2 + 1.5 + 1.75 + 1.5 + 1 + 7, "ours": 20 + 7 + 0.25 + 1.5, "theirs": 2 + 1.5 + 1.75 + 1.5 + 1}
     assert {name: float(each) for name, each in exported(course).items()} == totals
     course.run("foldem", "grade", ".", "--out", "reports")
+    table = (course.root / "reports" / "report.csv").read_text()
+    assert "caesar_test,passed,2.0,2," in table and "plot,wrong,1.5,3," in table
     assert {name: float(each) for name, each in exported_by_us(course, "hw").items()} == totals
     page = next((course.root / "reports" / "pages").rglob("*warmup*.html"))
     assert "of 4 points, marked in nbgrader" in page.read_text()

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from autograder.grading.run import installed_version
-from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report
+from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report
 from autograder.report.stops import LeftToNbgrader
 from autograder.submission.notebook import CHECK, AnyCell, grade_id
 from autograder.submission.reading import read_notebook
@@ -50,7 +50,8 @@ class Others:
             comment = self.comments.get((student, assignment, stem, name))
             remarks = (comment,) if comment else ()
             if name in marks:
-                yield ExerciseReport(name, 0, PASSED, marks[name], of, remarks=remarks)
+                state = PASSED if marks[name] >= of else WRONG
+                yield ExerciseReport(name, 0, state, marks[name], of, remarks=remarks)
             elif of:
                 yield ExerciseReport(name, 0, UNGRADED, 0.0, of, stop=LeftToNbgrader())
         if late := marks.get(LATE):

@@ -17,6 +17,7 @@ from msgspec import structs
 from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, OddPart, OddUnit, Report, SecondFile, Ungradable
+from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import exported, stop_text, trouble_text
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
@@ -194,4 +195,5 @@ def _rows(item: ShownReport) -> Iterator[list[object]]:
 
 def _row(exercise: ExerciseReport) -> list[object]:
     trouble = trouble_text(exercise)
-    return [exercise.name, exercise.state, exercise.points, exercise.of, trouble, exercise.belief]
+    points = "" if isinstance(exercise.stop, LeftToNbgrader) else exercise.points
+    return [exercise.name, exercise.state, points, exercise.of, trouble, exercise.belief]
