@@ -40,7 +40,8 @@ from autograder.config import (
 )
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief
-from autograder.grading.workers import Alone, Markers, Workers
+from autograder.grading.workers import Alone, Pool, Workers
+from autograder.report.render import report_text
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import AssignmentPoints
@@ -93,6 +94,8 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
         where = ", ".join(shown_name(str(path)) for path in searched)
         errors.print(f"foldem: no notebook found in {where}", style="red", soft_wrap=True)
         return NOTHING_GRADED
+    if options.show_hidden:
+        return show_hidden(options, notebooks, read_course(above_all(folders), catalogue, named))
     begun = Grading.begun(options, notebooks, read_course(above_all(folders), catalogue, named))
     try:
         begun.settle(errors)
@@ -100,6 +103,19 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
         errors.print(f"foldem: interrupted; {begun.standing}. Run the same command to continue.", style="red")
         os._exit(INTERRUPTED)  # do not wait for work in other processes
     begun.finish(Console(markup=False, emoji=False))
+    return ALL_GRADED if begun.is_graded else SOME_NOT
+
+
+def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> int:
+    """Print complete reports for a teacher: with hidden calls, and with what answers returned in them."""
+    if options.out or options.store or options.json:
+        raise ConfigError("--show-hidden only prints: remove --out, --store and --json")
+    begun = Grading.begun(structs.replace(options, store="sqlite://"), notebooks, course)
+    brief = begun.terms.brief
+    begun.terms = replace(begun.terms, brief=replace(brief, policy=replace(brief.policy, shows_hidden=True)))
+    begun.settle(Console(stderr=True))
+    for item in begun.own():
+        print(report_text(item.report, item.name))
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
@@ -207,12 +223,12 @@ class Grading:
         """Return the workers: this process, other processes or a cluster."""
         jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
         if address is None:
-            return Markers(terms.brief, terms.recall, jobs) if jobs > 1 else Alone(terms.graded)
+            return Pool(terms.brief, jobs) if jobs > 1 else Alone(terms.brief)
         from autograder.cluster.client import Cluster, demand_usable
 
         demand_usable(address, terms.brief.policy.seed != PUBLISHED)
         workers = jobs if jobs > 1 else os.cpu_count() or 1
-        return Cluster(address, terms.brief, tell, workers, recalls=not terms.fresh)
+        return Cluster(address, terms.brief, tell, workers)
 
     def _note(self, result: Judged) -> None:
         self.settled += 1

@@ -131,7 +131,7 @@ def league_of(course: Course, held: UnitArena, store: Store, options: LeagueOpti
     """Return a league whose matches are kept in a store."""
     level = held_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
     basis = " ".join((code_digest(), pack_digest(held.unit), OFF if level == OFF else "on", str(sys.version_info[:2])))
-    return League(held, level, basis, course.policy.seed, options.jobs, store.verdicts, partial(store.learn, codes={}))
+    return League(held, level, basis, course.policy.seed, options.jobs, store.matches, store.keep_matches)
 
 
 def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:

@@ -95,6 +95,10 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
     fresh: Annotated[bool, typer.Option("--fresh", help="Grade all submissions again, even unchanged ones.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the table.")] = False
     json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON instead of the table.")] = False
+    show_hidden: Annotated[
+        bool,
+        typer.Option("--show-hidden", help="Print the reports with hidden calls and results. Nothing is stored."),
+    ] = False
     cluster: Annotated[
         str | None,
         typer.Option(

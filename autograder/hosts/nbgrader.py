@@ -30,7 +30,7 @@ from traitlets.config import Config
 
 from autograder.config import ConfigError, help_for, with_course_packs
 from autograder.garbage import look_seldom
-from autograder.grading.batch import Brief
+from autograder.grading.batch import Brief, learned_of
 from autograder.grading.cages import SharedSandbox
 from autograder.hosts.cells import (
     FIRST_WITH_IDS,
@@ -332,7 +332,7 @@ def _graded(location: Located, terms: Terms) -> Report:
     content = content_of(location.path)
     if entry := terms.known(location, content):
         return decoded_report(entry.report)
-    learned = terms.graded(terms.task(location), shared_sandbox().for_submission)
+    learned = learned_of(terms.task(location), terms.brief, shared_sandbox().for_submission)
     with continue_without_store():
         terms.stored(location, content, learned)
     return learned.report

@@ -167,7 +167,7 @@ def _delete_versions(collected: Collected, own: tuple[Version, ...]) -> None:
 def _results_of_student(store: Store, course: str, entries: Sequence[StoredResult]) -> Holding:
     """Return a student's results in a store: reports, earlier reports, and code."""
     return Holding(
-        f"{counted(len(entries), 'result')} in {store.where}, and all of its cached verdicts",
+        f"{counted(len(entries), 'result')} in {store.where}, and all of its league matches",
         lambda: [("results.json", _json([_result_copy(store, entry) for entry in entries]))],
         lambda: store.forget(course, {entry.student for entry in entries}),
     )
@@ -201,7 +201,7 @@ def _in_stores(course: Course, identity: Identity, address: str | None, outs: Se
     for store in _stores(course, address, outs):
         for name in _courses(course, store):
             own = tuple(each for each in store.entries(name) if identity.owns(each.student))
-            if own or (name and course.root and (course.root / LEAGUE).is_dir()):  # matches are among the verdicts
+            if own or (name and course.root and (course.root / LEAGUE).is_dir()):
                 yield _results_of_student(store, name, own)
         copies = (backup_of(store.file, number) for number in range(1, FORMAT)) if store.file else ()
         yield from (stored_files(copy, copy.parent, is_own=False) for copy in copies if _is_mentioned(copy, identity))

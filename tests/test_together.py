@@ -1,4 +1,4 @@
-"""Plain answers of a submission run as a group in one child, and nothing that happens in a group affects a mark."""
+"""Plain answers of a submission run together in one child, and no neighbor affects a mark."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ import msgspec
 import pytest
 
 from autograder.config import Policy
-from autograder.grading import group, trial
-from autograder.grading.budget import Budget
-from autograder.grading.memory import Memory, recall_from
+from autograder.grading import answer, runs
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import Graded
 from autograder.sandbox.cage import OFF
@@ -49,7 +47,6 @@ NEIGHBORS = {
     "slow": f"{WAITS}{RIGHT['flip']}",
     "deep": f"{RECURS}{RIGHT['flip']}",
 }
-COUNT_IN_A_GROUP = {"deep", "exits", "hoards", "too deep", "wrong"}
 STATEFUL = {
     "a list": "deck = [1]",
     "a list in a tuple": "decks = ([1],)",
@@ -63,29 +60,36 @@ STATEFUL = {
 }
 
 
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    """Forget the results of earlier tests."""
+    runs._known.clear()
+
+
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Return the names of the answers that run alone."""
-    names, run = list[str](), trial._alone
+    names, run = list[str](), answer.run_alone
 
-    def noted(setting, paper, plan, answer):  # type: ignore[no-untyped-def]
-        names.append(answer.name)
-        return run(setting, paper, plan, answer)
+    def noted(setting, job):  # type: ignore[no-untyped-def]
+        names.append(job.answer)
+        return run(setting, job)
 
-    monkeypatch.setattr(trial, "_alone", noted)
+    monkeypatch.setattr(answer, "run_alone", noted)
     yield names
 
 
 def graded(submission: Submission, policy: Policy = POLICY) -> Graded:
+    runs._known.clear()
     with open_sandbox(submission.unit, policy, Sandbox) as sandbox:
         return grade_in(sandbox, submission, policy)
 
 
 def graded_both_ways(submission: Submission, policy: Policy = POLICY) -> tuple[bytes, bytes]:
-    """Return the report as JSON, with a group and without one."""
+    """Return the report as JSON, with answers that run together and without."""
     together = graded(submission, policy)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("autograder.grading.run.with_group", lambda setting, _: setting)
+        patch.setattr(runs.Setting, "may_share", False)
         return msgspec.json.encode(together), msgspec.json.encode(graded(submission, policy))
 
 
@@ -110,10 +114,10 @@ def test_an_answer_that_is_not_plain_runs_alone(alone: list[str]) -> None:
 
 @pytest.mark.promise("answers")
 @pytest.mark.parametrize("neighbor", NEIGHBORS)
-def test_neighbors_of_a_group_affect_no_mark(neighbor: str, alone: list[str]) -> None:
+def test_neighbors_of_a_group_affect_no_mark(neighbor: str) -> None:
     submission = submission_with(UNIT, RIGHT | {"flip": NEIGHBORS[neighbor]})
     together, apart = graded_both_ways(submission, IMPATIENT)
-    assert together == apart and alone[: -len(RIGHT)] == ["flip"] * (neighbor not in COUNT_IN_A_GROUP)
+    assert together == apart
 
 
 @pytest.mark.promise("answers")
@@ -149,16 +153,6 @@ def test_a_helper_that_fails_to_load_changes_no_report() -> None:
     assert together == apart and b"ZeroDivisionError" in together
 
 
-@pytest.mark.promise("others")
-def test_a_right_answer_in_a_group_uses_the_budget_like_one_alone() -> None:
-    submission, fresh = submission_with(UNIT, RIGHT), Memory()
-    new, again = (Budget(100, cpu=lambda: 0, wall=lambda: 0) for _ in range(2))
-    with open_sandbox(UNIT, POLICY, Sandbox) as sandbox:
-        grade_in(sandbox, submission, POLICY, fresh, new)
-        grade_in(sandbox, submission, POLICY, Memory(recall_from(fresh.fresh)), again)
-    assert len(fresh.fresh) == len(RIGHT) and 0 < again.spent == pytest.approx(new.spent)
-
-
 @pytest.mark.promise("marks")
 @pytest.mark.parametrize("right", one_in(len(RIGHTS), RIGHTS), ids=str)
 def test_a_group_changes_no_byte_of_a_report(right: Right) -> None:
@@ -177,19 +171,14 @@ def test_no_group_where_given_names_hold_state(code: str, monkeypatch: pytest.Mo
     assert not is_stateless(module)
 
 
-def test_no_group_holds_withheld_modules_or_contests() -> None:
-    from autograder.exam.store import exam_for
-
-    exam = exam_for(read_unit("bots"))
-    assert not any(exam.by_name[name].contests or exam.by_name[name].modules for name in group._usual(exam))
-
-
-def test_a_call_has_far_less_time_in_a_group_than_alone() -> None:
-    for seconds in (0.1, 0.3, 5.0):
-        assert group.seconds_in_group(Policy(seconds_per_call=seconds))[1] + 0.04 < seconds
-    assert group.seconds_in_group(Policy(seconds_per_exercise=1))[0] <= 1
-
-
 def test_many_helpers_make_no_group(alone: list[str]) -> None:
-    graded(submission_with(UNIT, RIGHT, tuple(f"helper{n} = {n}" for n in range(group.MOST_GROUP_HELPERS + 1))))
+    many = tuple(f"helper{n} = {n}" for n in range(answer.MOST_SHARED_HELPERS + 1))
+    graded(submission_with(UNIT, RIGHT, many))
     assert sorted(alone) == sorted(RIGHT)
+
+
+def test_equal_plain_answers_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = graded(submission_with(UNIT, RIGHT))
+    monkeypatch.setattr(runs, "_together", lambda *_: pytest.fail("it has run before"))
+    with open_sandbox(UNIT, POLICY, Sandbox) as sandbox:
+        assert grade_in(sandbox, submission_with(UNIT, RIGHT), POLICY) == first
