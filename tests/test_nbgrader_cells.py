@@ -299,7 +299,8 @@ def test_attacks_on_nbgrader_harm_no_other_student(tmp_path: Path, monkeypatch: 
     shell.metadata["kernelspec"] = {"name": "evil", "display_name": "x", "argv": ["touch", str(tmp_path / "evil")]}
     for name, notebook in {"twice": twice, "old": old, "tagged": tagged, "shell": shell}.items():
         course.hand_in(name, notebook)
-    script = "from IPython.display import *\ndisplay(HTML('<img src=x onerror=evil()>'), Javascript('evil()'))"
+    image = "'<img src=x onerror=evil()>'"
+    script = f"from IPython.display import *\ndisplay(HTML({image}), Javascript('evil()'), Markdown({image}))"
     data, about = {"image/png": "AAAA", "text/plain": "x"}, {"image/png": {"width": "1 onload=evil()"}}
     picture = f"display({data}, raw=True, metadata={about})"
     course.hand_in("script", answered(course, SOLVED | {"plot": f"{script}\n{picture}"}))

@@ -293,14 +293,14 @@ class RunCells(Execute):  # type: ignore[misc]
             return nb, resources
         if self.sandboxed and (wrong := problem()):
             raise SystemExit(f"foldem: {wrong}")
-        self._until, self._stopped = monotonic() + self.longest, dict[int, str]()
+        self._until, self._stopped = monotonic() + self.longest, set[int]()
         while len(self._stopped) < MOST_RUNS:
             self._room = self.most_output * MEGABYTE
             try:
                 super().preprocess(nb, resources, km)
                 break
             except (DeadKernelError, CellTimeoutError) as error:
-                self._stopped[self._index] = type(error).__name__
+                self._stopped.add(self._index)
                 put_error(nb.cells[self._index], type(error).__name__, "This cell ended the kernel.")
         else:
             for cell in nb.cells[self._index + 1 :]:
