@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autograder.report.stops import NoAnswer, Stop
 from autograder.sandbox.outcomes import ChildError
@@ -256,6 +257,15 @@ class Graded(Struct, frozen=True, tag=True):
     def sets(self) -> tuple[ExerciseReport, ...]:
         """Return the reports on the notebook's exercises, without rows for a bonus or lateness."""
         return tuple(exercise for exercise in self.exercises if exercise.number)
+
+    @property
+    def others(self) -> tuple[ExerciseReport, ...]:
+        """Return the rows of cells that nbgrader grades."""
+        return tuple(exercise for exercise in self.exercises if not exercise.number and exercise.of)
+
+    def without_open(self) -> Graded:
+        """Return the report without the cells for which nbgrader has no mark yet."""
+        return replace(self, exercises=tuple(each for each in self.exercises if each.number or each.state != UNGRADED))
 
     @property
     def set_exercises(self) -> tuple[str, ...]:

@@ -39,6 +39,10 @@ class NotInUnit(Struct, frozen=True, tag=True):
     """An exercise that is not part of the graded unit."""
 
 
+class LeftToNbgrader(Struct, frozen=True, tag=True):
+    """A cell that nbgrader grades, and for which it has no mark yet."""
+
+
 class Outdated(Struct, frozen=True, tag=True):
     """A stored report of an older version of Foldem, which cannot be read any more."""
 
@@ -224,6 +228,7 @@ Stop: TypeAlias = (
     BadFile
     | NoNotebook
     | NotInUnit
+    | LeftToNbgrader
     | Outdated
     | SandboxFault
     | GraderFault

@@ -44,6 +44,7 @@ from autograder.report.stops import (
     GraderFault,
     HiddenCalls,
     InvalidAnswer,
+    LeftToNbgrader,
     NoAnswer,
     NoNotebook,
     NoObservation,
@@ -338,6 +339,8 @@ def stop_text(stop: Stop) -> str:
             return message
         case NoNotebook(name, folder):
             return f"there is no notebook with the check of {name} in {folder}"
+        case LeftToNbgrader():
+            return "nbgrader has no mark for this cell yet"
         case NotInUnit():
             return "it is not part of the unit"
         case Outdated():

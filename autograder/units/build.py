@@ -37,7 +37,7 @@ ABOUT_SHARING = """\
 
 A link to your game, for anybody with a browser: they play with your functions. With your name: `share("{}", "Ada")`. \
 In a course, links begin after the deadline."""
-NAMED_BY_HAND = "by_hand"
+NAMED_BY_HAND, QUESTION = "by_hand", "nbgrader"
 OUR_COURSE, INSTALLING = "course", "start-install"
 # Another distribution has a package `course`, too. Installing ours beside it would mix both.
 INSTALL_CELL = """# Install Foldem's course if it is missing here.
@@ -132,16 +132,32 @@ def _demand_names_apart(unit: Unit, names: list[str]) -> None:
 def _marked_at(unit: Unit, name: object) -> str:
     """Return file and line of the last cell with this name."""
     file = unit.pack.file("solutions", unit.name)
-    marker = f"{NAMED_BY_HAND}={json.dumps(name, ensure_ascii=False)}"
-    rows = (row for row, line in enumerate(lines_of(file.read_text("utf-8")), 1) if marker in line)
+    text = json.dumps(name, ensure_ascii=False)
+    markers = f"{NAMED_BY_HAND}={text}", f'"grade_id": {text}'
+    lines = enumerate(lines_of(file.read_text("utf-8")), 1)
+    rows = (row for row, line in lines if any(marker in line for marker in markers))
     return f"{file}:{max(rows, default=1)}"
 
 
 def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
     """Return the cells to yield now, and the cells to hold back, which may belong to the next exercise."""
+    if QUESTION in cell.metadata:
+        return [*before, _question(unit, cell)], []
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(unit, cell)]
     return before, [*_with_tools(unit, cell)]
+
+
+def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
+    """Return a cell that nbgrader grades, such as a test or a written answer. Raises UnitError if it has no name."""
+    data = cell.metadata[QUESTION]
+    name = data.get("grade_id") if isinstance(data, dict) else None
+    if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
+        wrong = "must be a table with a grade_id of at most 64 letters, digits, _ and -"
+        raise UnitError(f"{_marked_at(unit, name or QUESTION)}: {QUESTION} {wrong}")
+    metadata = {QUESTION: _graded(name) | data}
+    new_cell = new_markdown_cell if cell.cell_type == "markdown" else new_code_cell
+    return new_cell(cell.source, id=name, metadata=metadata)
 
 
 def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
