@@ -105,7 +105,7 @@ def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, co
     for pack in packs:
         yield build_wheel(folder, pack, bool(allowed_help(course)["hints"]), files)
     if course is None:
-        yield answers_wheel(folder, packs, [read_unit(catalogue, unit) for unit in files["sealed"]])
+        yield answers_wheel(folder, [read_unit(catalogue, unit) for unit in files["sealed"]])
 
 
 def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:

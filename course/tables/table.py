@@ -11,7 +11,7 @@ from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import alive, interruptible, is_attended, publish_alive
 from course.kernel.limits import kernel_protected
-from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, lender, teller
+from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, may_borrow, teller
 from course.tables.replay import Replay, recorded_again
 from course.tables.scene import (
     ROOMS,
@@ -314,9 +314,8 @@ class GameTable(Generic[S]):
             status = f"Looking back at move {self.at}. {shown['status']}"
             bar = [button("Continue from here", ["play on"], strong=True)]
             return {"bar": [*bar, button("Back to the latest move", ["go", len(self.history) - 1])], "status": status}
-        borrowed = self.learner.borrowed(self.needs)
-        text = f"Borrowed, not yours: {', '.join(borrowed)}."
-        note = {"note": {"text": text}} if borrowed and "note" not in shown else {}
+        players = self.learner.players(self.needs)
+        note = {"note": {"text": players}} if players and "note" not in shown else {}
         undo = [button("Undo", ["undo"])] * (self.last_choice is not None)
         earlier = [button("Back to the earlier game", ["as it was"])] * bool(self.left)
         return note | {"bar": [*shown["bar"], *undo, *earlier]}
@@ -327,13 +326,14 @@ class GameTable(Generic[S]):
         status = status if self.is_begun else "The game starts."
         middle, drawn = self.room.middle, status.replace("`", "")
         items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", drawn, middle, 105)]
-        bar = [button("Try again", ["new"], strong=True)]
         if not self.is_begun:
             return {"h": 160, "items": items, "status": status, "bar": [], "begins": True}
+        can_borrow = bool(self.missing) and may_borrow(self.learner.names)
+        ours = f"Play with our version{'s' * (len(self.missing) > 1)} for now"
+        bar = [button(ours, ["borrow"], strong=True)] * can_borrow
+        bar += [button("Try again", ["new"], strong=not can_borrow)]
         if not self.missing:
             return {"h": 160, "items": items, "status": status, "bar": bar}
-        ours = f"Use our version{'s' * (len(self.missing) > 1)} for now"
-        bar += [button(ours, ["borrow"])] * (lender(self.learner.names) is not None)
         note = {"text": missing_text(self.game.unit, self.missing)}
         return {"h": 160, "items": items, "status": status, "bar": bar, "note": note}
 

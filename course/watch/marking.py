@@ -10,6 +10,7 @@ from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.functional import Recur
 from course.kernel import catalogue, notebook
+from course.kernel.borrowed import references_alone
 from course.kernel.limits import limited
 from course.show.bits import code_of, exception_text
 from course.show.snapshots import Alive, Copied, Held
@@ -55,7 +56,8 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | N
     if not isinstance(node, HOOKED_FUNCTIONS) or function_of(node) or _is_changed(node):
         return None
     unit = notebook.unit_here(names, call.name)
-    return catalogue.references().only_answer(unit, call.name) if unit else None  # type: ignore[no-any-return]
+    is_judged = unit is not None and catalogue.references().has_one_answer(unit, call.name)
+    return references_alone(unit)[call.name] if unit and is_judged else None  # type: ignore[no-any-return]
 
 
 def _is_changed(node: Hookable) -> bool:
