@@ -106,7 +106,7 @@ def _shown(answer: Answer, result: Result) -> Result | None:
 def _offer_buttons(answer: Answer, result: Result) -> None:
     """Show the buttons below an answer that is not right: watch it run, and try examples first."""
     if result.state == BAD:
-        from course.watch.offering import offer  # imported only here, because few checks need it
+        from course.learner.offering import offer  # imported only here, because few checks need it
 
         offer(answer, result)
     if result.state == BAD or isinstance(answer.obstacle, Unwritten):

@@ -11,8 +11,8 @@ import pytest
 
 from autograder.prove.judging import graded
 from course.learner.answer import answer_among
+from course.learner.offering import failed_code, failed_run
 from course.watch.hooked import SPOTS
-from course.watch.offering import failed_code, failed_run
 from course.watch.viewer import Viewer
 from tests.classroom import reference_answers
 from tests.lesson import Lesson

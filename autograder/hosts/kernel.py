@@ -171,9 +171,11 @@ def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
 def _examined(report: ExerciseReport) -> Examined:
     """Return an exercise's report as the kernel's result."""
     mistake = report.mistake or KnownMistake("", "")
+    result = render.result_of(report)
+    if not report.stop:  # the kernel knows more about a failing call
+        result = replace(result, says="", example="")
     result = replace(
-        render.result_of(report),
-        says=report.advice.says if report.advice else "",
+        result,
         belief="",
         points=report.points,
         form_points=report.form_points,

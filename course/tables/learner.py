@@ -128,7 +128,7 @@ class Learner:
                 guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
     def players(self, needs: tuple[str, ...]) -> str:
-        """Return which functions of the learner play next to borrowed ones, and which do not; "" if none is borrowed."""
+        """Return which own functions play next to borrowed ones, and which do not; "" if none is borrowed."""
         if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs, {})):
             return ""
         together = references_for(self.unit, self.names)

@@ -19,6 +19,7 @@ from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, function_of
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 
 SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
+EXPECTED = "expected "
 Came = tuple[bool, object]  # whether an exception was raised, and the exception or the result
 
 
@@ -47,7 +48,7 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
         return ""
     raised, thing = first
     text = exception_text(thing) if raised and isinstance(thing, BaseException) else code_of(thing, EXPECTED_ROOM)
-    return f"expected {text}"
+    return f"{EXPECTED}{text}"
 
 
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:
