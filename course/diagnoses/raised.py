@@ -109,9 +109,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="EOFError",
     ),
     RaisedSlip(
-        Diagnosis(
-            "The function uses chance more often than the statement says. With one choice, there is nothing to draw."
-        ),
+        Diagnosis("The function uses chance more often than the statement says. One choice alone needs no chance."),
         error="OutOfChance",
     ),
 )

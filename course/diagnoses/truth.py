@@ -50,8 +50,8 @@ def compared_with_or(e: Evidence) -> Iterator[Diagnosis]:
             ) if _always_counts_as_true(e, parts[0]):
                 word = ast.In() if isinstance(op, ast.Eq) else ast.NotIn()
                 yield Diagnosis(
-                    f"`({code(node.comparators[0])})` on line {node.lineno} is just `{code(parts[0])}`: `or` returns the "
-                    "first value that counts as true. To compare with both, write:",
+                    f"`({code(node.comparators[0])})` on line {node.lineno} is just `{code(parts[0])}`: `or` returns "
+                    "the first value that counts as true. To compare with both, write:",
                     code(ast.Compare(node.left, [word], [ast.Tuple(parts)]), LONGEST_CODE),
                 )
 

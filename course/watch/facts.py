@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
+from types import UnionType
+from typing import NamedTuple, TypeAlias
 
 from course.diagnoses.failure import PRINTED, Failure
 from course.exam.calls import Names
@@ -16,9 +17,11 @@ from course.watch.marking import EXPECTED, wrong_calls
 from course.watch.moment import RunMoment, quoted, segment
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun, Whose
 
-CODE_ROOM, VALUE_ROOM, MOST_VALUES = 60, 44, 3
+CODE_ROOM, VALUE_ROOM, MOST_VALUES, MOST_ITEMS = 60, 44, 3, 4
+LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
+Loop: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 class Part(NamedTuple):
@@ -41,7 +44,7 @@ def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str
         if number != call.number:
             call, wanted = run.calls[number], expected.removeprefix(EXPECTED)
             where = f"In `{_call_code(call)}`: "
-    sentences = [each for each in _sentences(run, call, failure, wanted) if each]
+    sentences = [each for each in _sentences(run, call, failure, wanted, names) if each]
     return where + " ".join(sentences[:2]) if sentences else ""
 
 
@@ -49,14 +52,14 @@ def _call_code(call: RecordedCall) -> str:
     return f"{call.name}({', '.join(code_of(value, 30) for _, value in call.args)})"
 
 
-def _sentences(run: RecordedRun, call: RecordedCall, failure: Failure, wanted: str) -> Iterator[str]:
+def _sentences(run: RecordedRun, call: RecordedCall, failure: Failure, wanted: str, names: Names) -> Iterator[str]:
     end = run.result(call.number)
     if failure.did == PRINTED:
         yield from _before_print(run, call, failure)
     elif end is None or end.kind is Kind.CLOSES:
         return
     elif end.kind is Kind.RAISES:
-        yield from _raised(run, call)
+        yield from _raised(run, call, names)
     else:
         yield from _returned(run, call, end, wanted)
 
@@ -157,15 +160,27 @@ def _last_decision(run: RecordedRun, calls: set[int], until: int) -> int | None:
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def _raised(run: RecordedRun, call: RecordedCall) -> Iterator[str]:
+def _raised(run: RecordedRun, call: RecordedCall, names: Names) -> Iterator[str]:
     spot = run.events[call.end].spot
     if spot < 0:
         return
     node, moment = SPOTS[spot].node, RunMoment(run, call.end)
     values = _with_values(moment, node, _items_before(run, call.end, node))
-    yield f"On line {SPOTS[spot].line}, `{_code(spot)}` raised it{values}."
+    yield f"On line {SPOTS[spot].line}, `{_code(spot)}` raised it{values}{_not_callable(node, names)}."
     if (number := _last_decision(run, {call.number}, call.end)) is not None:
         yield f"Before that, {_decision(run, number)}."
+
+
+def _not_callable(node: ast.AST, names: Names) -> str:
+    """Return the value of a global name that is called although it is no function, such as a union of classes."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if name in names and not callable(names[name]):
+            value = names[name]
+            text = (
+                " | ".join(each.__name__ for each in value.__args__) if isinstance(value, UnionType) else _value(value)
+            )
+            return f": `{name}` is `{text}`, and cannot be called"
+    return ""
 
 
 def _before_print(run: RecordedRun, call: RecordedCall, failure: Failure) -> Iterator[str]:
@@ -240,23 +255,21 @@ def _text(node: ast.expr | None) -> str:
 
 def _made(run: RecordedRun, call: RecordedCall, part: Part) -> Iterator[str]:
     """Yield what made a wrong part: an item of a comprehension, a step of a fold, or else the last decision."""
-    loop = next((each for each in ast.walk(part.node) if isinstance(each, COMPREHENSIONS)), None)
-    if loop is not None and not isinstance(loop, ast.DictComp) and (text := _item(run, call, loop, part)):
+    loops = [each for each in ast.walk(part.node) if isinstance(each, ast.ListComp | ast.SetComp | ast.GeneratorExp)]
+    if loops and (text := _item(run, call, loops, part)):
         yield text
         return
     if text := _step(run, call, part):
         yield text
         return
-    number = _last_decision(run, {call.number}, call.end)
-    values = (
-        "" if isinstance(part.node, ast.Constant | ast.Name) else _with_values(RunMoment(run, call.end), part.node, {})
-    )
+    number, is_plain = _last_decision(run, {call.number}, call.end), isinstance(part.node, ast.Constant | ast.Name)
+    values = "" if is_plain else _with_values(RunMoment(run, call.end), part.node, {})
     made = f"on line {part.node.lineno}, `{_short(call, part.node)}`"  # type: ignore[attr-defined]
     is_part = part.node is not _returned_node(run, call)
     shown = f" was `{part.got}`" if is_part and len(part.got) <= VALUE_ROOM else " was returned"
-    if number is None or is_part:
+    if is_part:
         yield f"{_capital(made)}{shown}{values}." if values else ""
-    if number is not None:
+    if number is not None and not (is_part and len(values) > LONGEST_FIRST):
         yield f"{_capital(_decision(run, number))}."
         yield "" if is_part else f"So {made}{shown}{values}."
 
@@ -275,28 +288,34 @@ def _elements(code: str) -> list[str]:
     return [ast.unparse(each) for each in tree.elts] if isinstance(tree, ast.Tuple | ast.List) else []
 
 
-def _item(run: RecordedRun, call: RecordedCall, loop: ast.expr, part: Part) -> str:
-    """Return why a comprehension made a wrong item, kept one that is too many, or left out one that is missing."""
-    assert isinstance(loop, ast.ListComp | ast.SetComp | ast.GeneratorExp)
+def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: Part) -> str:
+    """Return why comprehensions made a wrong item, kept one that is too many, or left out one that is missing."""
     got, wanted = _elements(part.got), _elements(part.wanted)
     extra = [each for each in got if got.count(each) > wanted.count(each)]
     lost = [each for each in wanted if wanted.count(each) > got.count(each)]
-    mine = [number for number in run.events_of[call.number] if run.events[number].spot >= 0]
-    conditions = [test for each in loop.generators for test in each.ifs]
-    for number in mine:
-        event = run.events[number]
+    conditions = [test for loop in loops for each in loop.generators for test in each.ifs]
+    events = [(number, run.events[number]) for number in run.events_of[call.number] if run.events[number].spot >= 0]
+    for number, event in events:
         node = SPOTS[event.spot].node
         if event.kind is Kind.TEST and node in conditions and not event.value:
             items = _items_before(run, number, node)
             if {code_of(each, 2_000) for each in items.values()} & {*lost}:
                 return f"{_capital(_decision(run, number))}, so it was left out."
-    for number in mine:
-        event = run.events[number]
-        if event.kind is Kind.ELEMENT and SPOTS[event.spot].node is loop.elt:
-            made = code_of(event.value, 2_000)
-            if made in extra or (not (extra or lost) and not got):
-                return _kept(run, number, conditions, made in lost or (bool(lost) and not conditions))
+    made = [(number, event) for number, event in events if _is_element(event, loops)]
+    wrong = [number for number, event in made if code_of(event.value, 2_000) in extra]
+    if wrong:
+        return _kept(run, wrong[-1], conditions, len(got) == len(wanted))
+    is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
+    if is_one_value and made and len(loops) == 1:
+        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_ITEMS])
+        more = f" and {len(made) - MOST_ITEMS} more" * (len(made) > MOST_ITEMS)
+        spot = made[0][1].spot
+        return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{more}."
     return ""
+
+
+def _is_element(event: Event, loops: list[Loop]) -> bool:
+    return event.kind is Kind.ELEMENT and any(SPOTS[event.spot].node is loop.elt for loop in loops)
 
 
 def _kept(run: RecordedRun, number: int, conditions: list[ast.expr], is_changed: bool) -> str:
@@ -305,10 +324,9 @@ def _kept(run: RecordedRun, number: int, conditions: list[ast.expr], is_changed:
     elt = SPOTS[event.spot].node
     tests = (n for n in range(number, -1, -1) if run.events[n].kind is Kind.TEST)
     last = next((n for n in tests if SPOTS[run.events[n].spot].node in conditions), None)
-    items = _items_before(run, number, elt)
     if last is not None and not is_changed:
         return f"{_capital(_decision(run, last))}, so it was kept."
-    values = _with_values(RunMoment(run, number), elt, items)
+    values = _with_values(RunMoment(run, number), elt, _items_before(run, number, elt))
     return f"On line {SPOTS[event.spot].line}, `{_code(event.spot)}` was `{_value(event.value)}`{values}."
 
 
