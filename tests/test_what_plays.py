@@ -177,7 +177,9 @@ def test_a_function_written_during_the_game_plays_at_once() -> None:
     lesson = Lesson("dominoes")
     table = domino_table("BB", names=lesson.names, seed=1)
     table.receive(["borrow"], table.revision)
-    assert table.view()["note"]["text"].startswith("All functions are ours. Write one yourself, such as flip")
+    assert table.view()["note"]["text"].startswith(
+        "All functions are ours. Now replace them by yours: the next one is flip"
+    )
     lesson.run("def possible_dominoes(hand, chain):\n    raise ValueError('mine')")
     table.receive(["tick"], table.revision)
     table.receive(["tick"], table.revision)

@@ -16,12 +16,12 @@ from course.exam.observing import error_message
 from course.exam.readable import one_line
 from course.graph import reached
 from course.kernel import catalogue, notebook
-from course.kernel.borrowed import OURS, borrow_into, is_borrowed, references_for
+from course.kernel.borrowed import OF_REFERENCES, borrow_into, is_borrowed, may_borrow, references_for
 from course.kernel.workspace import names_used, workspace_of
 
 T = TypeVar("T")
 LONGEST_MESSAGE = 600
-OURS_PLAY = "All functions are ours. Write one yourself, such as {}, and it plays here instead."
+OURS_PLAY = "All functions are ours. Now replace them by yours: the next one is {}, in {}."
 ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and store the answer"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -136,7 +136,7 @@ class Learner:
         in_play = {*self._reached(needs, catalogue.statements(self.unit).calls)}
         playing, idle = ([name for name in own if (name in in_play) is wanted] for wanted in (True, False))
         if not own:
-            return OURS_PLAY.format(next(iter(name for name in self._exercises if name in in_play), ""))
+            return OURS_PLAY.format(next(iter(self._exercises)), catalogue.statements(self.unit).notebook)
         texts = [f"Your functions play: {', '.join(playing)}." if playing else "None of your functions plays here."]
         return " ".join([*texts, *[f"Not used in this game: {', '.join(idle)}."] * bool(idle), "All others are ours."])
 
@@ -157,7 +157,7 @@ def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> 
 def fault_line(error: BaseException) -> str:
     """Return an exception as one line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    name = f"{OURS * where.filename.startswith(f'<{OURS}')}{where.name}"
+    name = f"{OF_REFERENCES * where.filename.startswith(f'<{OF_REFERENCES}')}{where.name}"
     what = "it was stopped before it returned" if isinstance(error, KeyboardInterrupt) else exception_line(error)
     return f"{what} (in {name}, line {where.lineno})"
 
@@ -169,11 +169,6 @@ def exception_line(error: BaseException) -> str:
     ('ValueError: no such card', 'SystemExit')
     """
     return one_line(f"{type(error).__name__}: {error_message(error)}").removesuffix(":")
-
-
-def may_borrow(names: Names) -> bool:
-    """Return whether there are references, and borrowing is allowed."""
-    return workspace_of(names).is_allowed("borrowing") and catalogue.references() is not None
 
 
 def rule(holds: bool, call: str, trouble: str) -> None:

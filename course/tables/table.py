@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import alive, interruptible, is_attended, publish_alive
+from course.kernel.borrowed import may_borrow
 from course.kernel.limits import kernel_protected
-from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, may_borrow, teller
+from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
 from course.tables.replay import Replay, recorded_again
 from course.tables.scene import (
     ROOMS,

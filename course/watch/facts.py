@@ -17,14 +17,14 @@ from course.watch.marking import EXPECTED, wrong_calls
 from course.watch.moment import RunMoment, quoted, segment
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun, Whose
 
-CODE_ROOM, VALUE_ROOM, MOST_VALUES, MOST_ITEMS = 60, 44, 3, 4
+CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_MADE = 60, 44, 3, 4
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
 Loop: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
-class Part(NamedTuple):
+class WrongPart(NamedTuple):
     """A part of an expression that made a wrong part of a value, with both values as code; "" if one is missing."""
 
     node: ast.AST
@@ -77,7 +77,7 @@ def _code(spot: int, node: ast.AST | None = None) -> str:
 
 
 def _value(thing: object) -> str:
-    return code_of(thing, VALUE_ROOM)
+    return code_of(thing, FACT_ROOM)
 
 
 def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> str:
@@ -92,7 +92,7 @@ def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> 
                     value = moment.values.get(vars(operand)["spot"], NO_VALUE)
                     if isinstance(operand, ast.Call | ast.BoolOp | ast.BinOp | ast.Subscript) and value is not NO_VALUE:
                         operands[segment(_lines_of(vars(node)["spot"]), operand)] = value
-    values = [*(names | operands).items()][:MOST_VALUES]
+    values = [*(names | operands).items()][:MOST_FACTS]
     texts = [f"`{shortened(code, 40)}` = `{_value(value)}`" for code, value in values]
     return f" for {', '.join(texts)}" if texts else ""
 
@@ -215,7 +215,7 @@ def _only_decision(run: RecordedRun, call: RecordedCall) -> Iterator[str]:
 
 def _wrong_part(
     run: RecordedRun, call: RecordedCall, node: ast.expr, got: ast.expr | None, want: ast.expr | None
-) -> Part:
+) -> WrongPart:
     """Return the smallest part of a returned expression that made a wrong part of the value."""
     match node, got, want:
         case ast.Tuple(elts=parts), ast.Tuple(elts=some), ast.Tuple(elts=others) if len(parts) == len(some) == len(
@@ -242,7 +242,7 @@ def _wrong_part(
                 bound = SPOTS[event.spot].node if event.kind is Kind.BOUND else None
                 if isinstance(bound, ast.Assign) and bindings(bound) == (name,):
                     return _wrong_part(run, call, bound.value, got, want)
-    return Part(node, _text(got), _text(want))
+    return WrongPart(node, _text(got), _text(want))
 
 
 def _unlike(one: ast.expr, other: ast.expr) -> bool:
@@ -253,7 +253,7 @@ def _text(node: ast.expr | None) -> str:
     return ast.unparse(node) if node else ""
 
 
-def _made(run: RecordedRun, call: RecordedCall, part: Part) -> Iterator[str]:
+def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str]:
     """Yield what made a wrong part: an item of a comprehension, a step of a fold, or else the last decision."""
     loops = [each for each in ast.walk(part.node) if isinstance(each, ast.ListComp | ast.SetComp | ast.GeneratorExp)]
     if loops and (text := _item(run, call, loops, part)):
@@ -266,7 +266,7 @@ def _made(run: RecordedRun, call: RecordedCall, part: Part) -> Iterator[str]:
     values = "" if is_plain else _with_values(RunMoment(run, call.end), part.node, {})
     made = f"on line {part.node.lineno}, `{_short(call, part.node)}`"  # type: ignore[attr-defined]
     is_part = part.node is not _returned_node(run, call)
-    shown = f" was `{part.got}`" if is_part and len(part.got) <= VALUE_ROOM else " was returned"
+    shown = f" was `{part.got}`" if is_part and len(part.got) <= FACT_ROOM else " was returned"
     if is_part:
         yield f"{_capital(made)}{shown}{values}." if values else ""
     if number is not None and not (is_part and len(values) > LONGEST_FIRST):
@@ -288,7 +288,7 @@ def _elements(code: str) -> list[str]:
     return [ast.unparse(each) for each in tree.elts] if isinstance(tree, ast.Tuple | ast.List) else []
 
 
-def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: Part) -> str:
+def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPart) -> str:
     """Return why comprehensions made a wrong item, kept one that is too many, or left out one that is missing."""
     got, wanted = _elements(part.got), _elements(part.wanted)
     extra = [each for each in got if got.count(each) > wanted.count(each)]
@@ -307,8 +307,8 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: Part) -
         return _kept(run, wrong[-1], conditions, len(got) == len(wanted))
     is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
     if is_one_value and made and len(loops) == 1:
-        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_ITEMS])
-        more = f" and {len(made) - MOST_ITEMS} more" * (len(made) > MOST_ITEMS)
+        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_MADE])
+        more = f" and {len(made) - MOST_MADE} more" * (len(made) > MOST_MADE)
         spot = made[0][1].spot
         return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{more}."
     return ""
@@ -330,7 +330,7 @@ def _kept(run: RecordedRun, number: int, conditions: list[ast.expr], is_changed:
     return f"On line {SPOTS[event.spot].line}, `{_code(event.spot)}` was `{_value(event.value)}`{values}."
 
 
-def _step(run: RecordedRun, call: RecordedCall, part: Part) -> str:
+def _step(run: RecordedRun, call: RecordedCall, part: WrongPart) -> str:
     """Return the step of a fold that had the expected value and did not return it, or else its last step."""
     inside = [each for each in run.calls[call.number + 1 :] if each.kind is Whose.OWN and each.end >= 0]
     steps = [each for each in inside if each.parent == call.number or run.calls[each.parent].kind is Whose.GIVEN]
