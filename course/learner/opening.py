@@ -54,10 +54,10 @@ questions about exercises that you have solved. After a mistake, an idea comes b
 """
 OWN_CODE_TOO = "With `today(trust=True)`, some questions are about your own code, which then runs.\n"
 PRACTICE = "from course.check import today\n\ntoday()"
-PLAY_FIRST = """**Play first.** Click a game, or run the cell below it (Shift-Enter). Our versions of the functions play.
-Then replace them by yours, one by one.
+PLAY_FIRST = """**Play first**, with our versions of all functions. Then replace them by yours, one by one. (Without
+buttons, run the cell below: Shift-Enter.)
 """
-PLAY_CELL = 'from course.check import play\n\nplay("{}")'
+PLAY_CELL = 'from course.check import play; play("{}")'
 # A click on a game puts its name into the cell, and runs it. Without JavaScript, the cell is there to be run.
 CLICK_TO_PLAY = """const app = window.jupyterapp, book = app?.shell.currentWidget?.content;
 const at = book?.widgets?.findIndex((each) => each.model.id === 'play') ?? -1;
@@ -146,9 +146,9 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
     games = [unit for unit in units_here(space) if has_game(unit)]
     cells = [
         _words("title", TITLE),
+        *_play_cells(games),
         _code("progress", "from course.check import progress\n\nprogress()", shown, is_hidden=True),
         _words("welcome", welcome),
-        *_play_cells(games),
         _words("daily", f"{DAILY}{OWN_CODE_TOO}"),
         _code("today", PRACTICE),
     ]
@@ -171,7 +171,7 @@ def _play_cells(games: list[str]) -> Iterator[dict[str, object]]:
     )
     row = f'<div style="display:flex;flex-wrap:wrap;gap:.6em;margin:.6em 0">{buttons}</div>'
     yield _words("play-first", PLAY_FIRST)
-    yield _code("games", "# Games: a click runs the cell below.", {"text/html": row, "text/plain": ""}, is_hidden=True)
+    yield _code("games", "# a click on a game runs the cell below", {"text/html": row, "text/plain": ""}, is_hidden=True)
     yield _code("play", PLAY_CELL.format(games[0]))
 
 

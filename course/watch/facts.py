@@ -17,7 +17,7 @@ from course.watch.marking import EXPECTED, wrong_calls
 from course.watch.moment import RunMoment, quoted, segment
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun, Whose
 
-CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_MADE = 60, 44, 3, 4
+CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_LISTED = 60, 44, 3, 4
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
@@ -307,8 +307,8 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
         return _kept(run, wrong[-1], conditions, len(got) == len(wanted))
     is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
     if is_one_value and made and len(loops) == 1:
-        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_MADE])
-        more = f" and {len(made) - MOST_MADE} more" * (len(made) > MOST_MADE)
+        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_LISTED])
+        more = f" and {len(made) - MOST_LISTED} more" * (len(made) > MOST_LISTED)
         spot = made[0][1].spot
         return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{more}."
     return ""
