@@ -28,8 +28,11 @@ from course.exam.calls import Names
 from course.kernel import borrowed, catalogue
 from course.kernel.borrowed import borrow_into, references_for
 from course.kernel.limits import limited
+from course.kernel.notebook import NotRight
+from course.learner.progress import has_game
 from course.syntax import names_in
 from course.tables.dominoes import domino_table
+from course.tables.playing import opened_game
 from tests.lesson import Lesson, value_of_cell
 from tests.units import ROOT, blank_notebook, notebook_with, read_unit, unit_names
 
@@ -210,3 +213,17 @@ def test_every_table_cell_opens_with_nothing_written(unit: str, cell: str) -> No
     table = value_of_cell(cell, lesson.names)
     table.receive(["borrow"], table.revision)
     assert table.history and not table.fault, table.fault
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("unit", [unit for unit in unit_names() if has_game(unit)])
+def test_play_opens_each_game_with_references(unit: str) -> None:
+    table = opened_game({"__name__": "__main__"}, unit)
+    table.begin()
+    assert table.history and not table.fault
+    assert "the next one is" in table.view().get("note", {"text": "the next one is"})["text"]
+
+
+def test_play_names_an_unknown_game_in_one_line() -> None:
+    with pytest.raises(NotRight, match="there is no game `warmup` here"):
+        opened_game({"__name__": "__main__"}, "warmup")

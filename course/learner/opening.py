@@ -166,12 +166,14 @@ def _play_cells(games: list[str]) -> Iterator[dict[str, object]]:
         return
     buttons = "".join(
         f'<button type="button" style="{PLAY_BUTTON}" data-code="{escape(PLAY_CELL.format(unit))}" '
-        f'onclick="{escape(CLICK_TO_PLAY)}">▶ Play {escape(catalogue.statements(unit).title)}</button>'
+        f'onclick="{escape(CLICK_TO_PLAY)}">▶ Play {escape(unit.capitalize())}</button>'
         for unit in games
     )
     row = f'<div style="display:flex;flex-wrap:wrap;gap:.6em;margin:.6em 0">{buttons}</div>'
     yield _words("play-first", PLAY_FIRST)
-    yield _code("games", "# a click on a game runs the cell below", {"text/html": row, "text/plain": ""}, is_hidden=True)
+    yield _code(
+        "games", "# a click on a game runs the cell below", {"text/html": row, "text/plain": ""}, is_hidden=True
+    )
     yield _code("play", PLAY_CELL.format(games[0]))
 
 

@@ -313,11 +313,9 @@ def _sight_items(sight: View, answers: tuple[object, ...], room: Room) -> Iterat
 
 GAME = UnitGame(
     "A set between two bots",
-    record=lambda names, seed: watch_set(names["smart_player"], names["stupid_player"], names=names, seed=seed),
+    record=lambda names, seed: watch_set(names=names, seed=seed),
     drive=lambda table: ["next"],
-    play=lambda names, bots, pace: watch_set(
-        names["smart_player"], names["stupid_player"], seed=SystemRandom().getrandbits(32), pace=pace, names=names
-    ),
+    play=lambda names, bots, pace: watch_set(seed=SystemRandom().getrandbits(32), pace=pace, names=names),
     bots=range(2, 3),
     show_set=show_set,
 )

@@ -30,5 +30,8 @@ def opened_game(names: Names, unit: str) -> AnyTable:
         module = import_module(stated.module)
         names = {"__name__": "__main__"} | {name: getattr(module, name) for name in module.__all__}
     table = game.play(names, game.bots[0], PACE)
+    table.can_be_shared = unit in here
     table.learner.borrow(table.needs)
+    if table.is_begun:  # nobody is there, so the table has tried to open without our versions
+        table.receive(["new"], table.revision)
     return table

@@ -447,8 +447,7 @@ class GameTable {
     if (!had) return;
     const open = scene.choices();
     const stays = open.includes(had) || bar.bar.contains(had);
-    const isOver = this.view.bar.some((each) => each.c === "strong" && each.do[0] === "leave"); // no key starts a new game
-    const next = stays ? had : (scene.current ?? (isOver ? null : bar.bar.querySelector(".strong")) ?? scene.svg);
+    const next = stays ? had : (scene.current ?? bar.bar.querySelector(".strong") ?? scene.svg);
     if (open.includes(next)) scene.makeCurrent(next);
     if (document.activeElement !== next) next.focus({ preventScroll: true });
   }
