@@ -146,7 +146,7 @@ def _at_work(answer: Answer) -> Result:
 
 def _is_again(answer: Answer, result: Result) -> bool:
     """Return whether this check and the last one are not right, and no cell has defined anything in between."""
-    newest = max((run.number for run in answer.space.runs if run.binds), default=0)
+    newest = max((run.number for run in answer.space.runs if run.binds.difference(__all__)), default=0)
     before, _wrong_at[answer.unit, answer.name] = _wrong_at.get((answer.unit, answer.name)), newest
     if result.state != BAD:
         del _wrong_at[answer.unit, answer.name]

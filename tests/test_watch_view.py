@@ -31,7 +31,7 @@ from course.watch.rewriting import Sheets
 from course.watch.run import State
 from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
-from course.watch.watching import CAN_BE_WATCHED, recorded_code, watched_code, why_unwatchable
+from course.watch.watching import CAN_BE_WATCHED, recorded_code, viewed, watched_code, why_unwatchable
 from solutions import bots, dominoes, warmup
 from tests.command import one_line_with
 
@@ -335,7 +335,9 @@ def greeted() -> str:
 
 def test_text_typed_and_printed_in_a_script_is_recorded() -> None:
     views = walked(
-        recorded_code("transcript(greeted, typed=('Bo',))", globals(), {"transcript": transcript, **globals()})
+        viewed(
+            recorded_code("transcript(greeted, typed=('Bo',))", globals(), {"transcript": transcript, **globals()}), {}
+        )
     )
     assert "typed: 'Bo'" in [words(view["said"]) for view in views] and views[-1]["printed"] == "Who? Hello, Bo\n"
 

@@ -47,11 +47,6 @@ def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = Fa
     )
 
 
-def failed_code(failure: Failure | None) -> str:
-    """Return the code of a failing call, with its setup; "" if no call failed."""
-    return "\n".join((*failure.setup, failure.call)) if failure and failure.call else ""
-
-
 def names_of_check(answer: Answer) -> Names:
     """Return the namespace in which a check runs an answer: with references, if there are any."""
     alone = among_references(answer) if catalogue.references() is not None else None
@@ -68,7 +63,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
     names = names_of_check(answer)
     try:
         with limited(SECONDS_FOR_FACTS):
-            run = failed_run_of(failed_code(failure), answer, names, FACT_LIMITS)
+            run = failed_run_of("\n".join((*failure.setup, failure.call)), answer, names, FACT_LIMITS)
             return facts_of(run, answer.name, failure, names)
     except (Exception, TimeUp):  # the learner's code may raise anything
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from course.kernel.attended import is_attended, publish_button
 from course.learner.answer import Answer
-from course.learner.evidence import failed_code, failed_run_of, names_of_check
+from course.learner.evidence import failed_run_of, names_of_check
 from course.show.results import Result
 from course.show.widgets import until_widget
 from course.watch.viewer import Viewer
@@ -15,7 +15,7 @@ WATCH_IT = "Watch it run"
 
 def offer(answer: Answer, result: Result) -> None:
     """Show the button below a result, if a call failed and a person uses this kernel."""
-    code = failed_code(result.first.failure if result.first else None)
+    code = failed_code(result)
     if not code or not is_attended():
         return
     try:
@@ -29,6 +29,12 @@ def offer(answer: Answer, result: Result) -> None:
         viewer = failed_run(code, answer)
         renew(until_widget(viewer.still["text/html"]))
         return viewer
+
+
+def failed_code(result: Result) -> str:
+    """Return the code of the smallest failing call, with its setup; "" if no call failed."""
+    failure = result.first.failure if result.first else None
+    return "\n".join((*failure.setup, failure.call)) if failure and failure.call else ""
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:
