@@ -380,3 +380,13 @@ PASSING_TEXT = (
     functions_joined,
     another_kind_written,
 )
+
+
+# ------------------------------------------------------------------------------------------------ other exceptions
+
+
+def raised_by_a_call(e: Evidence) -> Iterator[Diagnosis]:
+    """Return a message that a right function raised an exception for the arguments that a line passes."""
+    if e.is_raised_inside and e.failure.inside is not None:
+        what = f"Line {e.failure.line} calls `{e.failure.inside.name}`, which raises `{e.failure.error}` for"
+        yield Diagnosis(f"{what} these arguments. {e.facts()}".strip())

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from course.diagnoses.differing import difference_sentence
 from course.diagnoses.evidence import Diagnosis, Evidence
 from course.diagnoses.failure import CALLED, CHANGED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
+from course.diagnoses.passing import raised_by_a_call
 from course.syntax import expression_of
 
 
@@ -91,5 +92,6 @@ WHERE_TO_LOOK = (
     other_calls,
     other_arguments,
     other_text,
+    raised_by_a_call,
     lost_value,
 )

@@ -49,7 +49,7 @@ def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = Fa
 
 def names_of_check(answer: Answer) -> Names:
     """Return the namespace in which a check runs an answer: with references, if there are any."""
-    alone = among_references(answer) if catalogue.references() is not None else None
+    alone = among_references(answer) if answer.source and catalogue.references() is not None else None
     return (alone or answer).names
 
 

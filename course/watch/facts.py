@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import UnionType
 from typing import NamedTuple, TypeAlias
 
-from course.diagnoses.failure import PRINTED, Failure
+from course.diagnoses.failure import PRINTED, RAISED, Failure
 from course.exam.calls import Names
 from course.show.bits import code_of
 from course.show.shortening import shortened
@@ -38,6 +38,9 @@ def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str
     call = next((each for each in own if each.name == name), own[0] if own else None)
     if call is None:
         return ""
+    end = run.result(call.number)
+    if failure.did == RAISED and (end is None or end.kind is not Kind.RAISES):
+        return ""  # it ran otherwise in the check
     wanted, where = failure.wanted_code, ""
     if failure.did != PRINTED and (wrong := wrong_calls(run, names)):
         (number, expected), *_ = wrong.items()
