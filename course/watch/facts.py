@@ -15,7 +15,7 @@ from course.syntax import expression_of
 from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, with_ancestors
 from course.watch.marking import EXPECTED, wrong_calls
 from course.watch.moment import RunMoment, quoted, segment
-from course.watch.run import Event, Kind, RecordedCall, RecordedRun, Whose
+from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
 
 CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_LISTED = 60, 44, 3, 4
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
@@ -39,7 +39,10 @@ def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str
     if call is None:
         return ""
     end = run.result(call.number)
-    if failure.did == RAISED and (end is None or end.kind is not Kind.RAISES):
+    has_raised = end is not None and end.kind is Kind.RAISES
+    if run.state is State.STOPPED or (
+        failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED)
+    ):
         return ""  # it ran otherwise in the check
     wanted, where = failure.wanted_code, ""
     if failure.did != PRINTED and (wrong := wrong_calls(run, names)):
@@ -270,7 +273,7 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
     made = f"on line {part.node.lineno}, `{_short(call, part.node)}`"  # type: ignore[attr-defined]
     is_part = part.node is not _returned_node(run, call)
     shown = f" was `{part.got}`" if is_part and len(part.got) <= FACT_ROOM else " was returned"
-    if is_part:
+    if is_part or number is None:
         yield f"{_capital(made)}{shown}{values}." if values else ""
     if number is not None and not (is_part and len(values) > LONGEST_FIRST):
         yield f"{_capital(_decision(run, number))}."
