@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import keyword
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from unicodedata import name, normalize
 
 from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
 
@@ -83,8 +83,15 @@ def unreadable_character(_: Evidence, t: Trouble) -> Iterator[Diagnosis]:
         blank = " Usually it replaces a blank: delete the blanks on that line, and type them again."
         yield Diagnosis(
             f"Line {t.line} has a character that Python cannot read: {what} (U+{match[1]}, "
-            f"{unicodedata.name(char, 'without a name').lower()}).{blank * (not char.isprintable())}"
+            f"{name(char, 'without a name').lower()}).{blank * (not char.isprintable())}"
         )
+
+
+def full_width_character(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+    """Detect a bracket or comma of an East Asian keyboard."""
+    wide = next((char for char in bare(t) if normalize("NFKC", char) != char and normalize("NFKC", char).isascii()), "")
+    if wide.strip() and "character" in t.says:
+        yield Diagnosis(f"Line {t.line} has the full-width character {wide}. Python needs `{normalize('NFKC', wide)}`.")
 
 
 def one_equals_sign(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
@@ -110,6 +117,22 @@ def misspelt_word(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
 
 
 PARSING: tuple[Callable[[Evidence, Trouble], Iterator[Diagnosis]], ...] = (
+    SyntaxSlip(
+        Diagnosis("Line {t.line} is a mark around code in a chat. Delete it, and the one at the end."),
+        r"^\s*`{3}",
+    ),
+    SyntaxSlip(
+        Diagnosis("Line {t.line} is a conflict marker of git. Keep one of the two versions, and delete the markers."),
+        r"^(?:<{7}|={7}|>{7})(?: |$)",
+    ),
+    SyntaxSlip(
+        Diagnosis("Line {t.line} begins with a line number. Delete the numbers that were copied with the code."),
+        r"^\s*\d+[ :|]+(?:def|class|from|import|return|match|case|@)",
+    ),
+    SyntaxSlip(
+        Diagnosis("Line {t.line} has a character that you cannot see. Type the spaces at its beginning again."),
+        python=r"invalid non-printable character",
+    ),
     comparison_in_a_pattern,
     SyntaxSlip(
         Diagnosis(
@@ -169,6 +192,7 @@ PARSING: tuple[Callable[[Evidence, Trouble], Iterator[Diagnosis]], ...] = (
         python="expected 'else' after 'if' expression",
     ),
     typographic_quotes,
+    full_width_character,
     unreadable_character,
     *(
         SyntaxSlip(Diagnosis(f"Python has no `{foreign}`. On line {{t.line}}, write `{instead}`."), pattern)
