@@ -596,7 +596,7 @@ def follow_color(view: View) -> Card | None:
 # %% active="ipynb"
 # from course.tables import try_view
 #
-# try_view(slow_next_player, spend_spare_action, follow_color)
+# try_view("slow_next_player", "spend_spare_action", "follow_color")
 
 # %% [markdown]
 # **Stage 4: change to the color you hold most of**, with a card of the same value as the top card. Beware of a trap: a
@@ -811,7 +811,7 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # %% active="ipynb"
 # from course.tables import watch_set
 #
-# watch_set(smart_player, stupid_player)
+# watch_set()
 
 # %% active="ipynb"
 # predict(
@@ -968,7 +968,7 @@ def champion() -> Bot:
 # %% active="ipynb"
 # from course.tables import watch_set
 #
-# watch_set(champion, smart_player)
+# watch_set("champion", "smart_player")
 
 # %% [markdown]
 # ## A league
