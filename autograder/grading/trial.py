@@ -124,12 +124,12 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     from autograder.arena.held import unit_arena
 
     exercise, seconds, held = paper.exercise, setting.policy.seconds_per_call, unit_arena(setting.exam.unit)
-    request, is_lost, sets = held.request_for(plan, exercise.name, seconds, seconds), False, contest.ResultsByRival()
+    request, is_lost = held.request_for(plan, exercise.name, seconds, seconds), False
     with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
         children = partial(setting.budget.child, sandbox)
         for name in paper.contests:
             try:
-                stop = NotRun() if is_lost else contest.play_contest(setting.exam, held, name, children, request, sets)
+                stop = NotRun() if is_lost else contest.play_contest(setting.exam, held, name, children, request)
             except Spent:
                 stop = BotLost(exercise.name, None)
             is_lost = is_lost or isinstance(stop, BotLost)
