@@ -42,11 +42,13 @@ def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
 
 def plain_part(submission: Submission) -> Submission:
     """Return a submission without the code that is not plain, because such code could forge questions."""
-    module = submission.unit.module
-    answers = {each.name: each for each in submission.answers.values() if find_construct([each.source], module) is None}
-    helpers = tuple(each for each in submission.helpers if find_construct([each.source], module) is None)
-    part = replace(submission, attempts=answers, helpers=helpers)
-    return part if find_construct(part.sources, module) is None else replace(part, attempts={}, helpers=())
+    sources = [*submission.sources]
+    while match := find_construct(sources, submission.unit.module):
+        del sources[match[0]]
+    answers = {each.name: each for each in submission.answers.values() if each.source in sources}
+    return replace(
+        submission, attempts=answers, helpers=tuple(each for each in submission.helpers if each.source in sources)
+    )
 
 
 def questions_in_sandbox(
