@@ -20,7 +20,7 @@ from autograder.submission.model import BoundBuiltins, Submission
 from autograder.submission.module import pieces
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.reading import read_notebook
-from autograder.submission.sort import MOST_HELPERS, is_bound_by_stub, submission_of_cells
+from autograder.submission.sort import MOST_STATEMENTS, is_bound_by_stub, submission_of_cells
 from course.diagnoses.obstacle import NO_TEXT, Flaw, flaw_text
 from course.syntax import bound_names, children, names_in
 from tests.units import read_unit, submission_of

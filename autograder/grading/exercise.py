@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from time import thread_time
 
 from msgspec.structs import replace
@@ -55,12 +54,7 @@ def _judged(
     setting: Setting, blank: ExerciseReport, exercise: Exercise, turn: Turn, solved: frozenset[str]
 ) -> ExerciseReport:
     answer, paper = setting.submission.answers[exercise.name], setting.exam.by_name[exercise.name]
-    planned = partial(setting.plan, {exercise.name, *turn.own}, paper, turn.references)
-    tried = trial_of(setting, answer, planned(), solved)
-    if not tried.is_right and (helpers := setting.submission.helpers_with_calls(exercise.name)):
-        with suppress(Spent):
-            again = trial_of(setting.alone, answer, planned(helpers), solved)
-            tried = max(tried, again, key=lambda each: sum(facet.passed for facet in each.facets))
+    tried = trial_of(setting, answer, setting.plan({exercise.name, *turn.own}, paper, turn.references), solved)
     report = replace(blank, remarks=blank.remarks + tried.remarks)
     if tried.stop:
         wrong = replace(report, state=WRONG, stop=tried.stop)
