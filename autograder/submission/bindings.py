@@ -11,21 +11,9 @@ from course.syntax import OWN_SCOPES, children
 
 TUPLES = word_set("frozenset tuple")  # functions that give fixed values, if their items are fixed
 FIXED_CALLS = TUPLES | word_set("bool cache complex compose curry float int lru_cache partial range str")
-FIXED_PARTS: tuple[type[ast.AST], ...] = (
-    *(ast.Attribute, ast.BinOp, ast.BoolOp, ast.Compare, ast.FormattedValue, ast.IfExp, ast.JoinedStr, ast.Slice),
-    *(
-        ast.Starred,
-        ast.Subscript,
-        ast.Tuple,
-        ast.UnaryOp,
-        ast.boolop,
-        ast.cmpop,
-        ast.keyword,
-        ast.operator,
-        ast.unaryop,
-    ),
-)
-ITEMS = (ast.GeneratorExp, ast.List, ast.ListComp, ast.comprehension)
+OPERATIONS = ast.BinOp, ast.BoolOp, ast.Compare, ast.FormattedValue, ast.IfExp, ast.JoinedStr, ast.UnaryOp
+FIXED = *OPERATIONS, ast.Attribute, ast.Slice, ast.Starred, ast.Subscript, ast.Tuple
+ITEMS = ast.GeneratorExp, ast.List, ast.ListComp
 EVERYTHING = "*"  # the name that `from m import *` binds
 
 
@@ -92,7 +80,8 @@ def fixed_names(statement: ast.stmt, makers: Collection[str]) -> frozenset[str]:
             return bound_in(statement)[0]
         case ast.FunctionDef(name=name, decorator_list=decorators, args=ast.arguments(defaults=some, kw_defaults=rest)):
             defaults = filter(None, (*some, *rest))
-            makes = all(_is_maker(each, makers) or _is_fixed(each, makers) for each in decorators)
+            calls = (each for each in decorators if isinstance(each, ast.Call) or not _is_maker(each, makers))
+            makes = all(isinstance(each, ast.Call) and _is_fixed(each, makers) for each in calls)
             return frozenset([name] if makes and all(_is_fixed(each, makers) for each in defaults) else [])
         case ast.Assign(targets=targets, value=value) if _is_fixed(value, makers):
             return frozenset(name for target in targets for name in _plain_names(target))
@@ -140,7 +129,8 @@ def _is_fixed(node: ast.AST, makers: Collection[str]) -> bool:
             has_items = getattr(func, "id", "") in TUPLES
             items = [children(each) if has_items and isinstance(each, ITEMS) else [each] for each in arguments]
             return _all_fixed((*chain(*items), *keywords), makers)
-    return isinstance(node, FIXED_PARTS) and _all_fixed(children(node), makers)
+    is_operation = isinstance(node, FIXED) or not isinstance(node, ast.expr)  # such as an operator or a keyword
+    return is_operation and _all_fixed(children(node), makers)
 
 
 def _all_fixed(nodes: Iterable[ast.AST], makers: Collection[str]) -> bool:

@@ -34,6 +34,7 @@ class Needs:
         self.submission, self.own, self.until = submission, own, until
         self.names, self.places = defaultdict[Need, set[str]](set), defaultdict[Need, set[int]](set)
         self.todo: list[tuple[str, Need]] = []
+        self.below = set[str]()
 
     def of(self, names: Set[str]) -> set[int]:
         """Return the places of the statements that these names need."""
@@ -72,7 +73,7 @@ class Needs:
     def _follow(self, name: str) -> None:
         """Take the statements that may change the value of a name, because they use it or what depends on it."""
         for each in self.submission.using.get(name, ()):
-            if each.place < self.until and each.place not in self.places[Need.CHANGES]:
+            if (each.place < self.until or name in self.below) and each.place not in self.places[Need.CHANGES]:
                 self.places[Need.CHANGES].add(each.place)
                 self._want({bound for bound in each.binds | each.later if self._binds(each, bound)}, Need.CHANGES)
                 if not each.only_binds:
@@ -82,8 +83,10 @@ class Needs:
         """Return the statements that may bind a name above. If it means nothing there, those below count, too."""
         binders = [each for each in self.submission.binding.get(name, ()) if self._binds(each, name)]
         above = [each for each in binders if each.place < self.until]
-        means_something = above or name in BUILTINS or name in self.submission.unit.module.__all__
-        return above if means_something else binders
+        if above or name in BUILTINS or name in self.submission.unit.module.__all__:
+            return above
+        self.below.add(name)
+        return binders
 
     def _binds(self, helper: Helper, name: str) -> bool:
         """Return whether a statement may give a name its value."""

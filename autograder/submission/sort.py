@@ -91,7 +91,9 @@ class _NumberedCell:
 
     @cached_property
     def binds(self) -> set[str]:
-        return {name for statement in self.content.statements for name in bound_names(statement)}
+        """Return the names that the cell defines on purpose, without imports, and without variables of loops."""
+        own = (statement for statement in self.content.statements if not isinstance(statement, IMPORTS))
+        return {name for statement in own for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
@@ -363,6 +365,10 @@ class _Draft:
             behind = max((exercise for number, exercise in starts if number <= cell.number), default=0)
             now, later = bound[place]
             used = uses[place] - (now if isinstance(statement, IMPORTS) else now & exercises)
+            if not is_sure(statement):  # then it runs before the exercises below are defined
+                used -= {
+                    name for name in used & exercises if self.parts[name] and self.parts[name][0].number > cell.number
+                }
             fixed = fixed_names(statement, makers)
             yield Helper(label, sources[place], behind, now, used, later, fixed, is_sure(statement), place)
 

@@ -24,13 +24,18 @@ def compiled(statement: ast.stmt, label: str) -> CodeType:
     return compile(ast.Module([statement], []), f"<{label}>", "exec", flags, dont_inherit=True)
 
 
-def given_by(statement: ast.stmt) -> set[str]:
-    """Return the names to which a definition, an import or an assignment gives values."""
+def used_elsewhere(statement: ast.stmt, source: str) -> set[str]:
+    """Return the names that a definition, an import or an assignment gives values, and that other statements use."""
+    others = (node for each in parsed_body(source) if each is not statement for node in ast.walk(each))
+    return {*_given_by(statement)} & {node.id for node in others if isinstance(node, ast.Name)}
+
+
+def _given_by(statement: ast.stmt) -> list[str]:
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            return {name}
+            return [name]
         case ast.Import(names=names) | ast.ImportFrom(names=names):
-            return {(alias.asname or alias.name).partition(".")[0] for alias in names} - {"*"}
+            return [(alias.asname or alias.name).partition(".")[0] for alias in names]
         case ast.Assign(targets=targets):
-            return {target.id for target in targets if isinstance(target, ast.Name)}
-    return set()
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+    return []

@@ -25,7 +25,7 @@ from course.exam.calls import FacetOrder, Names
 from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
-from .answer_cell import compiled, given_by, parsed_body
+from .answer_cell import compiled, parsed_body, used_elsewhere
 from .masked import masked
 from .orders import ChildRequest, Common, Request, Rest, Setup, StationRequest, Step, request_in
 from .stand_in import StandIn
@@ -206,7 +206,7 @@ class Bench(Observer):
                     self.references[name] = self.learner[name]
 
     def _load_answer(self, name: str, source: str) -> None:
-        """Run the statements of an answer. One that fails is skipped, unless a name that it binds has no value then."""
+        """Run the statements of an answer. One that fails is skipped, unless others use what it would have defined."""
         self.learner.pop(name, None)
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
         for statement in parsed_body(source):
@@ -215,7 +215,7 @@ class Bench(Observer):
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
             except BaseException as error:
-                if isinstance(error, MemoryError) or not given_by(statement) <= self.learner.keys():
+                if isinstance(error, MemoryError) or used_elsewhere(statement, source) - self.learner.keys():
                     raise
                 self.helpers.append([name, error_data(error)])
         if name not in self.learner:
