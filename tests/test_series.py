@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +19,7 @@ from autograder.report.model import FacetReport, Fits, Graded
 from autograder.sandbox.cage import OFF, Child
 from autograder.sandbox.host import Sandbox
 from autograder.submission.plain import can_share_process
-from tests.classroom import reference_answers, submission_with
+from tests.classroom import needing, reference_answers, submission_with
 from tests.units import read_unit
 
 UNIT = read_unit("dominoes")
@@ -26,12 +27,12 @@ RIGHT = reference_answers(UNIT)
 POLICY = Policy(sandbox=OFF)
 CONFORMING = {
     "flip": "def flip(domino):\n    return domino",
-    "append": f"{RIGHT['append']}\nflip",
-    "suppress": f"{RIGHT['suppress']}\nflip",
-    "is_sound": f"{RIGHT['is_sound']}\nflip",
-    "take": f"{RIGHT['take']}\nflip",
-    "legal_adds": RIGHT["legal_adds"].replace("flip(domino)", "Domino(domino.right, domino.left)") + "\nflip",
-    "possible_dominoes": f"{RIGHT['possible_dominoes']}\nflip",
+    "append": needing(RIGHT["append"], "flip"),
+    "suppress": needing(RIGHT["suppress"], "flip"),
+    "is_sound": needing(RIGHT["is_sound"], "flip"),
+    "take": needing(RIGHT["take"], "flip"),
+    "legal_adds": needing(RIGHT["legal_adds"].replace("flip(domino)", "Domino(domino.right, domino.left)"), "flip"),
+    "possible_dominoes": needing(RIGHT["possible_dominoes"], "flip"),
 }
 RESTLESS = "def restless():\n    try:\n        yield\n    finally:\n        while True:\n            pass\n"
 HOARD = "hoard = [bytes(20_000_000)]\nhoard += [hoard]\n"
@@ -39,10 +40,10 @@ LEFT_BEHIND = {
     "a generator that never ends": {"append": f"{RESTLESS}kept = restless()\nfirst = next(kept)\n"},
     "memory that refers to itself": {"append": HOARD, "legal_adds": "needs = len(bytes(76_000_000))\n"},
 }
-APPEND = f"{RIGHT['append']}\nflip"
+APPEND = needing(RIGHT["append"], "flip")
 ODD = {
-    "uses the library's chance": f"import random\n{APPEND}",
-    "defines a class": f"class Own:\n    pass\n{APPEND}",
+    "uses the library's chance": needing(f"import random\n{APPEND}", "random"),
+    "defines a class": needing(f"class Own:\n    pass\n{APPEND}", "Own"),
 }
 
 
@@ -76,7 +77,9 @@ def test_a_run_that_is_not_plain_never_shares_a_child(odd: str, monkeypatch: pyt
 @pytest.mark.promise("answers")
 @pytest.mark.parametrize("what", LEFT_BEHIND)
 def test_what_a_run_leaves_behind_changes_no_report(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = CONFORMING | {name: LEFT_BEHIND[what].get(name, "") + source for name, source in CONFORMING.items()}
+    first = {name: LEFT_BEHIND[what].get(name, "") for name in CONFORMING}
+    names = {name: re.findall(r"^\w+(?= \+?=)", text, re.MULTILINE) for name, text in first.items()}
+    answers = {name: needing(first[name] + source, *names[name]) for name, source in CONFORMING.items()}
     memory = Memory()
     new = graded(answers, memory)
     cached = graded(answers, Memory(recall_from(memory.fresh)))

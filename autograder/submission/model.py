@@ -218,7 +218,7 @@ class Submission:
     @cached_property
     def binding(self) -> dict[str, list[Helper]]:
         """Return the statements that may bind or change each name, in order."""
-        return _by_name((name, each) for each in self.statements for name in each.binds | each.later)
+        return _by_name((name, each) for each in self.statements for name in each.binds)
 
     @cached_property
     def using(self) -> dict[str, list[Helper]]:

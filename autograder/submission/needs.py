@@ -35,6 +35,8 @@ class Needs:
         self.names, self.places = defaultdict[Need, set[str]](set), defaultdict[Need, set[int]](set)
         self.todo: list[tuple[str, Need]] = []
         self.below = set[str]()
+        own = (each for each in submission.statements if any(self._binds(each, name) for name in each.binds))
+        self.later = frozenset[str]().union(*(each.later for each in own))
 
     def of(self, names: Set[str]) -> set[int]:
         """Return the places of the statements that these names need."""
@@ -60,7 +62,7 @@ class Needs:
             binders = binders[sure[-1] :] if sure else binders
         for each in binders:
             self._take(each, need)
-        if any(name not in each.fixed for each in binders):
+        if name in self.later or any(name not in each.fixed for each in binders):
             self._want({name}, Need.CHANGES)
 
     def _take(self, helper: Helper, need: Need) -> None:
