@@ -32,7 +32,7 @@ IMPATIENT = Policy(sandbox=OFF, seconds_per_call=0.3)
 RIGHT = {
     name: source for name, source in reference_answers(UNIT).items() if name in ("flip", "append", "take", "suppress")
 }
-WAITS = "n = 0\nwhile n < 3_000_000:\n    n += 1\n"
+WAITS = "n = 0\nwhile n < 5_000_000:\n    n += 1\n"
 RECURS = "def nested(n):\n    return n and nested(n - 1)\ndeepest = nested(950)\n"
 NEIGHBORS = {
     "shows an address": "def flip(domino):\n    return str(lambda: 0)",

@@ -249,13 +249,15 @@ def test_bare_expressions_checks_and_prose_are_no_helpers() -> None:
 
 
 @pytest.mark.promise("batch")
-@pytest.mark.parametrize("row", ["a = 1", f"a = {','.join(f'a{n}' for n in range(400))}"])
+@pytest.mark.parametrize(
+    "row", ["a = 1", "a = 'long'  # " + 9_000 * "x", f"a = {','.join(f'a{n}' for n in range(400))}"]
+)
 def test_a_notebook_of_very_many_definitions_is_refused(row: str) -> None:
     cell = "\n".join([row] * min(2_000, 24_000 // (len(row) + 1)))
     began = time.process_time()
-    with pytest.raises(NotebookError, match="more than 5,000 statements"):
+    with pytest.raises(NotebookError, match="the notebook's code has more than"):
         read(*[cell] * 35)
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 1
 
 
 def test_reading_warns_of_nothing() -> None:

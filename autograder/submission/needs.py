@@ -35,8 +35,8 @@ class Needs:
         self.names, self.places = defaultdict[Need, set[str]](set), defaultdict[Need, set[int]](set)
         self.todo: list[tuple[str, Need]] = []
         self.below = set[str]()
-        own = (each for each in submission.statements if any(self._binds(each, name) for name in each.binds))
-        self.later = frozenset[str]().union(*(each.later for each in own))
+        binders = (each for each in submission.statements if any(self._binds(each, name) for name in each.binds))
+        self.later = frozenset[str]().union(*(each.later for each in binders))
 
     def of(self, names: Set[str]) -> set[int]:
         """Return the places of the statements that these names need."""

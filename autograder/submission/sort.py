@@ -17,7 +17,7 @@ from itertools import chain
 from math import inf
 from pathlib import Path, PurePath
 
-from autograder.submission.bindings import FIXED_CALLS, bound_in, fixed_names, is_sure
+from autograder.submission.bindings import FIXED_CALLS, IMPORTS, bound_in, fixed_names, is_sure
 from autograder.submission.cell import Parsed, parse_cell
 from autograder.submission.model import (
     MOST_CELLS,
@@ -66,11 +66,9 @@ from course.exam.readable import one_line
 from course.form.given import BUILTINS
 from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
 
-MOST_STATEMENTS, MOST_NAMES = 5_000, 50_000
-TOO_MANY = (
-    f"the notebook's code has more than {MOST_STATEMENTS:,} statements, or they use more than {MOST_NAMES:,} names"
-)
-IMPORTS = ast.Import, ast.ImportFrom
+MOST_CHARACTERS, MOST_STATEMENTS, MOST_NAMES = 300_000, 5_000, 50_000
+TOO_LONG = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements, "
+TOO_LONG += f"or its statements use more than {MOST_NAMES:,} names"
 CHECKED = re.compile(r"\bcheck\(['\"]?(\w+)['\"]?\)")
 
 
@@ -298,11 +296,13 @@ class _Draft:
 
     def __init__(self, unit: Unit, cells: _Cells, to_solve: Lines) -> None:
         self.unit, self.cells, self.to_solve, self.remarks = unit, cells, to_solve, list[Remark]()
+        if sum(len(str(each.cell.source)) for each in cells.code) > MOST_CHARACTERS:
+            raise NotebookError(TOO_LONG)
         self.parts = {name: self._own_parts(name) for name in unit.by_name}
         self.parts |= {name: self._adopted(name) for name in to_solve if not _is_answered(self.parts[name], name)}
         self.firsts = {parts[0].number: name for name, parts in self.parts.items() if parts}
         self.firsts |= {parts[0].number: name for name, parts in self.parts.items() if parts and parts[0].id == name}
-        self.nodes = [*self._nodes()]
+        self.nodes = [(cell, each) for cell in cells.code for each in cell.content.statements]
         self.statements = tuple(self._statements())
 
     def _own_parts(self, name: str) -> list[_NumberedCell]:
@@ -337,20 +337,13 @@ class _Draft:
             self.remarks.append(Adopted(name, cell.number))
         return [cell] if cell else own
 
-    def _nodes(self) -> Iterator[tuple[_NumberedCell, ast.stmt]]:
-        """Yield all statements in the notebook's order, with their cells. Raises NotebookError if they are too many."""
-        count = 0
-        for cell in self.cells.code:
-            count += len(cell.content.statements)
-            if count > MOST_STATEMENTS:
-                raise NotebookError(TOO_MANY)
-            yield from ((cell, statement) for statement in cell.content.statements)
-
     def _statements(self) -> Iterator[Helper]:
-        """Yield all statements as values."""
-        sources = [cell.content.text([statement]) for cell, statement in self.nodes]
-        uses, module = self._names_in(sources), self.unit.module
-        bound = [bound_in(statement) for _, statement in self.nodes]
+        """Yield all statements in the notebook's order. Raises NotebookError if they are too many."""
+        sources = [cell.content.text([each]) for cell, each in self.nodes[: MOST_STATEMENTS + 1]]
+        uses, module, exercises = [*map(names_in, sources)], self.unit.module, self.unit.by_name.keys()
+        if len(sources) > MOST_STATEMENTS or sum(map(len, uses)) > MOST_NAMES:
+            raise NotebookError(TOO_LONG)
+        bound = [bound_in(each, source) for (_, each), source in zip(self.nodes, sources, strict=True)]
         own = (
             now | later
             for (_, each), (now, later) in zip(self.nodes, bound, strict=True)
@@ -359,28 +352,15 @@ class _Draft:
         types = {name for name in module.__all__ if isinstance(getattr(module, name), type)}
         makers = (FIXED_CALLS | types).difference(*own)
         starts = sorted((number, self.unit[name].number) for number, name in self.firsts.items())
-        exercises = self.unit.by_name.keys()
-        for place, (cell, statement) in enumerate(self.nodes):
-            label = self.firsts.get(cell.number, f"cell_{cell.number}")
+        for place, (cell, each) in enumerate(self.nodes):
+            label, (now, later) = self.firsts.get(cell.number, f"cell_{cell.number}"), bound[place]
             behind = max((exercise for number, exercise in starts if number <= cell.number), default=0)
-            now, later = bound[place]
-            used = uses[place] - (now if isinstance(statement, IMPORTS) else now & exercises)
-            if not is_sure(statement):  # then it runs before the exercises below are defined
+            used, sure = uses[place] - (now if isinstance(each, IMPORTS) else now & exercises), is_sure(each)
+            if not sure:  # then it runs before the exercises below are defined
                 used -= {
-                    name for name in used & exercises if self.parts[name] and self.parts[name][0].number > cell.number
+                    name for name in used & exercises if any(part.number > cell.number for part in self.parts[name][:1])
                 }
-            fixed = fixed_names(statement, makers)
-            yield Helper(label, sources[place], behind, now, used, later, fixed, is_sure(statement), place)
-
-    def _names_in(self, sources: Iterable[str]) -> list[frozenset[str]]:
-        """Return the names that each source uses. Raises NotebookError if they are too many."""
-        names, count = [], 0
-        for source in sources:
-            names.append(names_in(source))
-            count += len(names[-1])
-            if count > MOST_NAMES:
-                raise NotebookError(TOO_MANY)
-        return names
+            yield Helper(label, sources[place], behind, now, used, later, fixed_names(each, makers), sure, place)
 
     @cached_property
     def attempts(self) -> dict[str, Attempt]:
