@@ -18,7 +18,7 @@ from math import inf
 from pathlib import Path, PurePath
 
 from autograder.submission.bindings import FIXED_CALLS, IMPORTS, bound_in, fixed_names, is_sure
-from autograder.submission.cell import Parsed, parse_cell
+from autograder.submission.cell import LARGEST_CELL, Parsed, parse_cell
 from autograder.submission.model import (
     MOST_CELLS,
     NO_ASSIGNMENT,
@@ -296,7 +296,8 @@ class _Draft:
 
     def __init__(self, unit: Unit, cells: _Cells, to_solve: Lines) -> None:
         self.unit, self.cells, self.to_solve, self.remarks = unit, cells, to_solve, list[Remark]()
-        if sum(len(str(each.cell.source)) for each in cells.code) > MOST_CHARACTERS:
+        lengths = (len(str(each.cell.source)) for each in cells.code)
+        if sum(length for length in lengths if length <= LARGEST_CELL) > MOST_CHARACTERS:  # others are not parsed
             raise NotebookError(TOO_LONG)
         self.parts = {name: self._own_parts(name) for name in unit.by_name}
         self.parts |= {name: self._adopted(name) for name in to_solve if not _is_answered(self.parts[name], name)}
