@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path, PurePath
 from textwrap import fill
@@ -91,6 +91,13 @@ class Policy:
     )
     exercises: tuple[str, ...] = field(default=(), metadata=NO_KEY)
     relations: tuple[OwnRelation, ...] = field(default=(), metadata=NO_KEY)
+    lending: bool | None = field(default=None, metadata=NO_KEY)
+    shows_hidden: bool = field(default=False, metadata=NO_KEY)
+
+    @property
+    def lends(self) -> bool:
+        """Return whether references are no secret: in a course with `borrowing`, and outside of courses."""
+        return self.shows_hidden or (self.seed == PUBLISHED if self.lending is None else self.lending)
 
     def relations_to(self, unit: str) -> tuple[OwnRelation, ...]:
         """Return the teacher's relations for exercises of a unit."""
@@ -349,4 +356,5 @@ def settings_for(folder: Path) -> Settings:
 
 def read_settings(path: Path) -> Settings:
     """Return the settings in a file. Raises ConfigError, with file and line, if it is invalid."""
-    return read_toml(path, Settings, ConfigError)
+    settings = read_toml(path, Settings, ConfigError)
+    return replace(settings, lending=settings.borrowing)

@@ -18,18 +18,17 @@ from autograder.commands import grade
 from autograder.commands.options import GradeOptions
 from autograder.config import Policy
 from autograder.exam.store import exam_for
+from autograder.grading import workers
 from autograder.grading.batch import Brief, Learned, Task
-from autograder.grading.memory import Recall
 from autograder.grading.run import SandboxFor
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.report.stops import BadFile
 from autograder.submission.code import Code, code_text
-from autograder.term import results
 from autograder.term.results import basis_of
 from tests.units import course_in, find_notebooks, read_unit
 
 
-def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
+def quick_grader(log: Path, task: Task, brief: Brief, sandbox_for: SandboxFor) -> Learned:
     """Return a report that depends on a file's content, and log the request."""
     with log.open("a") as file:
         file.write(f"{task.path.parts[-3]}\n")
@@ -39,7 +38,7 @@ def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_fo
     facets, remarks = (FacetReport("every input", True, 9),), ("long" * 500,)
     exercise = ExerciseReport("swap_ends", 1, PASSED, points, 7.0, facets=facets, remarks=remarks)
     report = Graded("warmup", "Warm-up", "0", "0", "off", (exercise,))
-    return Learned(report, {f"{task.path.parts[-3]:0>64}": "1"}, code_text(Code()))
+    return Learned(report, code_text(Code()))
 
 
 def together(*acts: Callable[[], Any]) -> list[int]:
@@ -65,7 +64,7 @@ def _forked(act: Callable[[], Any]) -> int:
 def quick_run(folder: Path, out: Path, **asked: Any) -> int:
     """Grade a folder with the quick grader in this process, and return the exit status."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(results, "learned_of", partial(quick_grader, out.with_suffix(".log")))
+        patch.setattr(workers, "learned_of", partial(quick_grader, out.with_suffix(".log")))
         return grade.run(GradeOptions(**{"paths": [folder], "out": out, "quiet": True} | asked))
 
 

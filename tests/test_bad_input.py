@@ -106,8 +106,14 @@ def states(report: Graded, *but: str) -> set[str]:
 @pytest.mark.parametrize(
     ("content", "line"),
     [
-        ("", "the file is not a valid Jupyter notebook"),
-        ('{"cells": [', "the file is not a valid Jupyter notebook"),
+        ("", "the file is not a valid Jupyter notebook: it is empty. Hand it in again"),
+        ('{"cells":\n [', "the file is not a valid Jupyter notebook: it is cut off at line 2. Hand it in again"),
+        ('{"cells":\n ["a', "the file is not a valid Jupyter notebook: it is cut off at line 2. Hand it in again"),
+        ('{"cells":\n [a]}', "the file is not a valid Jupyter notebook: line 2 is broken"),
+        ("{\n<<<<<<< HEAD\n", "the file is not a valid Jupyter notebook: line 2 is a conflict marker of git."),
+        ('```json\n{"cells": []}\n```', "the file is not a valid Jupyter notebook: it begins with other text."),
+        ('{"cells": []}\nBest regards', "the file is not a valid Jupyter notebook: other text begins on line 2."),
+        ('{"nbformat": "4"}', "the file is not a valid Jupyter notebook: its nbformat is not a number"),
         ("print('hello')", "the file is not a valid Jupyter notebook"),
         ("[]", "the file is not a valid Jupyter notebook"),
         ("[" * 100_000, "the file is not a valid Jupyter notebook"),
@@ -116,7 +122,8 @@ def states(report: Graded, *but: str) -> set[str]:
         ('{"nbformat": 4, "metadata": [], "cells": [1, [], null]}', "no unit found"),
         ('{"nbformat": 4, "metadata": {"foldem": {"unit": ["x"]}}, "cells": []}', "no unit found"),
         ('{"nbformat": 4, "metadata": {"foldem": 5}, "cells": [{}]}', "no unit found"),
-        (b"\xff\xfe\x00", "the file cannot be read: not UTF-8 text"),
+        ("{}".encode("utf-16"), "the file cannot be read: UTF-16 text. Save it as UTF-8"),
+        (b"\xe4", "the file cannot be read: not UTF-8 text. Save it as UTF-8"),
     ],
 )
 def test_a_file_that_is_no_notebook_gets_one_line(tmp_path: Path, content: str | bytes, line: str) -> None:
@@ -811,7 +818,9 @@ def test_a_python_file_in_another_encoding_is_reported(tmp_path: Path) -> None:
     latin = "# Lösung\nx = 1\n".encode("latin-1")
     write_files(tmp_path, {"ada/1_warmup.py": latin, "ada/notes.py": latin})
     [(_, path)] = find_notebooks([tmp_path])
-    assert report_on(path, None, POLICY) == Ungradable(BadFile("the file cannot be read: not UTF-8 text"))
+    assert report_on(path, None, POLICY) == Ungradable(
+        BadFile("the file cannot be read: not UTF-8 text. Save it as UTF-8")
+    )
 
 
 @pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])

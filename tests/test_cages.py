@@ -9,26 +9,20 @@ from pathlib import Path
 import pytest
 
 from autograder.config import Policy
-from autograder.exam.plan import parted
-from autograder.exam.store import exam_for
 from autograder.grading.cages import SharedSandbox
-from autograder.grading.memory import no_verdicts
-from autograder.grading.run import grade_and_learn, grade_in, open_sandbox
-from autograder.grading.session import Setting
-from autograder.grading.turns import turns
+from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.prove.kit import practised_with
 from autograder.report.model import PASSED
 from autograder.sandbox import cage, reuse
 from autograder.sandbox.cage import OFF, Cage
 from autograder.sandbox.host import Sandbox
 from autograder.sandbox.imports import imported
-from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
 from tests.attack import attacks
 from tests.classroom import reference_answers, submission_with
 from tests.grader import POLICY
 from tests.levels import LEVELS
-from tests.units import read_unit, unit_names
+from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
 PLAIN = submission_with("warmup", {"swap_ends": "def swap_ends(items):\n    return items"})
@@ -80,13 +74,10 @@ def test_one_that_is_off_is_never_kept(shared: SharedSandbox) -> None:
     assert sandbox_of(shared, policy=off) is not sandbox_of(shared, policy=off)
 
 
-# Stations
-
-
 def state_in(shared: SharedSandbox, name: str, source: str) -> str:
     """Return the state of an answer that is graded in a shared sandbox."""
     submission, policy = submission_with("dominoes", {name: source}), replace(POLICY, exercises=(name,))
-    return grade_and_learn(submission, policy, no_verdicts, sandbox_for=shared.for_submission)[0][name].state
+    return grade(submission, policy, sandbox_for=shared.for_submission)[name].state
 
 
 # What a call finds around it, and no mark may depend on: how deep it may go, who calls it, where things lie.
@@ -118,7 +109,6 @@ def look(sandbox: Sandbox, source: str) -> str:
 def test_every_answer_may_nest_as_many_calls_and_is_called_from_as_deep(level: str) -> None:
     with open_sandbox(read_unit("dominoes"), replace(POLICY, sandbox=level)) as sandbox:
         depths = {look(sandbox, f"{LOOK.format(DEPTH)}\n# {turn}") for turn in range(3)}
-        assert len(sandbox._stations) == 1  # the first process was a fresh one
     AS_DEEP.update(depths)
     assert len(AS_DEEP) == 1
 
@@ -163,10 +153,10 @@ def has_fixed_addresses() -> bool:
     return bool(int(done.stdout, 16) & cage.ADDR_NO_RANDOMIZE)
 
 
-def test_a_station_s_answers_find_the_same_addresses() -> None:
+def test_answers_one_after_another_find_the_same_addresses() -> None:
     with open_sandbox(read_unit("dominoes"), POLICY) as sandbox:
         addresses = [look(sandbox, f"{LOOK.format(PLACES)}\n# {turn}") for turn in range(4)]
-    assert len({*addresses[1:]}) == 1
+    assert len({*addresses}) == 1
 
 
 def test_an_answer_that_remembers_its_arguments_by_place_gets_one_mark() -> None:
@@ -187,36 +177,9 @@ def test_a_module_that_exits_when_it_is_imported_ends_no_sandbox() -> None:
 
 
 @pytest.mark.promise("submissions")
-def test_an_answer_cannot_change_its_station_for_the_next_one(shared: SharedSandbox) -> None:
+def test_an_answer_cannot_change_its_sandbox_for_the_next_one(shared: SharedSandbox) -> None:
     unit = read_unit("dominoes")
-    (spoiling,) = (attack for attack in attacks() if attack.name == "spoils_what_its_station_has_loaded")
+    (spoiling,) = (attack for attack in attacks() if attack.name == "spoils_what_its_sandbox_has_loaded")
     for flip in (unit["flip"].source, spoiling.answers(Path())["flip"]):
         state_in(shared, "flip", flip)
     assert state_in(shared, "flip", unit["flip"].source) == PASSED
-
-
-@pytest.mark.promise("submissions")
-@pytest.mark.parametrize("unit", unit_names())
-def test_a_station_holds_only_common_plans_and_no_own_reference(unit: str) -> None:
-    exam, submission = exam_for(read_unit(unit)), submission_with(unit, reference_answers(read_unit(unit)))
-    setting = Setting(Sandbox(level=OFF, secrets=()), submission, POLICY, exam)
-    for turn in turns(exam, submission, submission.assigned):
-        paper = exam.by_name[turn.name]
-        plan = setting.plan({turn.name, *turn.own}, paper, turn.references)
-        if parts := parted(exam, plan, turn.name, paper.mentions):
-            loaded = {step.name for step in (*parts.before, *parts.after)}
-            assert loaded <= {step.name for step in plan if step.is_reference} - {turn.name}
-            assert {step.name for step in (*parts.before, *parts.rest)} == {step.name for step in plan}
-
-
-def test_no_station_where_a_helper_may_call_undefined_names() -> None:
-    exam = exam_for(read_unit("dominoes"))
-    plan = [Step("helper", "cell_1", "turned = flip((1, 2))"), Step("answer", "append", "def append(): ...")]
-    assert parted(exam, plan, "append", ()) is None and parted(exam, plan[1:], "append", ()) is not None
-
-
-def test_a_cage_keeps_only_so_many_stations(shared: SharedSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cage, "MOST_STATIONS", 2)
-    for name in ("flip", "flip", "append", "append", "take", "take", "flip"):
-        assert state_in(shared, name, f"{read_unit('dominoes')[name].source}\nclass Own: ...") == PASSED
-    assert len(sandbox_of(shared, submission_with("dominoes", {}))._stations) == 2

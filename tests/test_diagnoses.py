@@ -163,6 +163,13 @@ def test_a_fault_in_a_diagnosis_leaves_the_answer_wrong(monkeypatch: pytest.Monk
 # ------------------------------------------------------------------------------------------ what does not parse
 
 UNPARSED = {
+    "Line 1 is a mark around code in a chat": "```python\ndef f(x):\n    return x\n```",
+    "Line 1 is a conflict marker of git": "<<<<<<< local\ndef f(x):\n    return x\n=======\nf = 1\n>>>>>>> remote",
+    "Line 3 is a conflict marker of git": "def f(x):\n    return x\n=======\nf = 1\n>>>>>>> remote",
+    "Line 1 begins with a line number": "1 def f(x):\n2     return x",
+    "Line 2 has a character that you cannot see": "def f(x):\n\u00a0\u00a0\u00a0\u00a0return x",
+    "cannot see. Type the spaces": "def f(x):\n    \u200breturn x",
+    "Line 1 has the full-width character （. Python needs `(`": "def f（x）：\n    return x",
     "Python needs a plain one": "def f(x):\n    return “a”",
     "write `>=`": "def f(x):\n    return x => 3",
     "write `and`": "def f(x):\n    return x && 3",

@@ -20,12 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.exam.store import exam_for
-from autograder.grading.session import Session, Setting
+from autograder.grading.judgement import assessor_for
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.report.stops import BadFile
 from autograder.report.words import note_lines, problem_text, remark_lines, stop_text, trouble_text, verdict_text
-from autograder.sandbox.cage import OFF
-from autograder.sandbox.host import Sandbox
 from autograder.submission.notebook import NotebookError
 from course.exam import wire
 from course.exam.readable import strict_json
@@ -138,7 +136,6 @@ def test_any_file_is_graded_or_refused_in_one_line(
 
 EXAM = exam_for(read_unit("dominoes"), POLICY.seed)
 PAPERS = [EXAM.by_name[name] for name in ("flip", "legal_adds", "list_shuffle", "play")]
-SETTING = Setting(Sandbox(level=OFF, secrets=()), submission_with("dominoes", ANSWERS), POLICY, EXAM)
 HEADS = st.sampled_from(["ok", "raised", "fault", "t", "l", "s", "z", "d", "v", "e", "n", "f", "x", "c", "?", "Domino"])
 OBSERVED = st.recursive(
     ATOMS | HEADS,
@@ -163,9 +160,9 @@ NOTES = st.binary(max_size=50) | st.builds(
 @settings(max_examples=EXAMPLES)
 @given(st.sampled_from(PAPERS), FRAMES, NOTES)
 def test_whatever_bytes_a_process_sends_are_judged(paper: Any, frame: bytes, notes: bytes) -> None:
-    session = Session(SETTING, paper, [], paper.exercise.name)
-    for facet in paper.facets:
-        report, trees = session._judge(facet, frame, notes), strict_json(frame)
+    assessor = assessor_for(EXAM, paper.exercise.name)
+    for index, facet in enumerate(paper.facets):
+        report, trees = assessor.judged(index, frame, notes).report, strict_json(frame)
         assert verdict_text(report).isprintable()
         right = isinstance(trees, list) and wire.text_of(trees[: len(facet.calls)]).encode() == facet.frame
         assert right or not report.passed or paper.exercise.name == "list_shuffle"

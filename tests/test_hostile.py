@@ -13,7 +13,7 @@ from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.judgement import assessor_for
 from autograder.grading.run import grade, open_sandbox
-from autograder.grading.session import Session, Setting
+from autograder.grading.runs import Setting, job_for
 from autograder.report.model import PASSED, WRONG, Clashes, ExtraPrinting, Graded, NotTried
 from autograder.report.words import exported, note_lines, problem_text, trouble_text
 from course.exam import wire
@@ -167,8 +167,7 @@ def test_no_child_holds_the_code_of_its_own_reference() -> None:
         run = Setting(sandbox, submission, POLICY, exam)
         for exercise in exam.unit.exercises:
             paper = exam.by_name[exercise.name]
-            session = Session(run, paper, run.plan({exercise.name}, paper), exercise.name)
-            plan = session._request(paper.orders, session.plan).setup.plan
+            plan = job_for(run, paper, run.plan({exercise.name}, paper)).run(run).setup.plan
             assert [step.name for step in plan if step.kind == "answer"] == [exercise.name]
             assert exam.codes[exercise.name] not in [step.source for step in plan]
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading import batch, exercise, run
+from autograder.grading import answer, batch, run
 from autograder.grading.batch import Brief, Task
-from autograder.grading.marker import Marker
-from autograder.grading.memory import no_verdicts, recall_from
+from autograder.grading.workers import Pool
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import fault_of
 from tests.classroom import graded_class, notebook_with, reference_answers, write_files
@@ -29,34 +27,36 @@ def hand_ins(tmp_path: Path) -> Path:
 
 
 @pytest.mark.sandbox
-def test_markers_give_the_same_reports_and_reuse_verdicts(hand_ins: Path) -> None:
+def test_several_processes_give_the_same_reports(hand_ins: Path) -> None:
     assert graded_class(hand_ins, jobs=2) == graded_class(hand_ins)
 
 
 @pytest.mark.sandbox
 def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
     exam_for(read_unit("sedma"))
-    marker = Marker(Brief(Policy(), known()))
+    pool = Pool(Brief(Policy(), known()), 2)
     try:
-        first = marker.graded(Task(hand_ins / "s3.ipynb"), no_verdicts)
-        assert marker._process and isinstance(first.report, Graded)
-        marker._process.kill()
-        assert marker.graded(Task(hand_ins / "s3.ipynb"), recall_from(first.verdicts)) == replace(first, verdicts={})
+        first = pool.begin(Task(hand_ins / "s3.ipynb")).result()
+        assert isinstance(first.report, Graded)
+        for process in pool._processes._processes.values():
+            process.kill()
+        again = [pool.begin(Task(hand_ins / "s3.ipynb")) for _ in range(3)]
+        assert [each.result() for each in again] == [first] * 3
     finally:
-        marker.dismiss()
+        pool.dismiss()
 
 
-def test_a_marker_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> None:
-    marker = Marker(Brief(Policy(sandbox="off"), known(), read_unit("warmup")))
+def test_a_process_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> None:
+    pool = Pool(Brief(Policy(sandbox="off"), known(), read_unit("warmup")), 1)
     try:
-        assert isinstance(marker.graded(Task(hand_ins / "s0.ipynb"), no_verdicts).report, Ungradable)
-        assert marker.compared(("sedma",)).level == "off"
+        assert isinstance(pool.begin(Task(hand_ins / "s0.ipynb")).result().report, Ungradable)
+        assert pool.likeness(("sedma",)).level == "off"
     finally:
-        marker.dismiss()
+        pool.dismiss()
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (exercise, "_judged")], ids=str)
+@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (answer, "marked")], ids=str)
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_grader_fault_is_reported_only_if_it_happens_twice(
     hand_ins: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str], times: int
@@ -70,5 +70,5 @@ def test_a_grader_fault_is_reported_only_if_it_happens_twice(
 
     monkeypatch.setattr(*where, faulty)
     policy = Policy(exercises=("is_valid_record",))
-    report = batch.learned_of(Task(hand_ins / "s1.ipynb"), Brief(policy, known()), no_verdicts).report
+    report = batch.learned_of(Task(hand_ins / "s1.ipynb"), Brief(policy, known())).report
     assert report.is_graded == (times == 1) and (str(fault_of(RACE)) in str(report)) == (times == 2)

@@ -174,7 +174,7 @@ def pages(course: Path) -> dict[str, bytes]:
 def match_keys(course: Path) -> set[str]:
     """Return the keys of the stored matches."""
     with closing(sqlite3.connect(course / DATABASE_FILE)) as database, suppress(sqlite3.OperationalError):
-        return {key for (key,) in database.execute("SELECT key FROM foldem_verdict")}
+        return {key for (key,) in database.execute("SELECT key FROM foldem_match")}
     return set()  # the store has no tables yet
 
 

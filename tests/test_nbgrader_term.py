@@ -161,7 +161,7 @@ def mark_by_hand(course: Course, student: str, exercise: str, points: float, com
 
 def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail unless `foldem grade` has nbgrader's marks, including marks by hand, and runs no answer again."""
-    monkeypatch.setattr("autograder.grading.trial.Session", lambda *_: pytest.fail("nbgrader has judged it before"))
+    monkeypatch.setattr("autograder.grading.run.grade_in", lambda *_: pytest.fail("nbgrader has judged it before"))
     for item in settled_grading(course.root).reports():
         assert isinstance(item.report, Ungradable if item.student == "cid" else Graded)
         if isinstance(item.report, Graded):

@@ -1,17 +1,15 @@
-"""`foldem regrade`: it previews changed marks, and runs only answers that grading would run."""
+"""`foldem regrade`: it previews changed marks."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
 
 from autograder.commands import grade
 from autograder.config import PUBLISHED
-from autograder.grading import trial
 from autograder.report.model import Report
 from autograder.term.store import DATABASE_FILE, Store
 from tests.classroom import notebook_with
@@ -55,20 +53,6 @@ def test_results_do_not_depend_on_the_number_of_workers(course: Path, jobs: str)
     assert students(preview) == ["ann", "bob", "cid"] and preview.endswith("\nMarks change for 3 of 4 submissions.\n")
     assert foldem_here("regrade", course, "--jobs", jobs).stdout == preview, "the preview has changed nothing"
     assert students(foldem_here("regrade", course, "--diff").stdout) == []
-
-
-def test_regrade_runs_each_answer_to_a_changed_exercise_once(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    runs, session = list[str](), trial.Session
-
-    def noted(setting: Any, paper: Any, plan: Any, name: str) -> Any:
-        runs.append(name)
-        return session(setting, paper, plan, name)
-
-    monkeypatch.setattr(trial, "Session", noted)
-    assert foldem_here("regrade", course, "--diff").returncode == 0
-    assert runs == ["swap_ends"], "one of three that are alike"
-    assert foldem_here("regrade", course).returncode == 0
-    assert runs == ["swap_ends"], "what was found out for telling is known"
 
 
 def test_saving_marks_keeps_a_result_that_is_newer(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:

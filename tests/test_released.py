@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
 from autograder.submission.notebook import grade_id
+from autograder.term.store import Store
 from tests.classroom import graded_class, reference_answers
-from tests.command import PATIENCE
+from tests.command import PATIENCE, foldem_here
 from tests.units import read_unit
 
 SEDMA = read_unit("sedma")
@@ -52,3 +56,27 @@ def test_released_notebook_earns_the_points_of_its_exercises(tmp_path: Path) -> 
     cells = {grade_id(cell) for cell in solved().cells}
     written = [each for each in graded.report.exercises if each.name in cells]
     assert len(written) == 7 and all(each.points == each.of > 0 for each in written)
+
+
+def marks_in(store: Path) -> dict[str, dict[str, float]]:
+    """Return the points of each student in a store, by exercise."""
+    return {
+        entry.student: {name: points for name, (points, _) in json.loads(entry.marks).items()}
+        for name in Store(store).courses()
+        for entry in Store(store).entries(name)
+    }
+
+
+@pytest.mark.sandbox
+def test_course_from_before_secret_calls_keeps_its_marks(tmp_path: Path) -> None:
+    """The course has a secret seed, pinned exams, adjustments, and results in a store and in nbgrader's gradebook."""
+    with ZipFile(Path(__file__).with_name("released") / "cs101.zip") as archive:
+        archive.extractall(tmp_path)
+    course = tmp_path / "cs101"
+    before = marks_in(course / "foldem.db")
+    assert sum(before["bob"].values()) == 14.5 and 0 < sum(before["cid"].values()) < 3
+    done = foldem_here("grade", course, "--fresh")
+    assert done.returncode == 0 and marks_in(course / "foldem.db") == before, done.stderr
+    with (course / "grades.csv").open() as file:
+        scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert scores == {student: round(sum(marks.values()), 2) for student, marks in before.items()}

@@ -54,8 +54,9 @@ def test_entries_come_in_the_order_that_they_have_in_any_store(address: str, mon
     store, places = Store(address), ["B", "a", "a-b", "a/b", "ä", "\x01", "z" * 3000]
     for place in places:
         store.keep(StoredResult("order", place, "", "", "", "", "", "", True, "{}", "{}"), {place[:60]: "known"})
+        store.keep_matches({place[:60]: "known"})
     assert [entry.place for entry in store.outlines("order")] == sorted(places)
-    assert store.verdicts(["ä", "b"]) == {"ä": "known"}
+    assert store.matches(["ä", "b"]) == {"ä": "known"}
 
 
 def test_an_older_database_is_upgraded_in_one_transaction(address: str) -> None:

@@ -361,7 +361,7 @@ def test_results_of_one_thread_are_stored_while_others_read(tmp_path: Path, addr
         store.keep(replace(entry, place=f"{number:03}"), {f"{number}": "right"})
 
     def read(number: int) -> None:
-        assert not store.verdicts([f"{number}x"])
+        assert not store.code(f"{number}x")
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(lambda task: task(), [partial(do, n) for n, do in product(range(200), (kept, read, read))]))

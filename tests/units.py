@@ -10,7 +10,6 @@ from typing import Any
 from autograder import config
 from autograder.config import Policy
 from autograder.grading.batch import Brief, Task, learned_of
-from autograder.grading.memory import no_verdicts
 from autograder.prove import answers
 from autograder.prove.answers import Right
 from autograder.report.model import Report
@@ -79,7 +78,7 @@ def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
 
 def report_on(path: Path, wanted: Unit | None, policy: Policy) -> Report:
     """Return the report on a file. If it cannot be graded, the report says why."""
-    return learned_of(Task(path), Brief(policy, known(), wanted), no_verdicts).report
+    return learned_of(Task(path), Brief(policy, known(), wanted)).report
 
 
 def course_in(root: Path | None) -> Course:

@@ -27,10 +27,9 @@ from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
 from autograder.cluster.worker import Engagement, NotEngaged, Sent, dismiss, engage, grade_sent
 from autograder.config import PUBLISHED, secret_folders
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Learned, Task, learned_of
-from autograder.grading.marker import Brief, Likeness, likeness
-from autograder.grading.memory import no_verdicts
+from autograder.grading.batch import Brief, Learned, Task, learned_of
 from autograder.grading.run import installed_version
+from autograder.grading.workers import Likeness, likeness
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
 from autograder.sandbox.host import OFF, NoSandbox, held_level
@@ -53,11 +52,9 @@ class Cluster:
     If a worker gets no work, `tell` is called with the reason.
     """
 
-    def __init__(
-        self, address: str, brief: Brief, tell: Callable[[str], object], workers: int = 1, recalls: bool = True
-    ) -> None:
+    def __init__(self, address: str, brief: Brief, tell: Callable[[str], object], workers: int = 1) -> None:
         self.brief = brief = with_level(brief)
-        self.engagement = engagement_for(brief, recalls)
+        self.engagement = engagement_for(brief)
         self.address, self.tell, self.workers = address, tell, workers
         self.mine = _mine(brief)
         self.good, self.refused, self._listed = dict[str, int](), dict[str, str](), set[str]()
@@ -82,7 +79,7 @@ class Cluster:
             sent = Sent(task.path.name, task.parts, read_file(task.path))
         except (NotebookError, OSError):
             result = Future[Learned]()
-            result.set_result(learned_of(task, self.brief, no_verdicts))
+            result.set_result(learned_of(task, self.brief))
             return result
         return asyncio.run_coroutine_threadsafe(self._graded(sent), self._loop)
 
@@ -288,7 +285,7 @@ def with_level(brief: Brief) -> Brief:
     return brief
 
 
-def engagement_for(brief: Brief, recalls: bool = True) -> Engagement:
+def engagement_for(brief: Brief) -> Engagement:
     """Return everything that a worker needs."""
     policy, catalogue = brief.policy, brief.catalogue
     for unit in (unit for pack in catalogue.packs for unit in pack.units if pack.pinned(unit)):
@@ -297,7 +294,7 @@ def engagement_for(brief: Brief, recalls: bool = True) -> Engagement:
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
     relations = tuple(each.file.read_bytes() for each in policy.relations)
     packs, wanted = tuple(str(pack.root) for pack in catalogue.named), brief.wanted.name if brief.wanted else None
-    return Engagement(token_hex(8), policy, catalogue.units, wanted, packs, files, relations, recalls)
+    return Engagement(token_hex(8), policy, catalogue.units, wanted, packs, files, relations)
 
 
 def demand_usable(address: str, is_secret: bool) -> None:

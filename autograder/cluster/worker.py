@@ -6,18 +6,17 @@ Before a worker gets work, it receives the policy and the course files that it l
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from threading import Lock
 from time import monotonic
 
 from autograder.config import Policy
 from autograder.grading.batch import Brief, Learned, Task
-from autograder.grading.marker import Likeness, Marker
-from autograder.grading.memory import MOST_VERDICTS, Recall, no_verdicts, recall_from
+from autograder.grading.workers import Likeness, Pool
 from autograder.submission.model import AssignmentPoints
 from autograder.units.pack import PINNED, Catalogue, installed_catalogue
 from autograder.units.unit import read_unit
@@ -43,7 +42,6 @@ class Engagement:
     packs: tuple[str, ...] = ()
     pins: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     relations: tuple[bytes, ...] = field(default=(), repr=False)
-    recalls: bool = True
 
 
 @dataclass(frozen=True)
@@ -56,15 +54,14 @@ class Sent:
 
 
 class Workplace:
-    """A worker's state during a run: its grading processes, files and cached verdicts."""
+    """A worker's state during a run: its grading processes and files."""
 
     def __init__(self, engagement: Engagement) -> None:
-        self.engagement, self.used, self.known = engagement, monotonic(), dict[str, str]()
+        self.engagement, self.used = engagement, monotonic()
         self.folder = TemporaryDirectory(prefix="foldem-run-")
-        self._idle, self._all = SimpleQueue[Marker](), list[Marker]()
         catalogue = self._catalogue()
         wanted = read_unit(catalogue, engagement.wanted) if engagement.wanted else None
-        self.brief = Brief(self._policy(), catalogue, wanted)
+        self.pool = Pool(Brief(self._policy(), catalogue, wanted), os.cpu_count() or 1)
 
     def _policy(self) -> Policy:
         """Return the policy, with the paths that relations have on this machine."""
@@ -87,38 +84,14 @@ class Workplace:
 
     def graded(self, sent: Sent) -> Learned:
         """Grade a file in a grading process, with its assignment's points."""
-        self.used, marker = monotonic(), self._marker()
-        try:
-            with TemporaryDirectory(dir=self.folder.name) as scratch:
-                path = Path(scratch, sent.name)
-                path.write_bytes(sent.data)
-                recall: Recall = recall_from(self.known) if self.engagement.recalls else no_verdicts
-                learned = marker.graded(Task(path, sent.parts), recall)
-        finally:
-            self._idle.put(marker)
-        self.known.update(learned.verdicts)
-        for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:  # the oldest ones
-            self.known.pop(key, None)
-        return learned
-
-    def likeness(self) -> Likeness:
-        """Return the versions of the grading processes."""
-        marker = self._marker()
-        try:
-            return marker.compared(self.engagement.units)
-        finally:
-            self._idle.put(marker)
-
-    def _marker(self) -> Marker:
-        try:
-            return self._idle.get_nowait()
-        except Empty:
-            self._all.append(Marker(self.brief))
-            return self._all[-1]
+        self.used = monotonic()
+        with TemporaryDirectory(dir=self.folder.name) as scratch:
+            path = Path(scratch, sent.name)
+            path.write_bytes(sent.data)
+            return self.pool.begin(Task(path, sent.parts)).result()
 
     def dismiss(self) -> None:
-        for marker in self._all:
-            marker.dismiss()
+        self.pool.dismiss()
         self.folder.cleanup()
 
 
@@ -141,7 +114,7 @@ def _engaged(engagement: Engagement) -> Likeness:
                 dismiss(run)
         if engagement.run not in WORKPLACES:
             WORKPLACES[engagement.run] = Workplace(engagement)
-    return WORKPLACES[engagement.run].likeness()
+    return WORKPLACES[engagement.run].pool.likeness(engagement.units)
 
 
 def grade_sent(run: str, sent: Sent) -> Learned:

@@ -13,7 +13,6 @@ from autograder.config import Policy, folder_with_settings, secret_folders, with
 from autograder.grading.run import grade
 from autograder.hosts.kernel import policy_at_work
 from autograder.report import render
-from autograder.report.words import remark_lines
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.units.pack import Catalogue
@@ -45,11 +44,7 @@ def run(options: CheckOptions) -> int:
         raise NotebookError(f"{name} is given in this notebook: there is nothing to check")
     policy = confined(replace(policy_at_work(folder_with_settings(path)), exercises=(name,) if name else ()), catalogue)
     report = grade(submission, policy)
-    lines = [
-        f"{report.title}: {report.points:g} of {report.of:g} points",
-        *(f"! {line}" for line in remark_lines(report)),
-    ]
-    lines += [render.result_of(exercise).text() for exercise in report.exercises]
+    lines = [render.report_text(report, report.title)]
     lines += [bar(report.solved, len(report.exercises))] * (name is None)
     Console(soft_wrap=True).print("\n".join(lines), markup=False, highlight=False)
     return ALL_RIGHT if report.solved == len(report.exercises) else NOT_ALL_RIGHT

@@ -62,7 +62,7 @@ def option_words(options: Options) -> Iterator[str | Path]:
     for each in fields(options):
         value = getattr(options, each.name)
         if not each.required and value != each.default:
-            yield f"--{each.name}"
+            yield f"--{each.name.replace('_', '-')}"
             yield from [] if value is True else [value if isinstance(value, Path) else str(value)]
 
 

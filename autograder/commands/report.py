@@ -119,7 +119,7 @@ def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalo
     if submission is None:
         return Code()
     code = submission_code(submission)
-    store.learn({}, {key: code_text(code)})
+    store.keep_codes({key: code_text(code)})
     return code
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
@@ -164,4 +165,4 @@ def _summary_of(folder: Path) -> Iterator[str]:
     files = [path for path in folder.rglob("*") if path.is_file()]
     megabytes = sum(path.stat().st_size for path in files) / 1e6
     yield f"wrote  {folder}: {len(files):,} files, {megabytes:.0f} MB"
-    yield f"Next: run `python3 -m http.server --bind 127.0.0.1 --directory {folder}`, and open http://localhost:8000"
+    yield f"Next: run `python3 -m http.server --bind 127.0.0.1 --directory {shlex.quote(str(folder))}`, and open http://localhost:8000"

@@ -16,18 +16,16 @@ from itertools import starmap
 from pathlib import Path
 from types import MappingProxyType
 
-from toolz import compose_left
-
 from autograder.config import PUBLISHED
-from autograder.exam.cases import Case, Joint
+from autograder.exam.cases import EVERY_INPUT, Case, Joint
 from autograder.exam.checks import checks_error
 from autograder.exam.consistent import demand_consistent
 from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
 from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Table
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
-from autograder.exam.plan import planned, request
-from autograder.exam.reserve import without_reserved
+from autograder.exam.plan import planned, setup_for
+from autograder.exam.reserve import input_of, without_reserved
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
@@ -49,6 +47,7 @@ MOST_UNTOUCHED = 24  # calls, in the facet of mutable arguments
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
 LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer has 10
 REMIND_EVERY = 1.0  # seconds
+SECRET_SHARE = 1 / 3  # the number of secret draws, in relation to the published ones
 ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cache results
 
 
@@ -59,7 +58,8 @@ def build_exam(
 
     Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
 
-    With the `published` exam, a table of a kit's practice exam must not pass a facet either.
+    With the `published` exam, it is that exam with secret calls, which the seed draws. A table of a kit's practice exam
+    passes none of its facets.
     """
     blank = Exam(unit, seed, {})
     makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises if each.name not in known}
@@ -73,7 +73,7 @@ def build_exam(
 
 def build_practice(exam: Exam, seed: str) -> Exam:
     """Return a course's practice exam: the published `exam` without the inputs that its seed reserves."""
-    practised = without_reserved(exam, seed).by_name.items()
+    practised = without_reserved(exam.published, seed).by_name.items()
     makers = {name: partial(_Builder(exam, each.exercise).with_mistakes, each) for name, each in practised}
     return replace(exam, by_name=dict(_in_time(exam, makers)))
 
@@ -110,7 +110,10 @@ class _Builder:
         self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
 
     def paper(self) -> Paper:
-        ordered = [(name, calls, joint) for name, calls, joint in self._facets() if calls]
+        if self.published is not None:
+            return self._with_draws(self.published.by_name[self.exercise.name], self.published)
+        hidden = dict(self._hidden())
+        ordered = [(name, calls, joint) for name, calls, joint in self._facets() if calls or name in hidden]
         frames = self._observe([calls for _, calls, _ in ordered])
         self._demand_right(ordered, frames)
         observed = [
@@ -120,8 +123,43 @@ class _Builder:
         facets = tuple(self._contrasted(observed))
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
         modules, contests = modules_needed(self.exam.unit, self.exercise), tuple(self.check.contests)
-        paper = Paper(facets, self.prints, mentions, (), contests, modules, self.iterates, exercise=self.exercise)
-        return self.with_mistakes(paper)
+        observed_too = self.iterates, True
+        paper = Paper(facets, self.prints, mentions, (), contests, modules, *observed_too, exercise=self.exercise)
+        return self._with_secret(self.with_mistakes(paper), hidden)
+
+    def _hidden(self) -> Iterator[tuple[str, list[Call]]]:
+        """Yield the facets with calls that their author hides, and these calls."""
+        for name, special in self.check.facets.items():
+            cases = () if isinstance(special, Joint) else special
+            if hidden := [case for case in cases if isinstance(case, Case) and case.hidden]:
+                yield name, [self._call(case, name) for case in hidden]
+
+    def _with_draws(self, paper: Paper, published: Exam) -> Paper:
+        """Return a published paper with secret calls: new draws, and calls that defeat a table of the practice exam."""
+        name, seed = self.exercise.name, self.exam.seed
+        if self.check.contests or not self.exercise.is_called:
+            return paper
+        self.prints, self.iterates = paper.prints, paper.iterates
+        drawn_in, cases = self._drawn(SECRET_SHARE)
+        known = {input_of(call) for call in paper.calls}
+        drawn = [] if drawn_in == EVERY_INPUT else self._smallest_first(self._call(case, drawn_in) for case in cases)
+        new = [call for call in drawn if input_of(call) not in known]
+        (trees,) = self._run([new])
+        facet = Facet(drawn_in, tuple(new), tuple(wire.text_of(without_after(tree)) for tree in trees))
+        table = Table(without_reserved(published.published, seed), name, KitWorld(published, name, seed).tells)
+        beyond = Beyond(table, [facet, *paper.published.facets], self.check.facets)
+        return self._with_secret(
+            paper, {each.name: new if each.name == drawn_in else beyond.calls_for(each) for each in paper.facets}
+        )
+
+    def _with_secret(self, paper: Paper, calls: Mapping[str, list[Call]]) -> Paper:
+        """Return a paper with secret calls added to its facets."""
+        facets = []
+        for facet in paper.facets:
+            (trees,) = self._run([calls.get(facet.name, [])])
+            texts = (wire.text_of(tree if facet.changes else without_after(tree)) for tree in trees)
+            facets.append(facet.with_secret(zip(calls.get(facet.name, []), texts, strict=True)))
+        return replace(paper, facets=tuple(facets))
 
     def with_mistakes(self, paper: Paper) -> Paper:
         """Return a paper with its known mistakes: the digests of their results."""
@@ -133,26 +171,14 @@ class _Builder:
         If the reference changes its arguments, every facet observes them. Otherwise only an additional facet does.
         """
         plain = [self._without_arguments(facet) for facet in observed]
-        contrasted = self._contrasting(plain)
+        pool, shown = contrast_pool(plain), self._shown()
+        contrasted = partial(with_contrast, pool=pool, shown=shown, tolerance=self.check.tolerance)
         facets = [*map(contrasted, plain)]
         yield from map(self._with_arguments, facets) if self.changes else facets
         if not self.changes and (pairs := dict(self._mutable(facets))):
             chosen = [*pairs.items()][:: -(-len(pairs) // MOST_UNTOUCHED)]
             calls, expected = zip(*(pair for _, pair in chosen), strict=True)
             yield self._with_arguments(contrasted(Facet(UNTOUCHED, calls, expected)))
-
-    def _contrasting(self, facets: list[Facet]) -> Callable[[Facet], Facet]:
-        """Return a function that adds contrast calls to a facet.
-
-        In a secret exam, they also defeat a table of the practice exam.
-        """
-        pool, shown = contrast_pool(facets), self._shown()
-        contrasted = partial(with_contrast, pool=pool, shown=shown, tolerance=self.check.tolerance)
-        if self.published is None:
-            return contrasted
-        name, seed = self.exercise.name, self.exam.seed
-        table = Table(without_reserved(self.published, seed), name, KitWorld(self.published, name, seed).tells)
-        return compose_left(contrasted, Beyond(table, facets, self.check.facets).facet)
 
     def _mutable(self, facets: list[Facet]) -> Iterator[tuple[str, tuple[Call, str]]]:
         """Yield the calls with mutable arguments, and their observations, by the text of the call."""
@@ -185,7 +211,8 @@ class _Builder:
             return
         for name, special in self.check.facets.items():
             calls = special.cases if isinstance(special, Joint) else special
-            yield name, [self._call(case, name) for case in calls], isinstance(special, Joint)
+            shown = (case for case in calls if not (isinstance(case, Case) and case.hidden))
+            yield name, [self._call(case, name) for case in shown], isinstance(special, Joint)
         if self.check.contests:
             return
         name, cases = self._drawn()
@@ -194,11 +221,11 @@ class _Builder:
         if self.exercise.curried:
             yield STEPWISE, [call._replace(what=[[arg] for arg in call.what[0]]) for call in drawn[:60]], False
 
-    def _drawn(self) -> tuple[str, Iterable[Case]]:
+    def _drawn(self, share: float = 1) -> tuple[str, Iterable[Case]]:
         from autograder.exam import draw
 
         try:
-            name, cases = draw.cases(self.exam.unit, self.exercise, self.exam.checks, self.seed)
+            name, cases = draw.cases(self.exam.unit, self.exercise, self.exam.checks, self.seed, share)
             return name, list(cases)
         except UnitError:
             raise
@@ -258,9 +285,9 @@ class _Builder:
         own = {self.exercise.name: answer} if answer else {}
         subject = self.exercise.name if answer else ""
         plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes, subject)
-        packed = request(self.exam, plan, paper.orders, answer=self.exercise.name, seconds=None)
-        bench = runner.Bench(self.exam.unit.module, packed.setup)
-        report = bench.load(packed.setup)
+        setup = setup_for(self.exam, plan, self.exercise.name, None)
+        bench = runner.Bench(self.exam.unit.module, setup)
+        report = bench.load(setup)
         if report["error"] or report["helpers"]:
             error = report["error"] or report["helpers"][0][1]
             why = error.get("limit") or f"{error['raised']}: {error['text']}"

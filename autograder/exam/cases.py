@@ -33,6 +33,7 @@ __all__ = [
     "case",
     "exercise",
 ]
+EVERY_INPUT = "every input"  # the name of a facet whose calls are all that there are
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,15 @@ class Case:
     """The random numbers: a seed, or a script of rolls."""
     keywords: tuple[tuple[str, object], ...] = ()
     """The arguments passed by name, as pairs."""
+    hidden: bool = False
+    """Whether the call is secret: graded, but in no kit, site or report."""
 
 
-def case(*args: object, typed: tuple[str, ...] = (), chance: Chance = None, **keywords: object) -> Case:
-    """Return the case of a call with these arguments."""
-    return Case(args, typed, chance, tuple(keywords.items()))
+def case(
+    *args: object, typed: tuple[str, ...] = (), chance: Chance = None, hidden: bool = False, **keywords: object
+) -> Case:
+    """Return the case of a call with these arguments. A `hidden` one is graded, but never shown."""
+    return Case(args, typed, chance, tuple(keywords.items()), hidden)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TypeAlias
@@ -54,7 +53,7 @@ def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
     """Return the facet with enough calls added that no constant, argument or table of the examples passes it."""
-    if facet.joint or facet.calls[0].kind == "value":
+    if facet.joint or not facet.calls or facet.calls[0].kind == "value":
         return facet
     extra: list[tuple[Call, str]] = []
     for lazy in (_constant(facet, tolerance), *(_projection(index) for index in range(4)), *_tables(facet, shown)):
@@ -107,10 +106,10 @@ class Beyond:
         """Return how many of the guesses are right for a call."""
         return sum(not self.table.misses(guess, call) for guess in self.guesses)
 
-    def facet(self, facet: Facet) -> Facet:
-        """Return a facet with calls added: each guess of a cheater is wrong twice, and some calls are in no kit."""
-        if facet.joint or facet.calls[0].kind == "value":
-            return facet
+    def calls_for(self, facet: Facet) -> list[Call]:
+        """Return calls to add to a facet: then each guess of a cheater is wrong twice, and some calls are in no kit."""
+        if facet.joint or any(call.kind == "value" for call in facet.calls):
+            return []
         known, extra = known_calls([facet]), list[KnownCall]()
         there = {each.input for each in known}
         fresh = [each for each in self.pool if each.input not in there]
@@ -120,6 +119,4 @@ class Beyond:
             extra += islice(filter(is_missed, [each for each in fresh if each not in extra]), MISSES - missed)
         unknown = {each.input for each in (*extra, *known) if not self.table.knows(each)}
         extra += [each for each in fresh if each not in extra][: max(0, LEAST_UNKNOWN - len(unknown))]
-        calls, expected = tuple(each.call for each in extra), tuple(each.observed for each in extra)
-        contrasts = facet.contrasts + len(extra)
-        return replace(facet, calls=facet.calls + calls, expected=facet.expected + expected, contrasts=contrasts)
+        return [each.call for each in extra]

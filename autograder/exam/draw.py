@@ -18,7 +18,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.config import cache_folder
-from autograder.exam.cases import Case
+from autograder.exam.cases import EVERY_INPUT, Case
 from autograder.exam.checks import Checks
 from autograder.exam.kinds import LARGEST_DOMAIN, InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
 from autograder.units.unit import Exercise, Parameter, Passing, Unit, UnitError
@@ -26,11 +26,12 @@ from autograder.units.unit import Exercise, Parameter, Passing, Unit, UnitError
 T = TypeVar("T")
 
 
-def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
-    """Return the facet's name and the exercise's cases: all there are, or drawn ones."""
+def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: float = 1) -> tuple[str, Iterable[Case]]:
+    """Return the facet's name and the exercise's cases: all there are, or this share of the usual number, drawn."""
     check = checks[exercise.name]
+    count = -int(-check.count * share // 1)
     if check.cases is not None:
-        return DRAWN, (_as_case(each) for each in draw_examples(drawn_lazily(check.cases), check.count, seed))
+        return DRAWN, (_as_case(each) for each in draw_examples(drawn_lazily(check.cases), count, seed))
     kinds = _kinds(unit, exercise, checks.strategies)
     make = partial(_case_of, exercise.parameters)
     if not kinds:
@@ -38,7 +39,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[st
     domains = [kind for kind in kinds if isinstance(kind, tuple)]
     if len(domains) == len(kinds) and prod(map(len, domains)) <= LARGEST_DOMAIN:
         return EVERY_INPUT, map(make, product(*domains))
-    return DRAWN, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), check.count, seed))
+    return DRAWN, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), count, seed))
 
 
 def demand_strategies(unit: Unit, checks: Checks) -> None:
@@ -115,4 +116,3 @@ HEALTH = list(HealthCheck)
 OMITTED = object()  # no argument at all
 MOST_ARGUMENTS = 5  # for a parameter such as *args
 DRAWN = "other inputs"
-EVERY_INPUT = "every input"

@@ -7,8 +7,8 @@ checks module are loaded only to build an exam, or for an acceptance relation.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +17,7 @@ from types import CodeType, ModuleType
 from autograder.exam.cases import Case
 from autograder.exam.checks import Checks, checks_of
 from autograder.exam.relations import Accepts
+from autograder.sandbox.inside.orders import packed_orders
 from autograder.units.unit import Exercise, Unit, UnitError
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder
@@ -31,8 +32,9 @@ CONTRAST = "different results for different inputs"
 class Facet:
     """One rule of an exercise: its calls, and the expected observation of each.
 
-    The last `contrasts` calls are not part of the rule: they detect constants. If `changes` is true, arguments are
-    observed after the call, too.
+    The published calls come first; the last `contrasts` of them are not part of the rule: they detect constants. The
+    last `secret` calls of all only decide whether the facet passes. If `changes` is true, arguments are observed after
+    the call, too.
     """
 
     name: str
@@ -41,11 +43,24 @@ class Facet:
     joint: bool = False
     contrasts: int = 0
     changes: bool = False
+    secret: int = 0
 
     @property
     def own(self) -> int:
-        """Return the number of calls that belong to the rule."""
-        return len(self.calls) - self.contrasts
+        """Return the number of published calls that belong to the rule."""
+        return len(self.calls) - self.contrasts - self.secret
+
+    @property
+    def published(self) -> Facet:
+        """Return the facet without its secret calls."""
+        number = self.own + self.contrasts
+        return replace(self, calls=self.calls[:number], expected=self.expected[:number], secret=0)
+
+    def with_secret(self, pairs: Iterable[tuple[Call, str]]) -> Facet:
+        """Return the facet with secret calls added, each with its expected observation."""
+        calls, expected = zip(*added, strict=True) if (added := [*pairs]) else ((), ())
+        calls, expected = self.calls + calls, self.expected + expected
+        return replace(self, calls=calls, expected=expected, secret=self.secret + len(added))
 
     @cached_property
     def frame(self) -> bytes:
@@ -68,6 +83,7 @@ class StoredPaper:
     contests: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     iterates: bool = False
+    knows_secrets: bool = False  # false in a file that was written before calls could be secret
 
     def paper(self, exercise: Exercise) -> Paper:
         """Return the paper, for the exercise as it is now."""
@@ -84,6 +100,12 @@ class Paper(StoredPaper):
     def stored(self) -> StoredPaper:
         """Return the paper without its exercise."""
         return StoredPaper(**{each.name: getattr(self, each.name) for each in fields(StoredPaper)})
+
+    @cached_property
+    def published(self) -> Paper:
+        """Return the paper without its secret calls. Each facet keeps its position, even without a call."""
+        has_secrets = any(facet.secret for facet in self.facets)
+        return replace(self, facets=tuple(facet.published for facet in self.facets)) if has_secrets else self
 
     @property
     def facet_names(self) -> tuple[str, ...]:
@@ -105,6 +127,11 @@ class Paper(StoredPaper):
     def orders(self) -> list[FacetOrder]:
         """Return the facets in the form that the sandbox receives."""
         return [self.order(facet) for facet in self.facets]
+
+    @cached_property
+    def packed_orders(self) -> bytes:
+        """Return the facets as bytes for a request."""
+        return packed_orders(self.orders)
 
     def order(self, facet: Facet) -> FacetOrder:
         """Return a facet in the form that the sandbox receives: visible examples as code, without expected results."""
@@ -144,6 +171,11 @@ class Exam:
     @cached_property
     def checks(self) -> Checks:
         return checks_of(self.unit)
+
+    @cached_property
+    def published(self) -> Exam:
+        """Return the exam without secret calls."""
+        return replace(self, by_name={name: paper.published for name, paper in self.by_name.items()})
 
     def case(self, call: Call) -> Case:
         """Return a call as a `Case`, its arguments decoded."""

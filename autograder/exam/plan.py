@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from autograder.exam.model import Exam
-from autograder.sandbox.inside.orders import Common, Request, Setup, Step
-from autograder.submission.model import Helper
-from course.exam.calls import FacetOrder
+from autograder.sandbox.inside.orders import Setup, Step
+from autograder.submission.model import Helper, Submission
+from course.graph import reached
 from course.syntax import names_in
 
 Plan: TypeAlias = list[Step]
@@ -29,17 +29,40 @@ def planned(
     """Return the definitions in order: answers (name to source), helpers, references.
 
     The learner's code that runs for a `subject` may call only the references that this exercise allows. Without a
-    subject, answers replace their references everywhere. If `references` are given, no others may be included.
+    subject, answers replace their references everywhere. If `references` are given, no others may be included; an
+    answer, or else a placeholder, replaces each of the others.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}
     words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
     present = {*unit.by_name} if references is None else references
     callable_ = present & unit.callable_by[subject] if subject else present - replaced
-    needed = present & unit.with_needs(({*mentions} | words & callable_) - replaced) - replaced
+    wanted = unit.with_needs(({*mentions} | words & callable_) - replaced) - replaced
+    needed = present & wanted
     steps = [Step("reference" if name in callable_ else "support", name, exam.codes[name]) for name in needed]
     steps += [Step("own" if name not in replaced else "answer", name, source) for name, source in answers.items()]
-    unwritten = [Step("unwritten", name, "") for name in sorted(words - callable_ - {*answers})]
+    lacking = words - callable_ | wanted - needed
+    unwritten = [Step("unwritten", name, "") for name in sorted(lacking - {*answers})]
     return unwritten + in_order(((unit[step.name].number, step) for step in steps), helpers)
+
+
+def own_answers(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> set[str]:
+    """Return the author's other answers that run with an answer, when only these references may be included.
+
+    These are the exercises that the answer calls, directly or through the author's other answers, unless there is a
+    reference that it may call; and those that references need.
+    """
+    unit, closed = exam.unit, references & exam.unit.callable_by[name]
+
+    def after(each: str) -> Iterable[str]:
+        if each != name and each in closed:
+            return unit.with_needs({each}) - references
+        if each not in submission.answers:
+            return ()
+        uses = (helper.uses for helper in submission.helpers_of[each])
+        return unit.by_name.keys() & names_in(submission.answers[each].source).union(*uses)
+
+    needed = unit.with_needs(exam.by_name[name].mentions) - references
+    return (reached({name, *needed}, after) - closed - {name}) & submission.answers.keys()
 
 
 def sources_of(plan: Iterable[Step]) -> Iterator[str]:
@@ -59,57 +82,7 @@ def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -
     return [step for *_, step in sorted(steps, key=itemgetter(0, 1, 2))]
 
 
-class Parted(NamedTuple):
-    """A plan in two parts: the references that all answers to an exercise need (before and after the answer), and the
-    rest.
-    """
-
-    before: Plan
-    after: Plan
-    rest: Plan
-
-
-def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Parted | None:
-    """Return a plan in two parts, or None if an answer could notice in which order things are loaded.
-
-    The common part contains the references in the plan that the exercise itself needs.
-    """
-    needed = exam.unit.with_needs({*mentions} - {answer})
-    index = next(index for index, step in enumerate(plan) if step[:2] == ("answer", answer))
-    early = [step for step in plan[:index] if not step.is_reference]
-    if any(step.kind in ("answer", "own") or names_in(str(step.source)) & {*exam.unit.by_name} for step in early):
-        return None
-    common = [step for step in plan if step.is_reference and step.name in needed]
-    before, after = ([step for step in part if step in common] for part in (plan[:index], plan[index:]))
-    own = [step for step in plan if step not in before]
-    return Parted(before, after, [step._replace(source="") if step in after else step for step in own])
-
-
-def usual_parts(exam: Exam, name: str) -> Parted | None:
-    """Return the plan, in two parts, for an answer that calls only what the exam of its exercise needs."""
-    mentions, others = exam.by_name[name].mentions, frozenset(exam.unit.by_name) - {name}
-    return parted(exam, planned(exam, {name: ""}, (), mentions, name, others), name, mentions)
-
-
-def common_orders(
-    exam: Exam, answer: str, parts: Parted, orders: Sequence[FacetOrder], seconds: float, modules: Iterable[str]
-) -> Common:
-    """Return the common part of the requests for all answers to an exercise, without expected results."""
+def setup_for(exam: Exam, plan: Plan, answer: str | None, seconds: float | None, modules: Iterable[str] = ()) -> Setup:
+    """Return the definitions for an answer as a child receives them."""
     withheld = [(name, exam.modules[name]) for name in modules]
-    setup = Setup(parts.before, answer, list(exam.unit.by_name), withheld, seconds)
-    return Common(exam.unit.module.__name__, setup, parts.after, orders)
-
-
-def request(
-    exam: Exam,
-    plan: Plan,
-    orders: Sequence[FacetOrder],
-    *,
-    answer: str | None,
-    seconds: float | None,
-    modules: Iterable[str] = (),
-) -> Request:
-    """Return the request for a child: definitions and calls, without expected results."""
-    withheld = [(name, exam.modules[name]) for name in modules]
-    setup = Setup(plan, answer, list(exam.unit.by_name), withheld, seconds)
-    return Request(exam.unit.module.__name__, setup, orders)
+    return Setup(plan, answer, list(exam.unit.by_name), withheld, seconds)

@@ -13,8 +13,7 @@ from time import thread_time
 
 from autograder.config import Policy
 from autograder.grading.budget import Budget
-from autograder.grading.memory import Recall
-from autograder.grading.run import SandboxFor, grade_and_learn, new_sandbox
+from autograder.grading.run import SandboxFor, grade, new_sandbox
 from autograder.report.model import OddPart, OddUnit, Report, Ungradable
 from autograder.report.stops import BadFile, Stop, fault_of
 from autograder.sandbox.host import NoSandbox
@@ -48,13 +47,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Learned:
-    """The outcome of grading a file: its report, the new verdicts, and the file's code for the store.
+    """The outcome of grading a file: its report and the file's code for the store.
 
     `content` is the digest of the graded bytes: "" if they could not be read, None if it is unknown.
     """
 
     report: Report
-    verdicts: Mapping[str, str] = field(default_factory=dict)
     code: str = ""
     content: str | None = None
 
@@ -79,7 +77,7 @@ def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
         return None
 
 
-def learned_of(task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor = new_sandbox) -> Learned:
+def learned_of(task: Task, brief: Brief, sandbox_for: SandboxFor = new_sandbox) -> Learned:
     """Grade a file and return the outcome. If it cannot be graded, the report says why.
 
     A fault of the grader is reported only if it occurs twice.
@@ -91,14 +89,14 @@ def learned_of(task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor
         return Learned(
             _ungradable(BadFile(printable(str(error))), brief.wanted), content="" if not task.problem else None
         )
-    learned = _learned_twice(task, data, brief, recall, sandbox_for)
+    learned = _learned_twice(task, data, brief, sandbox_for)
     return replace(learned, content=digest_of_content(data))
 
 
-def _learned_twice(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
+def _learned_twice(task: Task, data: bytes, brief: Brief, sandbox_for: SandboxFor) -> Learned:
     for _ in range(2):
         try:
-            return _learned(task, data, brief, recall, sandbox_for)
+            return _learned(task, data, brief, sandbox_for)
         except NotebookError as error:
             return Learned(_ungradable(BadFile(printable(str(error))), brief.wanted))
         except NoSandbox:
@@ -112,12 +110,12 @@ def _ungradable(reason: Stop, unit: Unit | None) -> Ungradable:
     return Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason)
 
 
-def _learned(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
+def _learned(task: Task, data: bytes, brief: Brief, sandbox_for: SandboxFor) -> Learned:
     began, policy = thread_time(), brief.policy
     submission = submission_of(notebook_in(task.path, data), brief.catalogue, brief.wanted, task.parts)
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
-    report, verdicts = grade_and_learn(submission, policy, recall, budget, sandbox_for)
-    return Learned(report, verdicts, code_text(submission_code(submission)))
+    report = grade(submission, policy, budget, sandbox_for)
+    return Learned(report, code_text(submission_code(submission)))
 
 
 def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> OddPart | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, thread_time
 
-from autograder.sandbox.cage import Cage, Child, Shared
+from autograder.sandbox.cage import Cage, Child
 
 Clock = Callable[[], float]
 # Real time counts less than processor time, because the machine may be busy, and grading waits for bots. This many
@@ -55,22 +55,15 @@ class Budget:
         """Set the limit for an exercise. Half of the budget is reserved for the `waiting` exercises of `of`."""
         self._until = self.seconds * (1 - waiting / of / 2)
 
-    def charge(self, seconds: float) -> None:
-        """Use up the seconds of a run whose verdict was cached, so that a cache never changes a mark."""
-        self._already += seconds
-
     def demand(self) -> None:
         """Raise Spent if nothing remains."""
         if self.left <= 0:
             raise Spent("has used up the time of its submission")
 
     @contextmanager
-    def child(self, cage: Cage, shared: Shared | None = None, memory_mb: int | None = None) -> Iterator[Child]:
-        """Provide a new child, limited to the time that remains. The child comes from a sandbox or its station.
-
-        Raises Spent if no time remains.
-        """
+    def child(self, cage: Cage) -> Iterator[Child]:
+        """Provide a new child, limited to the time that remains. Raises Spent if none remains."""
         self.demand()
-        with cage.child(seconds=max(1, int(self.left)), shared=shared, memory_mb=memory_mb) as child:
+        with cage.child(seconds=max(1, int(self.left))) as child:
             self._children.append(child)
             yield child

@@ -39,15 +39,12 @@ MOST_KNOWN = 2_000
 class Assessed:
     """The outcome of a facet: its report, or the contrast call that failed.
 
-    If `endless` is true, a call did not end. If `cut_short` is true, some calls were not made. If `names_lines` is
-    true, the failure names a line.
+    If `endless` is true, a call did not end.
     """
 
     report: FacetReport
     contrast: FailedCall | None = None
     endless: bool = False
-    cut_short: bool = False
-    names_lines: bool = False
 
 
 def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
@@ -59,9 +56,9 @@ def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
 
 
 @cache
-def assessor_for(exam: Exam, name: str) -> Assessor:
-    """Return the assessor for all answers to an exercise of an exam."""
-    return Assessor(exam, exam.by_name[name])
+def assessor_for(exam: Exam, name: str, with_secrets: bool = True) -> Assessor:
+    """Return the assessor for all answers to an exercise of an exam, or to its published part."""
+    return Assessor(exam, exam.by_name[name] if with_secrets else exam.by_name[name].published)
 
 
 class Assessor:
@@ -97,17 +94,16 @@ class Assessor:
         endless = trees[-1:] == [OUT_OF_TIME_TREE]
         if facet.joint:
             stop = self._together(facet, trees if wire.is_near(frame, facet.frame) else [])
-            return Assessed(reported(facet, stop), endless=endless, cut_short=isinstance(stop, NotRun))
+            return Assessed(reported(facet, stop), endless=endless)
         return self._call_by_call(facet, trees, data, endless, _as_expected(facet, frame))
 
     def _call_by_call(
         self, facet: Facet, trees: list[wire.Tree], notes: dict[str, object], endless: bool, right: int
     ) -> Assessed:
         index, failed = self._refused(facet, trees, notes, right) or (0, None)
-        at_line, cut_short = failed is not None and failed.failure.line > 0, failed is not None and index >= len(trees)
-        if failed is None or index < facet.own:
-            return Assessed(reported(facet, failed), None, endless, cut_short, at_line)
-        return Assessed(FacetReport(facet.name, False, facet.own), failed, endless, cut_short, at_line)
+        if failed is None or not facet.own <= index < facet.own + facet.contrasts:
+            return Assessed(reported(facet, failed), None, endless)
+        return Assessed(FacetReport(facet.name, False, facet.own), failed, endless)
 
     def _refused(
         self, facet: Facet, trees: list[wire.Tree], notes: dict[str, object], right: int

@@ -10,12 +10,12 @@ import msgspec
 
 from autograder.config import Policy
 from autograder.exam.model import Exam
-from autograder.exam.plan import planned, request
+from autograder.exam.plan import planned, setup_for
 from autograder.exam.practice import practice_calls
 from autograder.exam.store import exam_for
 from autograder.grading.run import open_sandbox
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
-from autograder.sandbox.inside.orders import Request, Step, packed
+from autograder.sandbox.inside.orders import Request, RequestedRun, Step, packed, packed_orders
 from autograder.submission.model import Submission
 from autograder.submission.plain import find_construct
 from course.exam.calls import Call, FacetOrder
@@ -84,7 +84,8 @@ def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Reques
     ]
     arguments = answers[name], name, practice_calls(submission.unit, name), seed
     call = Call("args", [[exam.wire.encode(each) for each in arguments]])
-    return request(exam, plan, [FacetOrder(MAKER, False, False, [call])], answer=MAKER, seconds=None)
+    orders = packed_orders([FacetOrder(MAKER, False, False, [call])])
+    return Request(exam.unit.module.__name__, [RequestedRun(setup_for(exam, plan, MAKER, None), orders)])
 
 
 def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...] | NoQuestion:

@@ -1,19 +1,27 @@
-"""The workers that grade: this process alone, or several markers. Workers on other machines are in `cluster/`."""
+"""The workers that grade: this process, or a pool of processes. Workers on other machines are in `cluster/`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from queue import SimpleQueue
+import os
+import signal
+from collections.abc import Mapping
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from threading import Lock, Thread
 from typing import Protocol
 
-from autograder.grading.batch import Brief, Learned, Task
+from autograder.config import secret_folders
+from autograder.exam.store import fingerprint
+from autograder.garbage import look_seldom
+from autograder.grading.batch import Brief, Learned, Task, learned_of
 from autograder.grading.cages import SharedSandbox
-from autograder.grading.marker import LOST, Marker
-from autograder.grading.memory import Recall
-from autograder.grading.run import SandboxFor
+from autograder.grading.run import code_digest, pack_digest
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
+from autograder.sandbox.host import held_level
+from autograder.units.unit import read_unit
 
 
 class Workers(Protocol):
@@ -34,41 +42,95 @@ class Alone:
 
     room = 1
 
-    def __init__(self, graded: Callable[[Task, SandboxFor], Learned]) -> None:
-        self.graded, self._shared = graded, SharedSandbox()
+    def __init__(self, brief: Brief) -> None:
+        self.brief, self._shared = brief, SharedSandbox()
 
     def begin(self, task: Task) -> Future[Learned]:
         future = Future[Learned]()
-        future.set_result(self.graded(task, self._shared.for_submission))
+        future.set_result(learned_of(task, self.brief, self._shared.for_submission))
         return future
 
     def dismiss(self) -> None:
         self._shared.close()
 
 
-class Markers:
-    """Several marker processes, each with a thread that waits for its results."""
+class Pool:
+    """Processes that grade one file after another. If a process is lost, its file is graded once more, alone.
 
-    def __init__(self, brief: Brief, recall: Recall, number: int) -> None:
-        self.room, self.recall = 2 * number, recall  # a marker gets its next file while the last result is being stored
-        self._all = [Marker(brief) for _ in range(number)]
-        self._idle, self._threads = SimpleQueue[Marker](), ThreadPoolExecutor(number)
-        for marker in self._all:
-            self._idle.put(marker)
+    Answers run in the sandboxes of these processes, never in the processes themselves.
+    """
+
+    def __init__(self, brief: Brief, number: int) -> None:
+        self.brief, self.number = brief, number
+        self.room = 2 * number  # a process gets its next file while the last result is being stored
+        # Python starts the processes in the current folder, which may be a student's: nothing is imported from there.
+        os.environ["PYTHONSAFEPATH"] = "1"
+        self._processes, self._threads, self._lock = self._started(number), ThreadPoolExecutor(self.room), Lock()
+
+    def _started(self, number: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(number, get_context("spawn"), _begin, (self.brief,))
 
     def begin(self, task: Task) -> Future[Learned]:
         return self._threads.submit(self._graded, task)
 
     def _graded(self, task: Task) -> Learned:
-        marker = self._idle.get()
+        pool = self._processes
         try:
-            return marker.graded(task, self.recall)
-        except LOST as error:
-            return Learned(Ungradable(fault_of(error)))
-        finally:
-            self._idle.put(marker)
+            return pool.submit(_learned, task).result()
+        except BrokenProcessPool:
+            pass
+        with self._lock:
+            if pool is self._processes:
+                self._processes = self._started(self.number)
+            with self._started(1) as alone:
+                try:
+                    return alone.submit(_learned, task).result()
+                except BrokenProcessPool as error:
+                    return Learned(Ungradable(fault_of(error)))
+
+    def likeness(self, units: tuple[str, ...]) -> Likeness:
+        """Return the `Likeness` of a process. Raises NoSandbox or UnitError if it cannot grade these units."""
+        return self._processes.submit(likeness, self.brief, units).result()
 
     def dismiss(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for marker in self._all:
-            marker.dismiss()
+        self._processes.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """The things that must be equal on all machines: the sandbox, the judging code, and the units with exams."""
+
+    level: str
+    code: str
+    exams: Mapping[str, str]
+
+
+def likeness(brief: Brief, units: tuple[str, ...]) -> Likeness:
+    """Return this process's `Likeness`. Raises NoSandbox or UnitError if it cannot grade these units."""
+    policy, catalogue = brief.policy, brief.catalogue
+    level = held_level(policy.sandbox, secret_folders(catalogue))
+    known = [read_unit(catalogue, unit) for unit in units if unit in catalogue.units]
+    exams = {unit.name: f"{fingerprint(unit, policy.seed)} {pack_digest(unit)}" for unit in known}
+    return Likeness(level, code_digest(), exams)
+
+
+_here: list[Alone] = []  # of a process of a pool
+
+
+def _begin(brief: Brief) -> None:
+    """Prepare a process of a pool. It ends with its parent, which alone receives interrupts."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    look_seldom()
+    _here.append(Alone(brief))
+
+
+def _end_with_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def _learned(task: Task) -> Learned:
+    return _here[0].begin(task).result()

@@ -32,13 +32,20 @@ from traitlets.config import Config
 
 from autograder.config import ConfigError, help_for, with_course_packs
 from autograder.garbage import look_seldom
-from autograder.grading.batch import Brief
+from autograder.grading.batch import Brief, learned_of
 from autograder.grading.cages import SharedSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
 from autograder.submission.cell import LARGEST_CELL
-from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id, only_checks
+from autograder.submission.notebook import (
+    CHECK,
+    WRITTEN_REPORT,
+    BrokenNotebook,
+    NotebookError,
+    grade_id,
+    only_checks,
+)
 from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
@@ -512,7 +519,7 @@ def _graded(location: Located, terms: Terms) -> Report:
     content = content_of(location.path)
     if entry := terms.known(location, content):
         return decoded_report(entry.report)
-    learned = terms.graded(terms.task(location), shared_sandbox().for_submission)
+    learned = learned_of(terms.task(location), terms.brief, shared_sandbox().for_submission)
     with continue_without_store():
         terms.stored(location, content, learned)
     return learned.report
@@ -646,8 +653,9 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
             if SUBMITTED in path.parts:
                 read_notebook(path)
         except NotebookError as error:
+            problem = NO_NOTEBOOK if isinstance(error, BrokenNotebook) else str(error)
             given = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
-            notebook = new_notebook(metadata={UNREADABLE: str(error)})
+            notebook = new_notebook(metadata={UNREADABLE: problem})
             return self.from_notebook_node(notebook, resources=given, **kw)
         return super().from_filename(filename, resources, **kw)
 

@@ -39,6 +39,12 @@ class BrokenHelper(Struct, frozen=True, tag=True):
     error: ChildError | None
 
 
+class AmongOwn(Struct, frozen=True, tag=True):
+    """A remark: what the answer returned is shown from a run with these functions of the learner, which are wrong."""
+
+    names: Lines
+
+
 class MoreRemarks(Struct, frozen=True, tag=True):
     """The number of further remarks."""
 
@@ -71,7 +77,7 @@ class SecondFile(Struct, frozen=True, tag=True):
 
 
 # Texts are those of teachers, and those about a teacher's adjustments.
-ExerciseRemark: TypeAlias = OwnRemark | BrokenHelper | ExtraPrinting | str
+ExerciseRemark: TypeAlias = OwnRemark | BrokenHelper | ExtraPrinting | AmongOwn | str
 NotebookRemark: TypeAlias = Remark | MoreRemarks | OddUnit | OddPart | SecondFile | str
 
 

@@ -81,6 +81,14 @@ def exercise_text(report: ExerciseReport) -> str:
     return result_of(report).text()
 
 
+def report_text(report: Report, name: str) -> str:
+    """Return a report as plain text: the points, the remarks, and each exercise."""
+    if isinstance(report, Ungradable):
+        return f"{name}: {stop_text(report.reason)}"
+    lines = [f"{name}: {report.points:g} of {report.of:g} points", *(f"! {line}" for line in remark_lines(report))]
+    return "\n".join((*lines, *map(exercise_text, report.exercises)))
+
+
 def plain_html(report: ExerciseReport) -> str:
     """Return an exercise's report as HTML of simple tags, without styles, for platforms that filter HTML."""
     result = result_of(report)

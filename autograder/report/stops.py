@@ -118,12 +118,22 @@ class Died(Struct, frozen=True, tag=True):
     many: bool = False
 
 
-class Hidden(Struct, frozen=True, tag=True):
-    """A reason why details are hidden: this line could read the reference of an unsolved exercise."""
+class NotAllowed(Struct, frozen=True, tag=True):
+    """An answer that was not run: this line could read the reference of an exercise that its author has not solved."""
 
     code: str
     place: CodeLine
     reference: str
+
+
+class WithheldValue(Struct, frozen=True, tag=True):
+    """A facet fails with the reference of an exercise that the author has not solved, so details are not shown yet."""
+
+    reference: str
+
+
+class HiddenCalls(Struct, frozen=True, tag=True):
+    """A facet whose published calls are right, and of whose secret calls some are wrong."""
 
 
 class NoObservation(Struct, frozen=True, tag=True):
@@ -223,7 +233,9 @@ Stop: TypeAlias = (
     | NotRun
     | OverBudget
     | Died
-    | Hidden
+    | NotAllowed
+    | WithheldValue
+    | HiddenCalls
     | NoObservation
     | AllRaised
     | Refused

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from autograder.report.model import (
+    AmongOwn,
     BrokenHelper,
     Clashes,
     ExerciseRemark,
@@ -41,12 +42,13 @@ from autograder.report.stops import (
     ContestLost,
     Died,
     GraderFault,
-    Hidden,
+    HiddenCalls,
     InvalidAnswer,
     NoAnswer,
     NoNotebook,
     NoObservation,
     NoOutcome,
+    NotAllowed,
     NotInUnit,
     NotLoaded,
     NotReturned,
@@ -60,6 +62,7 @@ from autograder.report.stops import (
     Stop,
     TooLate,
     Unjudged,
+    WithheldValue,
 )
 from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
 from autograder.sandbox.outcomes import (
@@ -111,7 +114,10 @@ def shown_failure(facet: FacetReport) -> Failure | None:
     """Return the failure of a facet, with the reason in words if it has no value that can be judged."""
     if facet.failure is None or facet.stop is None:
         return facet.failure
-    return replace(facet.failure, words=printable(stop_text(facet.stop)))
+    text = stop_text(facet.stop)
+    if isinstance(facet.stop, WithheldValue) and facet.failure.wanted is not None:
+        text = f"expected {facet.failure.wanted_words}; {text}"
+    return replace(facet.failure, words=printable(text))
 
 
 def verdict_text(facet: FacetReport) -> str:
@@ -167,6 +173,9 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return str(AlsoPrints())
         case BrokenHelper(label, error):
             return f"helper in {label}: {error_text(error) if error else ''}"
+        case AmongOwn(names):
+            are = "is" if len(names) == 1 else "are"
+            return f"what it returned is shown with your own {' and '.join(names)}, which {are} not right yet"
         case TurnedInto(cell, kind):
             return f"cell {cell} was turned into {kind}: read as code"
         case BoundTogether(name, other):
@@ -353,8 +362,13 @@ def _run_text(stop: Stop) -> str:
             return "not examined: the submission has used up its time"
         case Died(name, child_exit, many):
             return f"{name} {exit_text(child_exit)}{', in one of several calls' if many else ''}"
-        case Hidden(code, line, reference):
-            return _hidden_text(one_line(code, 60), code_line_text(line), reference)
+        case NotAllowed(code, line, reference):
+            allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
+            return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"
+        case WithheldValue(reference):
+            return f"what yours returns is shown once `{reference}` is right"
+        case HiddenCalls():
+            return "right in all published calls, wrong in some hidden ones"
         case NoObservation():
             return "its process sent something that the grader cannot read"
     return _judged_text(stop)
@@ -367,11 +381,6 @@ def _trouble_text(trouble: ChildError | ChildExit) -> str:
         case TooSlow() | TooLoud():
             return exit_text(trouble)
     return f"it {exit_text(trouble)}"
-
-
-def _hidden_text(code: str, where: str, reference: str) -> str:
-    why = f"Details are hidden because {where} uses `{code}`, which could reveal the solution of {reference}."
-    return f"{why} Write that line in another way, or solve {reference} first."
 
 
 def _judged_text(stop: Stop) -> str:

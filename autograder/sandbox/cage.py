@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -24,7 +24,6 @@ BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
 MEGABYTE = 1 << 20
 READ_AT_ONCE = 1 << 16
-MOST_STATIONS = 60
 GETS_ON = 1 / 50  # a child that uses this share of a processor is working, even on a busy machine
 ADDR_NO_RANDOMIZE, ASK_PERSONALITY = 0x0040000, 0xFFFFFFFF  # constants for Linux's `personality`
 T = TypeVar("T")
@@ -166,14 +165,6 @@ class Child:
         return self._known_end
 
 
-@dataclass(frozen=True)
-class Shared:
-    """A request that the children of a station share, and a `key` for it."""
-
-    key: Hashable
-    read: Callable[[], bytes]
-
-
 class Parent:
     """A process from which children are forked, one at a time, when requested at its control socket."""
 
@@ -231,30 +222,6 @@ class Parent:
         return SandboxDied(f"the sandbox {how}")
 
 
-class Station(Parent):
-    """A process of a sandbox that has loaded everything its children share."""
-
-    def __init__(self, cage: Cage, control: socket.socket) -> None:
-        self._cage, self._control = cage, control
-
-    @property
-    def is_worn(self) -> bool:  # type: ignore[override]
-        return self._cage.is_worn
-
-    @is_worn.setter
-    def is_worn(self, worn: bool) -> None:
-        self._cage.is_worn = worn
-
-    def begin(self, request: bytes) -> None:
-        """Send the request, and wait until it has been loaded."""
-        self._order(len(request).to_bytes(4, "big") + request)
-        self._line()
-
-    def close(self) -> None:
-        """End the process."""
-        self._control.close()
-
-
 class Cage(Parent):
     """A process from which children are forked, at a level that was not checked. It is a context manager.
 
@@ -282,7 +249,7 @@ class Cage(Parent):
         self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
         self.secrets = tuple(secrets)
         self.level = self._held(level)
-        self.cpu_seconds, self._stations, self._met = 0.0, dict[Hashable, Station](), set[Hashable]()
+        self.cpu_seconds = 0.0
 
     def _held(self, level: str) -> str:
         """Return the level to use: the requested one, without a check."""
@@ -310,8 +277,6 @@ class Cage(Parent):
 
     def __exit__(self, *_: object) -> None:
         """Close the control sockets, which ends the processes. The first process reports the total CPU time."""
-        while self._stations:
-            self._stations.popitem()[1].close()
         with suppress(OSError, ValueError, SandboxDied):
             self._control.settimeout(2)
             self._control.shutdown(socket.SHUT_WR)
@@ -333,43 +298,18 @@ class Cage(Parent):
         self,
         looks: bool = False,
         seconds: int | None = None,
-        shared: Shared | None = None,
         memory_mb: int | None = None,
     ) -> Iterator[Child]:
         """Provide a new child process with at most these limits. The child is removed when the block ends.
 
-        With `shared`, it is a child of a station. Only the self-test has a child that `looks` for files.
+        Only the self-test has a child that `looks` for files.
         """
         self._demand_begun()
-        parent = self._station(shared) if shared else self
-        with parent._forked(b"l" if looks else b"f", self.limits.within(seconds, memory_mb)) as child:
+        with self._forked(b"l" if looks else b"f", self.limits.within(seconds, memory_mb)) as child:
             yield child
 
     def _demand_begun(self) -> None:
         """Do nothing: a cage begins when it is entered. A subclass may begin later."""
-
-    def is_met_again(self, shared: Shared) -> bool:
-        """Return whether an earlier child shared the same request, so that a station saves time."""
-        is_met = shared.key in self._met
-        self._met.add(shared.key)
-        return is_met
-
-    def _station(self, shared: Shared) -> Station:
-        """Return the station for a shared request. If there are too many stations, end the oldest one."""
-        if shared.key not in self._stations:
-            if len(self._stations) >= MOST_STATIONS:
-                self._stations.pop(next(iter(self._stations))).close()
-            self._stations[shared.key] = self._new_station(shared.read())
-        return self._stations[shared.key]
-
-    def _new_station(self, request: bytes) -> Station:
-        ours, theirs = socket.socketpair()
-        ours.settimeout(self._control.gettimeout())
-        with theirs:
-            self._order(frames.ORDER.pack(b"s", 0, 0), theirs.fileno())
-        station = Station(self, ours)
-        station.begin(request)
-        return station
 
     def _command(self, control: int) -> list[str]:
         if self.level == BUBBLEWRAP:

@@ -31,7 +31,6 @@ from autograder.sandbox.cage import (
     ChildTooSlow,
     Limits,
     SandboxDied,
-    Shared,
 )
 from autograder.unusable import Unusable
 
@@ -44,7 +43,6 @@ __all__ = [
     "NoSandbox",
     "Sandbox",
     "SandboxDied",
-    "Shared",
     "failings",
     "find_level",
     "may_hold",
@@ -161,13 +159,12 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
         needed = ("fractions", "queue")
         with Cage(level=level, runner="inside.selftest", imports=needed, secrets=()) as cage:
             problems = [*_problems_in(cage, paths), *_problems_in(cage, paths, looks=True)]
-            problems += _problems_in(cage, paths, shared=Shared("a station", bytes))
     return list(dict.fromkeys(problems))
 
 
-def _problems_in(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
-    """Return what is wrong in a normal child, in a child that may look for files, or in a station's child."""
-    with cage.child(looks, shared=shared) as child:
+def _problems_in(cage: Cage, secrets: Sequence[str], looks: bool = False) -> list[str]:
+    """Return what is wrong in a normal child or in a child that may look for files."""
+    with cage.child(looks) as child:
         child.send(json.dumps([looks, *secrets]).encode())
         received = child.receive()
         if received is None:

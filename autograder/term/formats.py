@@ -1,6 +1,7 @@
 """The tables of a store, their format number, and how an older store is upgraded. Called by `store.py`.
 
-Format 2 added the course and the student to earlier reports.
+Format 2 added the course and the student to earlier reports. Format 3 keeps the matches of leagues in a table, and no
+verdicts on single answers.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sqlalchemy as sql
 
 from autograder.term.files import held
 
-FORMAT = 2
+FORMAT = 3
 OWNER = "course", "student"  # the columns of an earlier report that format 2 added
 TEXTS = "course", "place", "name", "student", "assignment", "unit", "content", "judged_by", "report", "marks"
 METADATA = sql.MetaData()
@@ -51,11 +52,11 @@ CODES = sql.Table(
     sql.Column("key", sql.String(64), primary_key=True),
     sql.Column("code", sql.Text, nullable=False),
 )
-VERDICTS = sql.Table(
-    "foldem_verdict",
+MATCHES = sql.Table(
+    "foldem_match",
     METADATA,
     sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("verdict", sql.Text, nullable=False),
+    sql.Column("match", sql.Text, nullable=False),
 )
 
 
@@ -107,6 +108,7 @@ def _make_current(connection: sql.Connection) -> None:
         connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
     if format_of(connection) < FORMAT:
         _add_owners(connection)
+        connection.execute(sql.text("DROP TABLE IF EXISTS foldem_verdict"))
         connection.execute(sql.insert(FORMAT_TABLE), [{"key": FORMAT, "since": "0.1.0"}])
 
 

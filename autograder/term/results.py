@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,9 +15,8 @@ import msgspec
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Brief, Learned, Task, learned_of, unit_in
-from autograder.grading.memory import Recall, no_verdicts, remembering
-from autograder.grading.run import SandboxFor, judged_by
+from autograder.grading.batch import Brief, Learned, Task, unit_in
+from autograder.grading.run import judged_by
 from autograder.grading.workers import Workers
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.report.stops import Outdated
@@ -31,7 +30,7 @@ from autograder.term.locations import Located
 from autograder.term.store import Store, StoredResult
 from autograder.units.unit import Unit, read_unit
 
-REPORT_FORMAT = 2  # of stored reports; those of another format are graded again
+REPORT_FORMAT = 3  # of stored reports; those of another format are graded again
 Prepare = Callable[[Unit], object]
 
 
@@ -48,7 +47,7 @@ class Judged:
 class Terms:
     """The settings of a run: store, policy and units. With `fresh`, everything is graded again.
 
-    If `keeps` is false, verdicts are saved, but no reports.
+    If `keeps` is false, no report is saved.
     """
 
     store: Store
@@ -86,15 +85,6 @@ class Terms:
             return Task(location.path, problem=str(error))
         return Task(location.path, self.parts_of(location))
 
-    def graded(self, task: Task, sandbox_for: SandboxFor) -> Learned:
-        """Grade a file in this process."""
-        return learned_of(task, self.brief, self.recall, sandbox_for)
-
-    @cached_property
-    def recall(self) -> Recall:
-        """Return the cache of earlier verdicts on answers."""
-        return no_verdicts if self.fresh else remembering(self.store.verdicts)
-
     def stored(self, location: Located, content: str, learned: Learned) -> Judged:
         """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.
 
@@ -104,7 +94,6 @@ class Terms:
         content = content if learned.content is None else learned.content
         entry = result_entry(location, content, learned.report, self._basis(learned.report.unit, location))
         if not self.keeps:
-            self.store.learn(learned.verdicts, {})
             return Judged(entry, True, False)
         before = self.store.entry(location.course, location.place)
         is_stored = self.brief.wanted is None or isinstance(learned.report, Graded)
@@ -112,7 +101,7 @@ class Terms:
         if is_stored:
             codes = {code_key(content): learned.code} if learned.code else {}
             marks = before.marks if before and location.course and before.unit == entry.unit else entry.marks
-            self.store.keep(replace(entry, marks=marks), learned.verdicts, codes)
+            self.store.keep(replace(entry, marks=marks), codes)
         return Judged(entry, True, is_stored)
 
 

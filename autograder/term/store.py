@@ -1,7 +1,6 @@
 """The store: the result of each submission, saved at once in SQLite or another database.
 
-Each row is written in one transaction with its new verdicts, so an interrupted run never leaves half a result. Only the
-seconds in verdicts depend on who graded, or when.
+Each row is written in one transaction with its code, so an interrupted run never leaves half a result.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from toolz import partition_all
 
 from autograder.submission.code import code_key
 from autograder.term import TermError
-from autograder.term.formats import CODES, EARLIER, ENTRIES, FORMAT, SHOWN_STATES, VERDICTS, format_of, upgrade
+from autograder.term.formats import CODES, EARLIER, ENTRIES, FORMAT, MATCHES, SHOWN_STATES, format_of, upgrade
 
 DATABASE_FILE = "foldem.db"
 SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process's transaction
@@ -109,16 +108,14 @@ class Store:
         chosen = sql.select(EARLIER).where(EARLIER.c.of == of, EARLIER.c.key != _outdated_key(of, entry.content))
         yield from (row.report for row in self._rows(chosen.order_by("number")))
 
-    def keep(
-        self, entry: StoredResult, verdicts: Mapping[str, str] | None = None, codes: Mapping[str, str] | None = None
-    ) -> None:
-        """Save a result with its new verdicts and its code.
+    def keep(self, entry: StoredResult, codes: Mapping[str, str] | None = None) -> None:
+        """Save a result with its code.
 
         If the file has changed, the report on the earlier file is stored as an earlier report.
         """
         key = key_of(entry.course, entry.place)
         with self._one_line_errors(), self._engine.begin() as connection:
-            self._learn(connection, verdicts or {}, codes or {})
+            self._write(connection, CODES, _rows_by_key("code", codes or {}))
             before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
             if before and before.is_final and before.content != entry.content:
                 self._write(connection, EARLIER, [_outdated(connection, before)])
@@ -134,7 +131,7 @@ class Store:
     def forget(self, course: str, students: Collection[str]) -> None:
         """Delete everything about students of a course, so that no byte of it is left in the file.
 
-        All cached verdicts go, too, since an answer may contain a name. Code stays where it belongs to a result.
+        All matches of leagues go, too, since a bot may contain a name. Code stays where it belongs to a result.
         """
         with self._one_line_errors(), self._engine.begin() as connection:
             if self.dialect == "sqlite":
@@ -147,17 +144,17 @@ class Store:
             for (key,) in connection.execute(sql.select(CODES.c.key)).all():
                 if key not in used:
                     connection.execute(sql.delete(CODES).where(CODES.c.key == key))
-            connection.execute(sql.delete(VERDICTS))
+            connection.execute(sql.delete(MATCHES))
         if self.dialect == "sqlite":
             with self._one_line_errors(), self._engine.connect() as connection:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
-    def verdicts(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the cached verdicts for these keys. Unknown keys are left out."""
+    def matches(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the stored matches of a league with these keys. Unknown keys are left out."""
         known = dict[str, str]()
         for some in partition_all(ROWS_AT_ONCE, keys):
-            rows = self._rows(sql.select(VERDICTS).where(VERDICTS.c.key.in_(some)))
-            known.update((row.key, row.verdict) for row in rows)
+            rows = self._rows(sql.select(MATCHES).where(MATCHES.c.key.in_(some)))
+            known.update((row.key, row.match) for row in rows)
         return known
 
     def code(self, key: str) -> str | None:
@@ -165,10 +162,15 @@ class Store:
         rows = self._rows(sql.select(CODES).where(CODES.c.key == key))
         return str(rows[0].code) if rows else None
 
-    def learn(self, verdicts: Mapping[str, str], codes: Mapping[str, str]) -> None:
-        """Save verdicts and codes without a result."""
+    def keep_codes(self, codes: Mapping[str, str]) -> None:
+        """Save codes without a result."""
         with self._one_line_errors(), self._engine.begin() as connection:
-            self._learn(connection, verdicts, codes)
+            self._write(connection, CODES, _rows_by_key("code", codes))
+
+    def keep_matches(self, matches: Mapping[str, str]) -> None:
+        """Save matches of a league."""
+        with self._one_line_errors(), self._engine.begin() as connection:
+            self._write(connection, MATCHES, _rows_by_key("match", matches))
 
     def shown(self, course: str, folder: Path) -> str:
         """Return the saved state of an output folder, or ""."""
@@ -183,10 +185,6 @@ class Store:
     def count_earlier(self) -> int:
         """Return the number of earlier reports."""
         return int(self._rows(sql.select(sql.func.count()).select_from(EARLIER))[0][0])
-
-    def _learn(self, connection: sql.Connection, verdicts: Mapping[str, str], codes: Mapping[str, str]) -> None:
-        self._write(connection, VERDICTS, _rows_by_key("verdict", verdicts))
-        self._write(connection, CODES, _rows_by_key("code", codes))
 
     def _rows(self, chosen: sql.Executable) -> Sequence[sql.Row[Any]]:
         with self._one_line_errors(), self._engine.connect() as connection:

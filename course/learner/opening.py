@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,7 +77,7 @@ def copy_notebooks(folder: Path) -> Iterator[str]:
             target.write_bytes(source.read_bytes())
             yield f"new    {target}"
     write_start_page(folder)
-    yield f"Next: jupyter lab {folder / START}"
+    yield f"Next: jupyter lab {shlex.quote(str(folder / START))}"
 
 
 def import_unit(names: Names) -> None:

@@ -46,45 +46,24 @@ class Setup(NamedTuple):
     seconds: float | None = None
 
 
-class Request(NamedTuple):
-    """A request to the runner: the unit's module, the definitions, and the facets to observe."""
+class RequestedRun(NamedTuple):
+    """One answer to run: its definitions, and the facets to observe, as bytes from `packed_orders`."""
 
-    given: str
     setup: Setup
-    orders: Sequence[FacetOrder]
-    one_by_one: bool = False
+    orders: object
 
 
-class Common(NamedTuple):
-    """The part of a request that is the same for all answers to an exercise, which its setup names.
+class Request(NamedTuple):
+    """A request to the runner: the unit's module, and the answers to run.
 
-    Its setup has the references that come before an answer; those that come after it are in `later`.
+    With `seconds`, answers run together: a call that takes longer ends the process, and each run sends its CPU time. If
+    `one_by_one` is true, each call is sent by itself.
     """
 
     given: str
-    setup: Setup
-    later: Sequence[Step]
-    orders: Sequence[FacetOrder]
-
-
-class StationRequest(NamedTuple):
-    """A request to a station: what answers to these exercises share."""
-
-    exercises: Sequence[Common]
-
-
-class Rest(NamedTuple):
-    """The second part of a request: the definitions that remain to be loaded, and the exercise to run."""
-
-    plan: Sequence[Step]
-    answer: str
-
-
-class ChildRequest(NamedTuple):
-    """A request to a station's child: one answer, or a group, in which a call longer than `seconds` ends the child."""
-
-    answers: Sequence[Rest]
+    runs: Sequence[RequestedRun]
     seconds: float | None = None
+    one_by_one: bool = False
 
 
 class BotRequest(NamedTuple):
@@ -101,9 +80,20 @@ class BotRequest(NamedTuple):
     chance: int = 0
 
 
-def packed(request: Request | StationRequest | ChildRequest | BotRequest) -> bytes:
+def packed(request: Request | BotRequest) -> bytes:
     """Return a request as bytes."""
     return marshal.dumps(_plain(request))
+
+
+def packed_orders(orders: Sequence[FacetOrder]) -> bytes:
+    """Return facets as bytes. Those of an exam are packed once for all answers."""
+    return marshal.dumps(_plain(orders))
+
+
+def orders_in(data: object) -> Sequence[FacetOrder]:
+    """Return facets from their bytes."""
+    assert isinstance(data, bytes)
+    return from_data(Sequence[FacetOrder], marshal.loads(data))  # type: ignore[type-abstract]
 
 
 def request_in(kind: type[T], data: bytes) -> T:

@@ -1,4 +1,4 @@
-"""Run one exercise's answer in a child process, and send the observations.
+"""Run answers in a child process, one after another, and send the observations.
 
 A child receives the inputs and all other definitions, but no expected results. A child has two namespaces, so that a
 learner's helper cannot disturb a reference: one for the learner's helpers and answers, one for references. The name of
@@ -12,22 +12,20 @@ import gc
 import json
 import random
 import typing
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from importlib import import_module
 from time import process_time
 from types import CodeType, ModuleType
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 from course import effects
 from course.data import decoder
-from course.exam.calls import FacetOrder, Names
+from course.exam.calls import Names
 from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
 from .answer_cell import compiled, parsed_body, used_elsewhere
 from .masked import masked
-from .orders import ChildRequest, Common, Request, Rest, Setup, StationRequest, Step, request_in
+from .orders import Request, Setup, Step, orders_in, request_in
 from .stand_in import StandIn
 from .tickers import cpu_limit, heed_alarms, last_limit
 from .withheld import NotHere, bring
@@ -37,8 +35,7 @@ def prepare(modules: list[ModuleType]) -> None:
     """Do the work once, in the process that children are forked from, that every child would otherwise repeat."""
     for module in modules:
         wire_of(module)
-    for kind in (Request, ChildRequest):
-        decoder(kind)
+    decoder(Request)
 
 
 class Channel(Protocol):
@@ -46,75 +43,30 @@ class Channel(Protocol):
     def send(self, *messages: bytes) -> None: ...
 
 
-RequestedRun: TypeAlias = "tuple[Bench, Setup, Sequence[FacetOrder], bool]"  # the last one: each call by itself
+def main(connection: Channel) -> None:
+    """Load each answer's definitions, make its calls, and send the observations, facet by facet.
 
-
-def main(connection: Channel, station: Mapping[str, Loaded] | None = None) -> None:
-    """Load the request's definitions, make its calls, and send the observations, facet by facet.
-
-    In a child of a station, much of it has already been loaded. Such a child may run a group of answers.
+    Each answer starts as if it were the first one. All arguments are decoded before the first call, so no two of them
+    ever have the same `id`.
     """
-    received = connection.receive()
+    request = request_in(Request, connection.receive())
     gc.disable()
     heed_alarms()
-    runs = requested_runs(connection, received) if station is None else group_runs(connection, received, station)
-    for bench, setup, orders, one_by_one in runs:
-        if setup.plan:
-            begin_run(connection, bench, setup)
-        send_observations(connection, bench, orders, one_by_one)
-
-
-def requested_runs(connection: Channel, received: bytes) -> Iterator[RequestedRun]:
-    """Yield one run after another. A request without definitions has more facets for the same run.
-
-    Only plain answers share a process for their runs.
-    """
-    bench = None
-    with suppress(EOFError):  # the grader has no more requests
-        while True:
-            request = request_in(Request, received)
-            if bench is None or request.setup.plan:
-                if bench:
-                    bench.forget()
-                    gc.collect()  # cycles could hold much memory
-                bench = Bench(import_module(request.given), request.setup)
-            orders = [bench.with_values(order) for order in request.orders]
-            yield bench, request.setup, orders, request.one_by_one
-            received = connection.receive()
-
-
-def group_runs(connection: Channel, received: bytes, station: Mapping[str, Loaded]) -> Iterator[RequestedRun]:
-    """Yield the runs of a station's child. After each run of a group, send its time."""
-    answers, seconds = request_in(ChildRequest, received)
-    for rest in answers:
-        began, loaded = process_time(), station[rest.answer]
-        loaded.begin(seconds)
-        yield loaded.bench, loaded.setup(rest), loaded.orders, False
-        loaded.bench.forget()
-        if seconds is not None:
-            connection.send(b"%f" % (process_time() - began))
-
-
-def begin_run(connection: Channel, bench: Bench, setup: Setup) -> None:
-    """Load the definitions of a run as if it were the first one, and send the errors."""
-    random.seed(0)
-    allow_calls()
-    forget_types()
-    connection.send(json.dumps(bench.load(setup)).encode())
-
-
-def send_observations(
-    connection: Channel, bench: Bench, orders: Sequence[FacetOrder], one_by_one: bool = False
-) -> None:
-    """Send the observations of facets, if the answer has been loaded.
-
-    All arguments are decoded before the first call. So no two of them ever have the same `id`, as in a station's child.
-    """
-    if bench.loaded:
-        for order in [bench.with_values(order) for order in orders]:
-            frames = bench.facet(order, one_by_one)
+    module = import_module(request.given)
+    for setup, orders in request.runs:
+        began = process_time()
+        random.seed(0)
+        allow_calls()
+        forget_types()
+        bench = Bench(module, setup, cpu_limit if request.seconds is None else last_limit)
+        connection.send(json.dumps(bench.load(setup)).encode())
+        for order in [bench.with_values(order) for order in orders_in(orders)] if bench.loaded else ():
+            frames = bench.facet(order, request.one_by_one)
             for observations, notes in zip(frames, frames, strict=True):
                 connection.send(observations, notes)
+        if request.seconds is not None:
+            bench.forget()
+            connection.send(b"%f" % (process_time() - began))
 
 
 def forget_types() -> None:
@@ -123,42 +75,13 @@ def forget_types() -> None:
         clear()
 
 
-def common(packed: bytes) -> dict[str, Loaded]:
-    """Load a station's request, by exercise."""
-    random.seed(0)
-    return {str(each.setup.answer): Loaded(each) for each in request_in(StationRequest, packed).exercises}
-
-
-class Loaded:
-    """The things loaded for all answers to an exercise: references, and calls with their arguments.
-
-    The process that has it runs no answers. Each forked child changes only its own copy.
-    """
-
-    def __init__(self, common: Common) -> None:
-        self.common, self.bench = common.setup, Bench(import_module(common.given), common.setup)
-        self.later = {step[:2]: step for step in common.later}
-        self.bench.load(common.setup)
-        self.orders = [self.bench.with_values(order) for order in common.orders]
-
-    def begin(self, seconds: float | None) -> None:
-        """Prepare for an answer. In a group, a call has these seconds."""
-        if seconds is not None:
-            self.bench.limit, self.bench.seconds = last_limit, seconds
-
-    def setup(self, rest: Rest) -> Setup:
-        """Return the definitions that remain to be loaded."""
-        plan = [self.later.get(step[:2], step) for step in rest.plan]
-        return self.common._replace(plan=plan, answer=rest.answer)
-
-
 class Bench(Observer):
     """The two namespaces, and the answer under observation."""
 
-    def __init__(self, module: ModuleType, setup: Setup) -> None:
+    def __init__(self, module: ModuleType, setup: Setup, limit: type[cpu_limit] = cpu_limit) -> None:
         for name, code in setup.modules:
             bring(name, code, module)
-        super().__init__(module, cpu_limit, setup.seconds)
+        super().__init__(module, limit, setup.seconds)
         given = {name: getattr(module, name) for name in module.__all__}
         self.learner: Names = {"__name__": "__main__", "display": display, "clear_output": display, **given}
         self.references = {"__name__": "references", **given}
@@ -197,6 +120,7 @@ class Bench(Observer):
                     self.learner[name] = self.references[name]
             case Step("unwritten", name):
                 self.learner[name] = StandIn(name)
+                self.references.setdefault(name, self.learner[name])
             case Step("helper", name, str(source)):
                 for statement in parsed_body(source):
                     self._execute(statement, name)

@@ -2,9 +2,6 @@
 
 Its control socket receives requests: fork a child, read a child's clock, or reap a child at once or after a moment. A
 child's data goes through its own channel, so no other child can read it here.
-
-A station is a similar process, forked from the first one. A station has loaded what all answers to one exercise share,
-and confines its children in the same way.
 """
 
 from __future__ import annotations
@@ -61,14 +58,10 @@ def main(control_fd: int) -> NoReturn:
     settings = json.loads(_line(control))
     runner = _prepared(settings)
     control.sendall(b"ready\n")
-    station: tuple[object, ...] = ()
     try:
-        while True:
-            kind, seconds, megabytes, channel = _fork_as_requested(control)
-            if kind != b"s":
-                settings["limits"] |= {"cpu_seconds": seconds, "memory_mb": megabytes}
-                _child(channel, settings, kind == b"l", runner, *station)
-            station = (_loaded(channel, control, settings, runner),)
+        kind, seconds, megabytes, channel = _fork_as_requested(control)
+        settings["limits"] |= {"cpu_seconds": seconds, "memory_mb": megabytes}
+        _child(channel, settings, kind == b"l", runner)
     finally:
         os._exit(1)
 
@@ -88,21 +81,17 @@ def _fork_once(control: _socket.socket) -> Order | None:
     order = _order(control)
     if order is None:
         _end(control)
-    kind, *_, channel = order
+    *_, channel = order
     pid = os.fork()
     if pid == 0:
         return order
     os.close(channel)
-    if kind != b"s":
-        _see_off(pid, control)
+    _see_off(pid, control)
     return None
 
 
 def _end(control: _socket.socket) -> NoReturn:
-    """Wait for the stations, which end with this process, and send the total CPU time."""
-    with suppress(ChildProcessError):
-        while True:
-            os.wait()
+    """Send the total CPU time."""
     with suppress(OSError):
         control.sendall(b"%f\n" % _cpu_seconds())
     os._exit(0)
@@ -114,19 +103,6 @@ def _see_off(pid: int, control: _socket.socket) -> None:
         control.sendall(b"%f\n" % _clock_of(pid))
     patience = PATIENCE if reaping == b"w" else 0.0
     control.sendall(_reaped(pid, patience))
-
-
-def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], runner: ModuleType) -> object:
-    """Return what the runner's children share, loaded as requested. The channel becomes the control socket."""
-    _only(channel)
-    os.dup2(1, 2)
-    if settings["confined"]:
-        confine.end_with_parent()
-    common: object = runner.common(frames.Connection(CONTROL).receive())
-    gc.collect()
-    gc.freeze()
-    control.sendall(b"ready\n")
-    return common
 
 
 def _only(control_fd: int) -> int:
@@ -195,7 +171,7 @@ def _order(control: _socket.socket) -> Order | None:
     return (*frames.ORDER.unpack(message), *struct.unpack("i", ancillary[0][2])) if message else None
 
 
-def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleType, *station: object) -> NoReturn:
+def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleType) -> NoReturn:
     """Confine this process, run the runner with its channel, and end without running exit handlers."""
     status = 1
     try:
@@ -204,7 +180,7 @@ def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleTy
         if settings["confined"]:
             builtins.open = io.open = _opened  # type: ignore[assignment]
             confine.confine_child(looks)
-        runner.main(frames.Connection(CHANNEL), *station)
+        runner.main(frames.Connection(CHANNEL))
         status = 0
     finally:
         os._exit(status)

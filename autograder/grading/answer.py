@@ -1,0 +1,275 @@
+"""The life of an answer: it is run, judged, explained and marked.
+
+A process with secrets decides: it contributes one bit per facet. A secret is a secret call, or a reference that the
+author of the answer has not earned by solving its exercise. All else in a report comes from a process without secrets,
+in which the author's own functions replace such references.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache, lru_cache, partial
+
+from msgspec.structs import replace
+
+from autograder.config import PUBLISHED
+from autograder.exam.beliefs import contains_belief
+from autograder.exam.model import Exam, Paper
+from autograder.exam.plan import Plan, own_answers, sources_of
+from autograder.grading.budget import Spent
+from autograder.grading.diagnosed import diagnosed, with_quoted_lines
+from autograder.grading.runs import Job, RunResult, Setting, job_for, run_alone, run_together
+from autograder.grading.verdicts import load_failure
+from autograder.report.model import (
+    PASSED,
+    UNGRADED,
+    UNWRITTEN,
+    WRONG,
+    AmongOwn,
+    BrokenHelper,
+    ExerciseRemark,
+    ExerciseReport,
+    ExtraPrinting,
+    FacetReport,
+    KnownMistake,
+)
+from autograder.report.stops import (
+    BotLost,
+    HiddenCalls,
+    NotAllowed,
+    NotLoaded,
+    NotRun,
+    OverBudget,
+    Stop,
+    WithheldValue,
+    fault_of,
+    stopped,
+    unanswered,
+)
+from autograder.sandbox.outcomes import CodeLine, Raised
+from autograder.submission.plain import can_share_process, find_construct
+from autograder.submission.stateless import is_stateless
+from autograder.units.unit import Exercise, requirements_of
+from course import form
+from course.diagnoses.failure import EXAMPLES, OTHER
+from course.diagnoses.obstacle import Missing, Unwritten
+from course.exam.known import Known, explaining, is_placeholder
+from course.exam.readable import one_line
+
+TENTH = 0.1
+FEWEST_TOGETHER, MOST_SHARED_HELPERS = 2, 200
+NOT_WRITTEN = "NotWritten"  # what a placeholder for an unwritten function raises
+
+
+class Examination:
+    """The reports on the exercises of a submission. Each is made when it is needed for the first time."""
+
+    def __init__(self, setting: Setting, names: Iterable[str]) -> None:
+        self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
+        self.everything = frozenset(self.exam.unit.by_name)
+        self.reports: dict[str, ExerciseReport] = {}
+        self.outcomes: dict[str, RunResult] = {}
+        self._pending = [name for name in names if name in self.submission.answers]
+        self._of = max(1, len(self._pending))
+        self._run_together(self._pending)
+
+    def _run_together(self, names: list[str]) -> None:
+        """Run those answers in one child that cannot look into anything, and have no effect on each other."""
+        with suppress(Exception):  # then the answers run alone, and report what is wrong
+            jobs = {name: job for name in names if (job := self._job(name)).is_plain}
+            if self.setting.may_share and len(jobs) >= FEWEST_TOGETHER:
+                outcomes = zip(jobs, run_together(self.setting, [*jobs.values()]), strict=True)
+                self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
+
+    def _job(self, name: str) -> Job:
+        """Return the run that decides about an answer."""
+        paper, plan, module = self.exam.by_name[name], self._plan(name, self.everything), self.exam.unit.module
+        is_simple = not paper.contests and not paper.modules and len(self.submission.helpers) <= MOST_SHARED_HELPERS
+        is_plain = is_simple and is_stateless(module) and can_share_process(sources_of(plan), module)
+        return job_for(self.setting, paper, plan, is_plain)
+
+    def _plan(self, name: str, references: frozenset[str]) -> Plan:
+        """Return the definitions for an answer, with no other references than these."""
+        paper = self.exam.by_name[name]
+        own = own_answers(self.exam, self.submission, name, references)
+        return self.setting.plan({name, *own}, paper, references)
+
+    def report(self, name: str) -> ExerciseReport:
+        """Return the report on an exercise. After a fault of the grader it is "ungraded", and never gets 0 points."""
+        if name in self.reports:
+            return self.reports[name]
+        exercise, attempt = self.exam.unit[name], self.submission.attempts[name]
+        blank = ExerciseReport(name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=attempt.remarks)
+        if name not in self.submission.answers:
+            state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
+            stop = unanswered(name, attempt.obstacle) if attempt.obstacle else None
+            report = diagnosed(replace(blank, state=state, stop=stop), self.submission, exercise, (), False)
+            return self.reports.setdefault(name, report)
+        self.reports[name] = blank  # so that answers in a circle do not earn each other
+        self._pending = [each for each in self._pending if each != name]
+        try:
+            self.setting.budget.draw(len(self._pending), self._of)
+            self.setting.budget.demand()
+            self.reports[name] = self._examined(blank, exercise)
+        except Spent:
+            self.reports[name] = replace(blank, state=WRONG, stop=OverBudget())
+        except Exception as error:
+            self.reports[name] = replace(blank, state=UNGRADED, stop=fault_of(error))
+        return self.reports[name]
+
+    def _unearned(self, plan: Plan) -> frozenset[str]:
+        """Return the references in a plan whose exercises the author has not solved; none where a course lends them."""
+        references = frozenset(step.name for step in plan if step.is_reference)
+        if self.setting.policy.lends:
+            return frozenset()
+        return frozenset(name for name in references if self.report(name).state != PASSED)
+
+    def _examined(self, blank: ExerciseReport, exercise: Exercise) -> ExerciseReport:
+        name, setting = exercise.name, self.setting
+        together = self.outcomes.get(name)
+        if together and together.passed and not together.helpers and not together.prints:
+            contrast = together.contrast(self.exam.by_name[name].published.facets)
+            return self._marked(blank, exercise, (*together.facets, *contrast))
+        job = self._job(name)
+        paper, plan = job.paper, job.plan
+        unearned = self._unearned(plan)
+        if unearned and (stop := self._construct(plan, unearned)):
+            return diagnosed(replace(blank, state=WRONG, stop=stop), self.submission, exercise, [], False)
+        shown_paper = paper if setting.policy.shows_hidden else paper.published
+        shown_plan = self._plan(name, self.everything - unearned) if unearned else plan
+        shown = run_alone(setting, job_for(setting, shown_paper, shown_plan, job.is_plain and not unearned))
+        passing = {facet.name for facet in shown.facets if facet.passed}
+        is_open = not unearned and not any(facet.secret and facet.name in passing for facet in paper.facets)
+        if is_open or (shown_paper is paper and not unearned):
+            decided = shown
+        else:
+            decided = together or run_alone(setting, job)
+        helpers = (each for each in shown.helpers if not _is_withheld(each, unearned))
+        remarks: tuple[ExerciseRemark, ...] = (*blank.remarks, *helpers, *([ExtraPrinting()] if shown.prints else ()))
+        report = replace(blank, remarks=remarks)
+        if decided.unloaded and shown.unloaded:
+            wrong = replace(report, state=WRONG, stop=NotLoaded(shown.unloaded))
+            load = load_failure(shown.unloaded)
+            return diagnosed(wrong, self.submission, exercise, [load] if load else [], shown.prints)
+        bits = [*(facet.passed for facet in decided.facets)] or [False] * len(paper.facets)
+        pairs = zip(paper.facets, bits, shown.facets or [None] * len(bits), strict=True)
+        facets = tuple(_explained(FacetReport(each.name, bit, each.own), part, unearned) for each, bit, part in pairs)
+        facets += (*shown.contrast(shown_paper.facets), *self._contests(paper, plan, unearned))
+        if not all(bits):
+            report = _with_mistake(self.exam, report, shown_paper, shown, self.submission.answers[name].source)
+            own = tuple(step.name for step in shown_plan if step.name in unearned and step.kind in ("answer", "own"))
+            remarks += (AmongOwn(own),) if own and any(facet.failure and not facet.stop for facet in facets) else ()
+        facets = with_quoted_lines(facets, self.submission)
+        report = self._marked(replace(report, remarks=remarks), exercise, facets)
+        failures = [facet.failure for facet in facets if facet.failure]
+        if failures and not unearned:
+            return diagnosed(report, self.submission, exercise, failures, shown.prints)
+        return diagnosed(report, self.submission, exercise, [], shown.prints) if failures else report
+
+    def _construct(self, plan: Plan, unearned: frozenset[str]) -> NotAllowed | None:
+        """Return why an answer may not run with references that its author has not earned, or None if it may."""
+        sources = [(step.name, step.source) for step in plan if isinstance(step.source, str)]
+        match = find_construct((source for _, source in sources), self.exam.unit.module)
+        if match is None:
+            return None
+        index, construct = match
+        first = min(unearned, key=lambda name: self.exam.unit[name].number)
+        return NotAllowed(one_line(construct.code, 60), CodeLine(sources[index][0], construct.line), first)
+
+    def _contests(self, paper: Paper, plan: Plan, unearned: frozenset[str]) -> Iterator[FacetReport]:
+        """Yield the report on each contest. The bot runs in its own process, and receives one question at a time."""
+        if not paper.contests:
+            return
+        from autograder.arena import contest
+        from autograder.arena.held import unit_arena
+
+        setting, exercise, held = self.setting, paper.exercise, unit_arena(self.exam.unit)
+        seconds, is_lost, sets = setting.policy.seconds_per_call, False, contest.ResultsByRival()
+        request = held.request_for(plan, exercise.name, seconds, seconds)
+        is_secret = (self.exam.seed != PUBLISHED or bool(unearned)) and not setting.policy.shows_hidden
+        with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
+            children = partial(setting.budget.child, sandbox)
+            for name in paper.contests:
+                try:
+                    stop = NotRun() if is_lost else contest.play_contest(self.exam, held, name, children, request, sets)
+                except Spent:
+                    stop = BotLost(exercise.name, None)
+                is_lost = is_lost or isinstance(stop, BotLost)
+                deals = self.exam.checks[exercise.name].contests[name].deals
+                report = FacetReport(name, stop is None, 0, sets=2 * deals)
+                yield _explained(report, replace(report, passed=True), unearned) if is_secret else _failed(report, stop)
+
+    def _marked(self, report: ExerciseReport, exercise: Exercise, facets: tuple[FacetReport, ...]) -> ExerciseReport:
+        state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
+        source, helpers = self.submission.answers[exercise.name].source, self.submission.helpers_of[exercise.name]
+        findings = _form_of(self.exam, exercise.name, source, helpers)
+        return marked(replace(report, state=state, facets=facets, form=findings), exercise, self.setting.form_share)
+
+
+def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:
+    return replace(report, failure=stopped(stop).failure, stop=stop) if stop else report
+
+
+def _is_withheld(helper: BrokenHelper, unearned: frozenset[str]) -> bool:
+    """Return whether a helper failed only because it uses an unwritten function instead of our reference."""
+    return isinstance(helper.error, Raised) and helper.error.name == NOT_WRITTEN and helper.error.text in unearned
+
+
+def _explained(facet: FacetReport, shown: FacetReport | None, unearned: frozenset[str]) -> FacetReport:
+    """Return the report on a facet that was decided: if it failed, with what a process without secrets shows."""
+    if facet.passed:
+        return facet
+    failure = shown.failure if shown and not shown.passed else None
+    if shown and failure and not (failure.error == NOT_WRITTEN and failure.seen in unearned):
+        return replace(facet, failure=failure, stop=shown.stop)
+    if failure:
+        stop: Stop = WithheldValue(str(failure.seen))
+        return replace(facet, failure=dataclasses.replace(failure, did=OTHER, error="", seen=None), stop=stop)
+    if shown and not shown.passed and not unearned:
+        return facet  # only contrast calls fail
+    return _failed(facet, WithheldValue(min(unearned)) if unearned else HiddenCalls())
+
+
+def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunResult, source: str) -> ExerciseReport:
+    """Return the report with the known mistake that has the same results, and the digest of the results."""
+    failed = [index for index, facet in enumerate(shown.facets) if not facet.passed]
+    mistakes: tuple[Known, ...] = () if is_placeholder(source) or not failed else paper.mistakes
+    alike = (mistakes[index] for index in explaining(mistakes, shown.frames, failed))
+    known = next((each for each in alike if contains_belief(exam.unit, report.name, each.belief, source)), None)
+    return replace(report, digest=shown.digest, mistake=KnownMistake(known.belief, known.truth) if known else None)
+
+
+@lru_cache(maxsize=1000)
+def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
+    """Return the findings on an answer's form. They are cached, since many students hand in equal answers."""
+    return form.review(_requirements_in(exam, name), source, helpers)
+
+
+@cache
+def _requirements_in(exam: Exam, name: str) -> form.Requirements:
+    return requirements_of(exam.unit, exam.unit[name])
+
+
+def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
+    """Return the report with its points: for the facets passed, and for form.
+
+    If an example fails, at most half of the points for facets count.
+
+    An answer that passes only the visible examples gets a tenth.
+    """
+    form_of = form_share * exercise.points
+    share = report.share
+    if any(facet.name == EXAMPLES and not facet.passed for facet in report.facets):
+        share = min(share, 0.5)
+    results = (exercise.points - form_of) * share
+    form_points = form_of * form.mark(report.form) if share else 0.0
+    if report.state != PASSED and not any(facet.passed for facet in report.rules if facet.name != EXAMPLES):
+        results, form_points = TENTH * results, TENTH * form_points
+    return replace(
+        report,
+        points=round(results + form_points + 1e-9, 1),
+        form_points=round(form_points + 1e-9, 1),
+        form_of=round(form_of + 1e-9, 1),
+    )

@@ -1,0 +1,269 @@
+"""Run answers in children of a sandbox, alone or together, and judge what they send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import starmap
+
+from msgspec.structs import replace
+
+from autograder.config import Policy
+from autograder.exam.model import CONTRAST, Exam, Facet, Paper
+from autograder.exam.plan import Plan, planned, setup_for
+from autograder.grading import verdicts
+from autograder.grading.budget import Budget
+from autograder.grading.judgement import Assessor, assessor_for, reported
+from autograder.report.model import BrokenHelper, FacetReport
+from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
+from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
+from autograder.sandbox.inside.orders import Request, RequestedRun, packed, packed_orders
+from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
+from autograder.submission.model import Submission
+from course.exam.known import digest
+from course.exam.readable import one_line, strict_json
+
+MOST_NOTES, MOST_KNOWN_RESULTS = 20, 500
+FAULT = b'["fault",'
+# CPU seconds for all answers that run together and for one call, and their largest shares of the usual limits. The
+# clock for a call ticks every 0.02 s, so a call may take 0.04 s more.
+SECONDS_TOGETHER, SHARE_OF_BUDGET = 2, 20
+MOST_PER_CALL, SHARE_OF_CALL, LEAST_PER_CALL = 0.1, 4, 0.1
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A submission, the sandbox for its answers, and the exam and policy for judging them."""
+
+    sandbox: Sandbox
+    submission: Submission
+    policy: Policy
+    exam: Exam
+    budget: Budget = field(default_factory=lambda: Budget(Policy().seconds_per_submission))
+
+    @property
+    def form_share(self) -> float:
+        return self.exam.unit.form_share if self.policy.form_share is None else self.policy.form_share
+
+    @property
+    def may_share(self) -> bool:
+        """Return whether the limits leave room for answers that run together."""
+        policy = self.policy
+        return policy.seconds_per_call >= LEAST_PER_CALL and policy.seconds_per_submission >= SHARE_OF_BUDGET
+
+    def plan(self, own: set[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
+        """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.
+
+        With `references`, only this exercise is the learner's. Otherwise the answers run together.
+        """
+        subject = "" if references is None else paper.exercise.name
+        answers = {name: self.submission.answers[name].source for name in sorted(own)}
+        helpers = self.submission.helpers_for(answers.values(), subject)
+        return planned(self.exam, answers, helpers, paper.mentions, subject, references)
+
+
+@dataclass(frozen=True)
+class Job:
+    """An answer to run: the calls of a paper, and the definitions. `assessor` judges the calls.
+
+    If `is_plain` is true, the answer may share a process, and its result is known for equal code.
+    """
+
+    paper: Paper
+    plan: Plan
+    assessor: Assessor
+    is_plain: bool = False
+
+    @property
+    def answer(self) -> str:
+        return self.paper.exercise.name
+
+    def run(self, setting: Setting, orders: bytes = b"") -> RequestedRun:
+        """Return the job as a child receives it."""
+        setup = setup_for(setting.exam, self.plan, self.answer, setting.policy.seconds_per_call, self.paper.modules)
+        return RequestedRun(setup, orders or self.paper.packed_orders)
+
+
+def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) -> Job:
+    """Return the job that makes the calls of an exam's paper, or of its published part."""
+    with_secrets = paper is setting.exam.by_name[paper.exercise.name]
+    return Job(paper, plan, assessor_for(setting.exam, paper.exercise.name, with_secrets), is_plain)
+
+
+@dataclass
+class RunResult:
+    """What an answer did in a run, facet by facet.
+
+    `unloaded` is the reason why its cell failed to load: an exception, or the end of the child. `frames` are the
+    observations as they were received. If `endless` is true, a process did not end by itself.
+    """
+
+    facets: tuple[FacetReport, ...] = ()
+    unloaded: ChildError | ChildExit | None = None
+    helpers: tuple[BrokenHelper, ...] = ()
+    frames: list[tuple[bytes, bytes]] = field(default_factory=list)
+    contrasts: list[FailedCall] = field(default_factory=list)
+    prints: bool = False
+    endless: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return not self.unloaded and all(facet.passed for facet in self.facets)
+
+    @property
+    def digest(self) -> str:
+        """Return a short text that is equal for answers with the same results."""
+        return sha256("|".join(starmap(digest, self.frames)).encode()).hexdigest()[:12]
+
+    def contrast(self, facets: Sequence[Facet]) -> Iterator[FacetReport]:
+        """Yield the report on the contrast calls, if there are any, with the smallest failing call."""
+        if calls := sum(facet.contrasts for facet in facets):
+            lost = stopped(NotRun()) if len(self.frames) < len(facets) else None
+            failed = min(self.contrasts, key=lambda failed: len(failed.failure.call), default=lost)
+            failure, stop = (failed.failure, failed.stop) if failed else (None, None)
+            yield FacetReport(CONTRAST, failed is None, calls, failure, stop, counts=False)
+
+
+_known: dict[object, RunResult] = {}  # results of plain answers; many students of a class hand in equal ones
+
+
+def _key(setting: Setting, job: Job) -> object:
+    """Return what the result of a plain answer depends on. The exam, and so the references, belong to the assessor."""
+    return setting.policy, job.assessor, tuple(each if isinstance(each.source, str) else each[:2] for each in job.plan)
+
+
+def _keep(setting: Setting, job: Job, result: RunResult) -> None:
+    """Remember the result of a plain answer for equal ones. A result that depends on a limit is not remembered."""
+    if job.is_plain and not (result.endless or result.unloaded or any(FAULT in frame for frame, _ in result.frames)):
+        if len(_known) >= MOST_KNOWN_RESULTS:
+            _known.clear()
+        _known[_key(setting, job)] = result
+
+
+def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None]:
+    """Run plain answers one after another in one child. Return None for those that have to run alone.
+
+    These are answers that end the child, reach a limit, or do not load. The limits are well below those for an answer
+    alone, so a right answer would be right alone, too. This time is not part of the submission's budget.
+    """
+    policy, used = setting.policy, 0.0
+    results = [_known.get(_key(setting, job)) for job in jobs]
+    waiting = [index for index, result in enumerate(results) if result is None]
+    seconds = min(SECONDS_TOGETHER, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET)
+    per_call = min(MOST_PER_CALL, policy.seconds_per_call / SHARE_OF_CALL)
+    while waiting and used < seconds:
+        runs = [
+            (run := jobs[index].run(setting))._replace(setup=run.setup._replace(seconds=per_call)) for index in waiting
+        ]
+        with setting.sandbox.child(seconds=max(1, int(seconds - used))) as child:
+            child.send_last(packed(Request(setting.exam.unit.module.__name__, runs, per_call)))
+            with suppress(ChildTooSlow, ChildTooLoud, EOFError, ValueError):
+                while waiting:
+                    index = waiting.pop(0)
+                    results[index] = result = _together(child, jobs[index])
+                    if result:
+                        _keep(setting, jobs[index], result)
+        used += child.cpu_seconds
+    return results
+
+
+def _together(child: Child, job: Job) -> RunResult | None:
+    """Return the outcome of the next answer in a child; None if it has to run alone. Raises EOFError if it ended."""
+    outcome = RunResult()
+    if _loaded(child, outcome):
+        for index in range(len(job.paper.facets)):
+            outcome.frames.append((_message(child), _message(child)))
+            _judge(job, outcome, index)
+    _message(child)
+    may_depend = outcome.unloaded or outcome.endless or any(FAULT in frame for frame, _ in outcome.frames)
+    return None if may_depend else outcome
+
+
+def _message(child: Child) -> bytes:
+    if (message := child.receive()) is None:
+        raise EOFError
+    return message
+
+
+def run_alone(setting: Setting, job: Job) -> RunResult:
+    """Run an answer in a child of its own. After a crash, a second child finds the call that caused it."""
+    if job.is_plain and (known := _known.get(_key(setting, job))):
+        return known
+    outcome, facets = RunResult(), job.paper.facets
+    with setting.budget.child(setting.sandbox) as child:
+        child.send_last(packed(Request(setting.exam.unit.module.__name__, [job.run(setting)])))
+        try:
+            if not _loaded(child, outcome):
+                outcome.unloaded, outcome.endless = outcome.unloaded or child.end(), True
+                return outcome
+        except (ChildTooSlow, ChildTooLoud):
+            outcome.unloaded = child.end()
+            return outcome
+        for index, facet in enumerate(facets):
+            stop: FailedCall | OverBudget | None = None
+            if (frames := _frames(child)) is None:
+                outcome.endless = True
+                stop = _death(setting, job, facet, Died(job.answer, child.end()))
+            if setting.budget.left <= 0:
+                stop = OverBudget()
+            if stop or frames is None:
+                late = stop if isinstance(stop, OverBudget) else NotRun()
+                outcome.facets += (reported(facet, stop), *(reported(each, late) for each in facets[index + 1 :]))
+                return outcome
+            outcome.frames.append(frames)
+            _judge(job, outcome, index)
+    _keep(setting, job, outcome)
+    return outcome
+
+
+def _loaded(child: Child, outcome: RunResult) -> bool:
+    """Read the report on loading. Return whether the answer has been loaded."""
+    match strict_json(child.receive() or b""):
+        case {"error": None, "helpers": list(helpers)}:
+            outcome.helpers = tuple(BrokenHelper(*_helper(each)) for each in helpers[:MOST_NOTES])
+            return True
+        case {"error": error}:
+            outcome.unloaded = child_error(error)
+    return False
+
+
+def _helper(note: object) -> tuple[str, ChildError | None]:
+    label, error = note if isinstance(note, list) and len(note) == 2 else ("?", None)
+    return one_line(label, 60), child_error(error)
+
+
+def _frames(child: Child) -> tuple[bytes, bytes] | None:
+    with suppress(ChildTooSlow, ChildTooLoud, EOFError):
+        return _message(child), _message(child)
+    return None
+
+
+def _judge(job: Job, outcome: RunResult, index: int) -> None:
+    """Judge the last observations of an outcome, those of the facet with this index."""
+    frame, notes = outcome.frames[-1]
+    outcome.prints |= b'"printed"' in notes
+    judged = job.assessor.judged(index, frame, notes)
+    outcome.endless |= judged.endless
+    outcome.contrasts += [judged.contrast] if judged.contrast else []
+    outcome.facets += (judged.report,)
+
+
+def _death(setting: Setting, job: Job, facet: Facet, died: Died) -> FailedCall:
+    """Run a facet again, call by call, to find the call that ended the process."""
+    count = 0
+    if setting.budget.left < 1:
+        return stopped(died)
+    run = job.run(setting, packed_orders([job.paper.order(facet)]))
+    with setting.budget.child(setting.sandbox) as again:
+        again.send_last(packed(Request(setting.exam.unit.module.__name__, [run], one_by_one=True)))
+        with suppress(ChildTooSlow, ChildTooLoud):
+            if not _loaded(again, RunResult()):
+                return stopped(died)
+        while count < len(facet.calls) and _frames(again) is not None:
+            count += 1
+        if count == len(facet.calls):
+            return stopped(replace(died, many=True))
+        failure = verdicts.call_failure(setting.exam, job.paper, facet.calls[count])
+        return verdicts.without_value(failure, again.end())

@@ -1,0 +1,8 @@
+# Prints all arguments that it has seen so far.
+LOG = []
+
+
+def is_sound(chain):
+    LOG.append(chain)
+    print(LOG)
+    return len(LOG)
