@@ -42,8 +42,7 @@ def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
 
 def plain_part(submission: Submission) -> Submission:
     """Return a submission without the code that is not plain, because such code could forge questions."""
-    parts = *submission.answers.values(), *submission.statements
-    sources = [each.source for each in parts]
+    sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
     while match := find_construct(sources, submission.unit.module):
         del sources[match[0]]
     answers = {each.name: each for each in submission.answers.values() if each.source in sources}
