@@ -2,14 +2,12 @@
 
 __all__ = (
     "allowed",
-    "bindings",
     "cell",
     "code",
     "convert",
     "find",
     "fingerprints",
     "model",
-    "needs",
     "notebook",
     "plain",
     "reading",

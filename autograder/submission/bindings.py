@@ -12,10 +12,10 @@ from course.form.reading import root_name
 from course.syntax import branch
 
 EVERYTHING = "*"  # the name that `from m import *` binds
-IMPORTS, BLOCKS = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-MUTABLE = ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp
-TUPLES = word_set("frozenset tuple")  # functions that give fixed values, if the items are fixed
-FIXED_CALLS = TUPLES | word_set("bool cache complex compose curry float int lru_cache partial range str")
+IMPORT_NODES, DEFINING_NODES = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+MUTABLE_NODES = ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp
+TUPLE_MAKERS = word_set("frozenset tuple")  # functions that give fixed values, if the items are fixed
+FIXED_CALLS = TUPLE_MAKERS | word_set("bool cache complex compose curry float int lru_cache partial range str")
 
 
 def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -42,7 +42,9 @@ def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozense
     if isinstance(statement, ast.ImportFrom) and statement.names[0].name == EVERYTHING:
         now.add(EVERYTHING)
     return (
-        (frozenset(now), frozenset(later)) if isinstance(statement, BLOCKS) else (frozenset(now | later), frozenset())
+        (frozenset(now), frozenset(later))
+        if isinstance(statement, DEFINING_NODES)
+        else (frozenset(now | later), frozenset())
     )
 
 
@@ -79,8 +81,8 @@ def _is_fixed(expression: ast.expr, makers: Collection[str]) -> bool:
     if isinstance(expression, ast.Lambda):
         return _are_fixed(_defaults(expression.args), makers)
     calls = [*branch(expression).all(ast.Call)]
-    items = {argument for call in calls if _called(call) in TUPLES for argument in call.args}
-    return {*branch(expression).all(*MUTABLE)} <= items and all(_called(call) in makers for call in calls)
+    items = {argument for call in calls if _called(call) in TUPLE_MAKERS for argument in call.args}
+    return {*branch(expression).all(*MUTABLE_NODES)} <= items and all(_called(call) in makers for call in calls)
 
 
 def is_sure(statement: ast.stmt) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import cached_property
 from math import inf
 from typing import TypeAlias
@@ -12,10 +13,10 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from autograder.submission.bindings import EVERYTHING
-from autograder.submission.needs import Needs
 from autograder.units.unit import Unit
 from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
+from course.form.given import BUILTINS
 from course.syntax import names_in
 
 Lines = tuple[str, ...]
@@ -211,8 +212,8 @@ class Submission:
         return [each for each in self.needed(names, own, until) if each.place not in places]
 
     def needed(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
-        """Return the statements that bind names, or may change a value of theirs, directly or not (see `Needs`)."""
-        places = Needs(self, own, until).of({*names, EVERYTHING})
+        """Return the statements that bind names, or may change a value of theirs, directly or not."""
+        places = _Needs(self, own, until).of({*names, EVERYTHING})
         return [each for each in self.statements if each.place in places]
 
     @cached_property
@@ -231,3 +232,84 @@ def _by_name(pairs: Iterable[tuple[str, Helper]]) -> dict[str, list[Helper]]:
     for name, helper in pairs:
         helpers[name].append(helper)
     return helpers
+
+
+class _Need(Enum):
+    """How a name is needed: with its last value, with every value that it had, or also with what may change it."""
+
+    LAST = auto()
+    EVERY = auto()
+    CHANGES = auto()
+
+
+class _Needs:
+    """The statements that names need where a check sees those with places below `until`.
+
+    The exercises in `own` get their values from their own cells, and others from no statement.
+    """
+
+    def __init__(self, submission: Submission, own: Collection[str], until: float) -> None:
+        self.submission, self.own, self.until = submission, own, until
+        self.names, self.places = defaultdict[_Need, set[str]](set), defaultdict[_Need, set[int]](set)
+        self.todo: list[tuple[str, _Need]] = []
+        self.below = set[str]()
+        binders = (each for each in submission.statements if any(self._binds(each, name) for name in each.binds))
+        self.later = frozenset[str]().union(*(each.later for each in binders))
+
+    def of(self, names: Set[str]) -> set[int]:
+        """Return the places of the statements that these names need."""
+        self._want(names, _Need.LAST)
+        while self.todo:
+            name, need = self.todo.pop()
+            if need is _Need.CHANGES:
+                self._follow(name)
+            else:
+                self._bind(name, need)
+        return self.places[_Need.LAST] | self.places[_Need.EVERY]
+
+    def _want(self, names: Set[str], need: _Need) -> None:
+        fresh = names - self.names[need]
+        self.names[need] |= fresh
+        self.todo += [(name, need) for name in fresh]
+
+    def _bind(self, name: str, need: _Need) -> None:
+        """Take the statements that bind a name; if only its last value matters, from the last sure one on."""
+        binders = self._binders(name)
+        if need is _Need.LAST:
+            sure = [index for index, each in enumerate(binders) if each.is_sure and name in each.fixed]
+            binders = binders[sure[-1] :] if sure else binders
+        for each in binders:
+            self._take(each, need)
+        if name in self.later or any(name not in each.fixed for each in binders):
+            self._want({name}, _Need.CHANGES)
+
+    def _take(self, helper: Helper, need: _Need) -> None:
+        """Take a statement. Only functions use names later, with their last values."""
+        need = need if helper.is_sure else _Need.EVERY
+        if helper.place not in self.places[need]:
+            self.places[need].add(helper.place)
+            self._want(helper.uses, need)
+
+    def _follow(self, name: str) -> None:
+        """Take the statements that may change the value of a name, because they use it or what depends on it."""
+        for each in self.submission.using.get(name, ()):
+            if (each.place < self.until or name in self.below) and each.place not in self.places[_Need.CHANGES]:
+                self.places[_Need.CHANGES].add(each.place)
+                self._want({bound for bound in each.binds | each.later if self._binds(each, bound)}, _Need.CHANGES)
+                if not each.only_binds:
+                    self._take(each, _Need.EVERY)
+
+    def _binders(self, name: str) -> list[Helper]:
+        """Return the statements that may bind a name above. If it means nothing there, those below count, too."""
+        binders = [each for each in self.submission.binding.get(name, ()) if self._binds(each, name)]
+        above = [each for each in binders if each.place < self.until]
+        if above or name in BUILTINS or name in self.submission.unit.module.__all__:
+            return above
+        self.below.add(name)
+        return binders
+
+    def _binds(self, helper: Helper, name: str) -> bool:
+        """Return whether a statement may give a name its value."""
+        if name not in self.submission.unit.by_name:
+            return True
+        return name in self.own and helper.place in self.submission.attempts[name].statements

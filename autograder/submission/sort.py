@@ -17,7 +17,7 @@ from itertools import chain
 from math import inf
 from pathlib import Path, PurePath
 
-from autograder.submission.bindings import FIXED_CALLS, IMPORTS, bound_in, fixed_names, is_sure
+from autograder.submission.bindings import FIXED_CALLS, IMPORT_NODES, bound_in, fixed_names, is_sure
 from autograder.submission.cell import LARGEST_CELL, Parsed, parse_cell
 from autograder.submission.model import (
     MOST_CELLS,
@@ -67,8 +67,8 @@ from course.form.given import BUILTINS
 from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
 
 MOST_CHARACTERS, MOST_STATEMENTS, MOST_NAMES = 300_000, 5_000, 50_000
-TOO_LONG = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements, "
-TOO_LONG += f"or its statements use more than {MOST_NAMES:,} names"
+TOO_LONG_CODE = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements, "
+TOO_LONG_CODE += f"or its statements use more than {MOST_NAMES:,} names"
 CHECKED = re.compile(r"\bcheck\(['\"]?(\w+)['\"]?\)")
 
 
@@ -90,7 +90,7 @@ class _NumberedCell:
     @cached_property
     def binds(self) -> set[str]:
         """Return the names that the cell defines on purpose, without imports, and without variables of loops."""
-        own = (statement for statement in self.content.statements if not isinstance(statement, IMPORTS))
+        own = (statement for statement in self.content.statements if not isinstance(statement, IMPORT_NODES))
         return {name for statement in own for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
@@ -298,7 +298,7 @@ class _Draft:
         self.unit, self.cells, self.to_solve, self.remarks = unit, cells, to_solve, list[Remark]()
         lengths = (len(str(each.cell.source)) for each in cells.code)
         if sum(length for length in lengths if length <= LARGEST_CELL) > MOST_CHARACTERS:  # others are not parsed
-            raise NotebookError(TOO_LONG)
+            raise NotebookError(TOO_LONG_CODE)
         self.parts = {name: self._own_parts(name) for name in unit.by_name}
         self.parts |= {name: self._adopted(name) for name in to_solve if not _is_answered(self.parts[name], name)}
         self.firsts = {parts[0].number: name for name, parts in self.parts.items() if parts}
@@ -343,12 +343,12 @@ class _Draft:
         sources = [cell.content.text([each]) for cell, each in self.nodes[: MOST_STATEMENTS + 1]]
         uses, module, exercises = [*map(names_in, sources)], self.unit.module, self.unit.by_name.keys()
         if len(sources) > MOST_STATEMENTS or sum(map(len, uses)) > MOST_NAMES:
-            raise NotebookError(TOO_LONG)
+            raise NotebookError(TOO_LONG_CODE)
         bound = [bound_in(each, source) for (_, each), source in zip(self.nodes, sources, strict=True)]
         own = (
             now | later
             for (_, each), (now, later) in zip(self.nodes, bound, strict=True)
-            if not isinstance(each, IMPORTS)
+            if not isinstance(each, IMPORT_NODES)
         )
         types = {name for name in module.__all__ if isinstance(getattr(module, name), type)}
         makers = (FIXED_CALLS | types).difference(*own)
@@ -356,7 +356,7 @@ class _Draft:
         for place, (cell, each) in enumerate(self.nodes):
             label, (now, later) = self.firsts.get(cell.number, f"cell_{cell.number}"), bound[place]
             behind = max((exercise for number, exercise in starts if number <= cell.number), default=0)
-            used, sure = uses[place] - (now if isinstance(each, IMPORTS) else now & exercises), is_sure(each)
+            used, sure = uses[place] - (now if isinstance(each, IMPORT_NODES) else now & exercises), is_sure(each)
             if not sure:  # then it runs before the exercises below are defined
                 used -= {
                     name for name in used & exercises if any(part.number > cell.number for part in self.parts[name][:1])
@@ -401,7 +401,7 @@ class _Draft:
         for part in self.parts[name]:
             own = [(place in places, each) for place, (cell, each) in enumerate(self.nodes) if cell is part]
             if any(is_needed for is_needed, _ in own):
-                texts.append(part.content.text(each for is_needed, each in own if is_needed or _is_literal(each)))
+                texts.append(part.content.text(each for is_needed, each in own if is_needed or _is_bare_literal(each)))
         return "\n".join(texts)
 
     def remarks_on_cells(self) -> Iterator[Remark]:
@@ -425,7 +425,7 @@ def _is_answered(parts: Sequence[_NumberedCell], name: str) -> bool:
     return any(name in part.binds for part in parts) and not is_bound_by_stub(statements, name)
 
 
-def _is_literal(statement: ast.stmt) -> bool:
+def _is_bare_literal(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
