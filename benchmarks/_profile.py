@@ -33,7 +33,6 @@ OUTSIDE = {
     "judging": ["_judge ("],
     "form": ["_form_of ("],
     "diagnoses": ["diagnosed ("],
-    "knowing answers again": ["grading/memory.py"],
     "among the learner's own": ["with_own_functions ("],
     "talking to the sandbox": ["sandbox/cage.py", "sandbox/host.py"],
     "fingerprints of code": ["code_of ("],
@@ -43,7 +42,7 @@ OUTSIDE = {
 }
 INSIDE = {
     "begun: imports, caging": ["_prepared (", "<frozen importlib"],
-    "stations: inputs, references": ["with_values (", "request_in ("],
+    "inputs from plain data": ["with_values (", "request_in (", "orders_in ("],
     "loading references and answer": [" load (", ";load (", "request_in ("],
     "observing: values to plain data": ["_tree (", "text_of ("],
     "observing: arguments from plain data": ["_values ("],
@@ -80,10 +79,10 @@ def main() -> int:
     arguments.add_argument("--out", type=Path, default=Path("profile.svg"))
     options = arguments.parse_args()
     if SPY is None:
-        print('py-spy is not installed: pip install "foldem[profile]"')
+        print("py-spy is not installed: pip install py-spy")
         return 1
     with tempfile.TemporaryDirectory() as name:
-        bench = Bench(Path(name), options.submissions)
+        bench = Bench(Path(name), options.submissions, 0)
         notebooks = written(bench.folder / "right", solved(options.submissions))
         own, inside = bench.both_sides(notebooks)
         raw = bench.folder / "raw"

@@ -130,7 +130,8 @@ class Examination:
         name, setting = exercise.name, self.setting
         together = self.outcomes.get(name)
         if together and together.passed and not together.helpers and not together.prints:
-            return self._marked(blank, exercise, together.facets)
+            contrast = together.contrast(self.exam.by_name[name].published.facets)
+            return self._marked(blank, exercise, (*together.facets, *contrast))
         job = self._job(name)
         paper, plan = job.paper, job.plan
         unearned = self._unearned(plan)
@@ -185,14 +186,14 @@ class Examination:
         from autograder.arena.held import unit_arena
 
         setting, exercise, held = self.setting, paper.exercise, unit_arena(self.exam.unit)
-        seconds, is_lost, sets = setting.policy.seconds_per_call, False, contest.ResultsByRival()
+        seconds, is_lost = setting.policy.seconds_per_call, False
         request = held.request_for(plan, exercise.name, seconds, seconds)
         is_secret = (self.exam.seed != PUBLISHED or bool(unearned)) and not setting.policy.shows_hidden
         with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
             children = partial(setting.budget.child, sandbox)
             for name in paper.contests:
                 try:
-                    stop = NotRun() if is_lost else contest.play_contest(self.exam, held, name, children, request, sets)
+                    stop = NotRun() if is_lost else contest.play_contest(self.exam, held, name, children, request)
                 except Spent:
                     stop = BotLost(exercise.name, None)
                 is_lost = is_lost or isinstance(stop, BotLost)

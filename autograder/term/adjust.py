@@ -28,6 +28,7 @@ from autograder.term import TermError
 from autograder.term.assignments import assignments_with, source_points, unknown_assignment
 from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import CourseFolder
+from autograder.term.others import Others
 from autograder.term.points import worth
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text
 from autograder.units.unit import Unit, read_unit
@@ -68,6 +69,7 @@ class Adjustments:
     singles: tuple[Single, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
     relations: tuple[OwnRelation, ...] = ()
+    others: Others = field(default_factory=Others)
 
     def over(self, policy: Policy) -> Policy:
         """Return a policy that includes the course's own acceptance relations."""

@@ -1,0 +1,184 @@
+"""Plain answers of a submission run together in one child, and no neighbor affects a mark."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import msgspec
+import pytest
+
+from autograder.config import Policy
+from autograder.grading import answer, runs
+from autograder.grading.run import grade_in, open_sandbox
+from autograder.report.model import Graded
+from autograder.sandbox.cage import OFF
+from autograder.sandbox.host import Sandbox
+from autograder.submission.model import Submission
+from autograder.submission.stateless import is_stateless
+from tests.classroom import Right, all_right, needing, reference_answers, submission_of_right, submission_with
+from tests.sample import one_in
+from tests.units import mistakes_of, read_unit
+
+UNIT = read_unit("dominoes")
+RIGHTS = sorted(all_right(), key=lambda right: right.unit.name != "dominoes")
+POLICY = Policy(sandbox=OFF)
+IMPATIENT = Policy(sandbox=OFF, seconds_per_call=0.3)
+RIGHT = {
+    name: source for name, source in reference_answers(UNIT).items() if name in ("flip", "append", "take", "suppress")
+}
+WAITS = "n = 0\nwhile n < 5_000_000:\n    n += 1\n"
+RECURS = "def nested(n):\n    return n and nested(n - 1)\ndeepest = nested(950)\n"
+NEIGHBORS = {
+    "shows an address": "def flip(domino):\n    return str(lambda: 0)",
+    "wrong": "def flip(domino):\n    return domino",
+    "endless": "def flip(domino):\n    while True:\n        pass",
+    "exits": "def flip(domino):\n    exit()",
+    "too deep": "def flip(domino):\n    return flip(domino)",
+    "seeds": "from random import seed\ndef flip(domino):\n    seed(7)",
+    "too much": "def flip(domino):\n    print('x' * 200_000)",
+    "unloaded": "flip = 1 / 0",
+    "sets": "def flip(domino):\n    Domino.left = domino\n    return domino",
+    "prints": f"{RIGHT['flip']}\nflip_it = flip\ndef flip(domino):\n    print(1)\n    return flip_it(domino)",
+    "hoards": needing(f"hoard = bytes(400_000_000)\n{RIGHT['flip']}", "hoard"),
+    "slow": needing(f"{WAITS}{RIGHT['flip']}", "n"),
+    "deep": needing(f"{RECURS}{RIGHT['flip']}", "deepest"),
+}
+STATEFUL = {
+    "a list": "deck = [1]",
+    "a list in a tuple": "decks = ([1],)",
+    "a cached list": "from functools import cache\n@cache\ndef deck():\n    return [1]",
+    "a list behind a function": "_deck = [1]\ndef deck():\n    return _deck",
+    "a default": "def deck(cards=[]):\n    return cards",
+    "a counter": "n = 0\ndef count():\n    global n\n    n += 1\n    return n",
+    "a hidden counter": "def make(n=0):\n def count():\n  nonlocal n\n  n += 1\n return count\nf = make()",
+    "an attribute": "class Deck:\n    cards = []",
+    "an instance": "class Deck: ...\ndeck = Deck()",
+}
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    """Forget the results of earlier tests."""
+    runs._known.clear()
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Return the names of the answers that run alone."""
+    names, run = list[str](), answer.run_alone
+
+    def noted(setting, job):  # type: ignore[no-untyped-def]
+        names.append(job.answer)
+        return run(setting, job)
+
+    monkeypatch.setattr(answer, "run_alone", noted)
+    yield names
+
+
+def graded(submission: Submission, policy: Policy = POLICY) -> Graded:
+    runs._known.clear()
+    with open_sandbox(submission.unit, policy, Sandbox) as sandbox:
+        return grade_in(sandbox, submission, policy)
+
+
+def graded_both_ways(submission: Submission, policy: Policy = POLICY) -> tuple[bytes, bytes]:
+    """Return the report as JSON, with answers that run together and without."""
+    together = graded(submission, policy)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs.Setting, "may_share", False)
+        return msgspec.json.encode(together), msgspec.json.encode(graded(submission, policy))
+
+
+def mixed(right: Right, share: float) -> Submission:
+    """Return a submission in which this share of the answers, chosen by chance, are known mistakes."""
+    chance, answers = Random(str(right)), dict(right.answers)
+    for mistake in sorted(mistakes_of(right.unit.name), key=lambda _: chance.random()):
+        if chance.random() < share:
+            answers[mistake.exercise] = mistake.source
+    return submission_with(right.unit, answers, right.helpers)
+
+
+def test_right_plain_answers_run_only_in_the_group(alone: list[str]) -> None:
+    report = graded(submission_with(UNIT, RIGHT))
+    assert report.points == sum(UNIT[name].points for name in RIGHT) and not alone
+
+
+def test_an_answer_that_is_not_plain_runs_alone(alone: list[str]) -> None:
+    graded(submission_with(UNIT, RIGHT | {"take": needing(f"class Own: pass\n{RIGHT['take']}", "Own")}))
+    assert alone == ["take"]
+
+
+@pytest.mark.promise("answers")
+@pytest.mark.parametrize("neighbor", NEIGHBORS)
+def test_neighbors_of_a_group_affect_no_mark(neighbor: str) -> None:
+    submission = submission_with(UNIT, RIGHT | {"flip": NEIGHBORS[neighbor]})
+    together, apart = graded_both_ways(submission, IMPATIENT)
+    assert together == apart
+
+
+@pytest.mark.promise("answers")
+def test_an_answer_may_nest_as_many_calls_in_a_group_as_alone() -> None:
+    depths = zip(("flip", "append", "take", "suppress"), (988, 986, 987, 985), strict=True)
+    down = "def down(n):\n    return n and down(n - 1)\n"
+    answers = {name: down + RIGHT[name].replace("    ", f"    down({n})\n    ", 1) for name, n in depths}
+    together, apart = graded_both_ways(submission_with(UNIT, answers))
+    assert together == apart and b'"wrong"' in together and b'"passed"' in together
+
+
+@pytest.mark.promise("answers")
+def test_the_memory_that_an_answer_leaves_changes_no_report() -> None:
+    hoard = "hoard = [bytes(400_000_000)]\nhoard += [hoard]\n"
+    needs = "try:\n    enough = len(bytes(200_000_000))\nexcept MemoryError:\n    take = 0\n"
+    answers = RIGHT | {"flip": needing(f"{hoard}{RIGHT['flip']}", "hoard"), "take": f"{RIGHT['take']}\n{needs}"}
+    together, apart = graded_both_ways(submission_with(UNIT, answers))
+    assert together == apart and b'"wrong"' not in together
+
+
+@pytest.mark.promise("answers")
+def test_a_type_that_an_answer_makes_tells_others_nothing() -> None:
+    made = "from typing import Dict\ntold = Dict[1, 2]\n"
+    reads = "from typing import Dict\nif '1, 2' not in str(Dict[True, 2.0]):\n    take = 0\n"
+    answers = RIGHT | {"flip": needing(f"{made}{RIGHT['flip']}", "told"), "take": f"{RIGHT['take']}\n{reads}"}
+    together, apart = graded_both_ways(submission_with(UNIT, answers))
+    assert together == apart and b'"wrong"' in together
+
+
+def test_a_helper_that_fails_to_load_changes_no_report() -> None:
+    answers = RIGHT | {"flip": needing(f"unused = lambda: broken\n{RIGHT['flip']}", "unused")}
+    together, apart = graded_both_ways(submission_with(UNIT, answers, ("broken = 1 / 0",)))
+    assert together == apart and b"ZeroDivisionError" in together
+
+
+@pytest.mark.promise("marks")
+@pytest.mark.parametrize("right", one_in(len(RIGHTS), RIGHTS), ids=str)
+def test_a_group_changes_no_byte_of_a_report(right: Right) -> None:
+    for submission in (submission_of_right(right), mixed(right, 0.1), mixed(right, 0.6)):
+        together, apart = graded_both_ways(submission)
+        assert together == apart
+
+
+@pytest.mark.parametrize("code", STATEFUL.values(), ids=STATEFUL)
+def test_no_group_where_given_names_hold_state(code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module, file = ModuleType("stateful_course"), str(tmp_path / "stateful.py")
+    monkeypatch.setitem(sys.modules, "stateful_course", module)
+    module.__file__ = file
+    exec(compile(code, file, "exec"), vars(module))
+    module.__all__ = [name for name in vars(module) if name[:1] != "_" and name not in ("n", "cache")]
+    assert not is_stateless(module)
+
+
+def test_many_helpers_make_no_group(alone: list[str]) -> None:
+    many = tuple(f"helper{n} = {n}" for n in range(answer.MOST_SHARED_HELPERS + 1))
+    graded(submission_with(UNIT, RIGHT, many))
+    assert sorted(alone) == sorted(RIGHT)
+
+
+def test_equal_plain_answers_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = graded(submission_with(UNIT, RIGHT))
+    monkeypatch.setattr(runs, "_together", lambda *_: pytest.fail("it has run before"))
+    with open_sandbox(UNIT, POLICY, Sandbox) as sandbox:
+        assert grade_in(sandbox, submission_with(UNIT, RIGHT), POLICY) == first
