@@ -18,6 +18,7 @@ __all__ = (
     "lateness",
     "locations",
     "oddities",
+    "others",
     "personal",
     "platforms",
     "points",
