@@ -106,8 +106,14 @@ def states(report: Graded, *but: str) -> set[str]:
 @pytest.mark.parametrize(
     ("content", "line"),
     [
-        ("", "the file is not a valid Jupyter notebook"),
-        ('{"cells": [', "the file is not a valid Jupyter notebook"),
+        ("", "the file is not a valid Jupyter notebook: it is empty. Hand it in again"),
+        ('{"cells":\n [', "the file is not a valid Jupyter notebook: it is cut off at line 2. Hand it in again"),
+        ('{"cells":\n ["a', "the file is not a valid Jupyter notebook: it is cut off at line 2. Hand it in again"),
+        ('{"cells":\n [a]}', "the file is not a valid Jupyter notebook: line 2 is broken"),
+        ("{\n<<<<<<< HEAD\n", "the file is not a valid Jupyter notebook: line 2 is a conflict marker of git."),
+        ('```json\n{"cells": []}\n```', "the file is not a valid Jupyter notebook: it begins with other text."),
+        ('{"cells": []}\nBest regards', "the file is not a valid Jupyter notebook: other text begins on line 2."),
+        ('{"nbformat": "4"}', "the file is not a valid Jupyter notebook: its nbformat is not a number"),
         ("print('hello')", "the file is not a valid Jupyter notebook"),
         ("[]", "the file is not a valid Jupyter notebook"),
         ("[" * 100_000, "the file is not a valid Jupyter notebook"),
@@ -116,7 +122,8 @@ def states(report: Graded, *but: str) -> set[str]:
         ('{"nbformat": 4, "metadata": [], "cells": [1, [], null]}', "no unit found"),
         ('{"nbformat": 4, "metadata": {"foldem": {"unit": ["x"]}}, "cells": []}', "no unit found"),
         ('{"nbformat": 4, "metadata": {"foldem": 5}, "cells": [{}]}', "no unit found"),
-        (b"\xff\xfe\x00", "the file cannot be read: not UTF-8 text"),
+        ("{}".encode("utf-16"), "the file cannot be read: UTF-16 text. Save it as UTF-8"),
+        (b"\xe4", "the file cannot be read: not UTF-8 text. Save it as UTF-8"),
     ],
 )
 def test_a_file_that_is_no_notebook_gets_one_line(tmp_path: Path, content: str | bytes, line: str) -> None:
@@ -236,7 +243,7 @@ COSTS: dict[str, tuple[Edit, str]] = {
     "no indentation": (writing("flip", "def flip(domino):\nreturn domino"), f"{UNREADABLE}expected an indented block"),
     "its cell is deleted": (lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")), "its cell is missing"),
     "its cell fails": (
-        writing("flip", f"{REFERENCES['flip']}\nflip = 1 / 0"),
+        writing("flip", f"half = 1 / 0\n{REFERENCES['flip'].replace('return', 'return half and')}"),
         "its cell fails when run: ZeroDivisionError: division by zero (line ",
     ),
     **{
@@ -366,11 +373,14 @@ def test_a_value_that_is_completed_in_a_cell_above_is_complete() -> None:
     kind = "@turned.register(Domino)\ndef _(thing): return Domino(thing.right, thing.left)"
     above = (adding(source, before="flip") for source in (table, kinds, kind))
     answer = "def flip(domino): return turned(domino) if len(table) == 2 and rest else domino"
-    edit = all_of(writing("flip", answer), *above, adding("table.append(1)", before="flip-check"))
+    edit = all_of(writing("flip", answer), *above, adding("table.append(1)", before="append"))
     assert states(graded(edit)) == {PASSED}
+    seen = graded(all_of(edit, adding("table.append(1)", before="flip-check")))
+    assert seen["flip"].state == WRONG and states(seen, "flip") == {PASSED}
 
 
 BELOW = (
+    "flip = 1 / 0",
     "assert flip(Domino(1, 2)) == 3",
     "for tile in my_tiles:\n    print(flip(tile))",
     "result = flip(5)",
@@ -471,6 +481,30 @@ def test_a_python_file_may_change_what_it_has_bound(tmp_path: Path) -> None:
     code = "\n\n".join((REFERENCES | {"flip": flip, "get_hand_size": f"{sizes}\n{SIZES}"}).values())
     report = grade(read_submission(write_file(tmp_path / "dominoes.py", code)), POLICY)
     assert states(report) == {PASSED}
+
+
+REUSED = (
+    "for {} in (1, 2): print({})",
+    "with nullcontext(3) as {}: print({})",
+    "match 3:\n    case {}: print({})",
+    "print(({} := 4), {})",
+    "import math as {}, sys as {}",
+    "try:\n    1 / 0\nexcept ZeroDivisionError as {}: print({})",
+    "del {}; {} = None",
+    "def spoil():\n    global {}\n    {} = 3\nspoil()",
+)
+
+
+@pytest.mark.parametrize("statement", REUSED)
+@pytest.mark.parametrize("before", ["flip", "suppress", ""])
+def test_name_of_an_exercise_keeps_the_value_of_its_own_cell(statement: str, before: str) -> None:
+    source = f"from contextlib import nullcontext\nnumbers = []\n{statement.format('flip', 'flip')}\nnumbers.append(1)"
+    add = adding(source, before) if before else lambda notebook: notebook.cells.append(new_code_cell(source))
+    needing = REFERENCES["suppress"].replace("return", "assert len(numbers) == 1; return" if before else "return")
+    report = graded(all_of(writing("suppress", needing), add))
+    assert states(report) == {PASSED} and "flip(" in needing
+    named = [line for line in remark_lines(report) if line.startswith("flip: also defined in cell")]
+    assert len(named) == ("global" not in statement)
 
 
 @pytest.mark.parametrize("constant", ["(2, 7)", "tuple([2, 7])", "7", "Domino(2, 7)"])
@@ -784,7 +818,9 @@ def test_a_python_file_in_another_encoding_is_reported(tmp_path: Path) -> None:
     latin = "# Lösung\nx = 1\n".encode("latin-1")
     write_files(tmp_path, {"ada/1_warmup.py": latin, "ada/notes.py": latin})
     [(_, path)] = find_notebooks([tmp_path])
-    assert report_on(path, None, POLICY) == Ungradable(BadFile("the file cannot be read: not UTF-8 text"))
+    assert report_on(path, None, POLICY) == Ungradable(
+        BadFile("the file cannot be read: not UTF-8 text. Save it as UTF-8")
+    )
 
 
 @pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])

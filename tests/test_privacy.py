@@ -10,15 +10,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZipFile
 
 import pytest
 from nbgrader.api import Gradebook
 
 from autograder.config import cache_folder
-from autograder.term import identity
 from autograder.term.formats import backup_of
-from autograder.term.identity import Identity
+from autograder.term.people import is_mentioned
 from autograder.term.roster import Student, read_roster
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from tests.command import foldem_here, is_one_line_refusal, printed_by
@@ -165,11 +164,11 @@ def test_forget_leaves_no_trace_of_a_student(term: Path, monkeypatch: pytest.Mon
     assert is_one_line_refusal(again) and "nothing is stored about s101" in again.stderr
 
 
-def test_forget_names_files_that_it_cannot_clean(course: Path) -> None:
+def test_forget_says_where_it_does_not_look(course: Path) -> None:
     (course / "roster.csv").write_text('\ufeff"id","name"\ns101,"Lovelace, Ada"\nada2,Ada Byron\n')
     (course / "notes.txt").write_text("Ask ada lovelace about task 3")
     done = foldem_here("forget", ADA, course, "--yes")
-    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "notes.txt" in done.stderr
+    assert done.returncode == 0 and "Not searched: downloads, backups, your notes" in done.stdout
     assert (course / "roster.csv").read_text() == '\ufeff"id","name"\nada2,Ada Byron\n'
 
 
@@ -182,29 +181,35 @@ def test_an_unknown_student_is_refused(tmp_path: Path, course: Path, command: st
     assert is_one_line_refusal(done) and [path for path in sorted(tmp_path.rglob("*")) if path in before] == before
 
 
-@pytest.mark.parametrize("text", ["Lovelace, Ada", "ADA LOVELACE", "lovelaceada_41_1_hw.ipynb", "x/s101/y", "s101@x"])
-def test_a_student_is_recognized_in_other_spellings(text: str) -> None:
-    assert Identity(Student(ADA, NAME)).is_in(text.encode())
+@pytest.mark.parametrize("text", ["Lovelace, Ada", "ADA LOVELACE", "adalovelace", "x S101 y", "ada_lovelace"])
+def test_a_student_is_recognized_in_a_pseudonym(text: str) -> None:
+    assert is_mentioned(Student(ADA, NAME), text)
 
 
-@pytest.mark.parametrize("text", ["Ada Byron", "s1012", "xs101", "adalovelacex", "Lovelace"])
+@pytest.mark.parametrize("text", ["Ada Byron", "s1012", "xs101", "Lovelace"])
 def test_other_people_are_not_taken_for_a_student(text: str) -> None:
-    identity = Identity(Student(ADA, NAME))
-    assert not identity.is_in(text.encode()) and not identity.owns(text)
+    assert not is_mentioned(Student(ADA, NAME), text)
 
 
-@pytest.mark.parametrize(
-    "text", ["Rózsa Péter", json.dumps("RÓZSA PÉTER"), "R\u006f\u0301zsa Pe\u0301ter", "Péter, Rózsa"]
-)
-def test_a_name_with_accents_is_recognized_in_json_and_html(text: str) -> None:
-    assert Identity(Student("s106", "Rózsa Péter")).is_in(text.encode())
-
-
-@pytest.mark.parametrize(
-    "text", ["<h1>o&#39;b: Dominoes", "<h1>o&#x27;b", "Sean OBrien_41_assignsubmission_file", "OBrien, Sean"]
-)
-def test_an_apostrophe_is_recognized_as_pages_and_moodle_write_it(text: str) -> None:
-    assert Identity(Student("o'b", "Sean O'Brien")).is_in(text.encode())
+def test_forget_finds_files_that_wait_for_a_student(course: Path) -> None:
+    (course / "roster.csv").write_text(
+        "id,name,email,login\ns101,Ada Lovelace,ada@x.org,alove\ns2,Bob Roe,b@x.org,broe\n"
+    )
+    waiting = {"assignment": "warmup", "notebook": "0_warmup", "student": "", "source": "a.zip", "worth": 2}
+    rows = [
+        waiting | {"sha": "1" * 64, "path": "a", "downloaded": "1", "platform": "moodle", "name": "Ada Lovelace"},
+        waiting | {"sha": "2" * 64, "path": "b", "downloaded": "2", "platform": "ilias", "name": "X", "ids": ["alove"]},
+        waiting | {"sha": "3" * 64, "path": "c", "downloaded": "3", "platform": "moodle", "name": "Bob Roe"},
+        waiting | {"sha": "4" * 64, "path": "d", "downloaded": "4", "name": "s101"},
+    ]
+    folder = course / "collected" / ".unclear" / "warmup"
+    folder.mkdir(parents=True)
+    for row in rows:
+        (folder / f"0_warmup-{str(row['sha'])[:12]}.ipynb").write_text("{}")
+    (course / "collected" / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert len(json.loads(taken_out(ADA, course)["collected.json"])) == 3
+    run("forget", ADA, course, "--yes")
+    assert [each.name for each in folder.iterdir()] == ["0_warmup-333333333333.ipynb"]
 
 
 @pytest.mark.promise("others")
@@ -227,13 +232,6 @@ def test_others_who_share_a_name_or_number_are_left_alone(course: Path, other: s
         f"{head}{other}\n",
         "assignment,student,name\nwarmup,s2,Ann Lee_7\n",
     )
-
-
-def test_a_text_that_may_mean_another_student_is_nobodys() -> None:
-    ann, bob = Identity(Student("s1", "Ann Lee")), Identity(Student("s3", "Bob Roe"))
-    eve = Identity(Student("s2", "Ann Lee", canvas="s3"), (ann, bob))
-    assert [*map(eve.owns, ("s2", "s3", "Ann Lee_41", "s1"))] == [True, False, False, False]
-    assert [*map(ann.owns, ("Ann Lee_41", "Ann Lee Silva_42"))] == [True, False]
 
 
 @pytest.mark.promise("others")
@@ -263,15 +261,6 @@ def test_links_that_cannot_be_followed_stop_no_command(tmp_path: Path, course: P
     for student in (ADA, "eve", "bob"):
         assert taken_out(student, course) is not None
         assert "Deleted" in run("forget", student, course, "--yes")
-
-
-def test_a_file_without_end_stops_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity, "LARGEST_COPY", 1000)
-    with (tmp_path / "sparse").open("wb") as file:
-        file.write(b"Ada Lovelace")
-        file.truncate(1 << 40)
-    people = (Identity(Student(name.lower(), f"{name} Lovelace")) for name in ("Ada", "Bob"))
-    assert [each.is_in_file(tmp_path / "sparse") for each in people] == [True, False]
 
 
 @pytest.mark.promise("others")
@@ -314,18 +303,6 @@ def test_forget_deletes_the_page_of_an_oral_check(course: Path) -> None:
     page = course / "viva.html"
     page.write_text(f"Oral check: {ADA}")
     assert foldem_here("forget", ADA, course, "--yes").returncode == 0 and not page.exists()
-
-
-@pytest.mark.promise("batch")
-def test_forget_opens_no_zip_of_a_student(course: Path) -> None:
-    """A zip of a megabyte can contain gigabytes."""
-    hand_in = course / "submitted" / "eve" / "warmup" / "x.zip"
-    hand_in.parent.mkdir(parents=True)
-    for path in (hand_in, course / "download.zip"):
-        with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-            archive.writestr("a.txt", NAME)
-    done = foldem_here("forget", ADA, course, "--yes")
-    assert done.returncode == 1 and "download.zip" in done.stderr and "x.zip" not in done.stderr
 
 
 @pytest.mark.promise("others")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from rich.console import Console
+from toolz import groupby
 
 from autograder.commands.chosen import chosen_course
 from autograder.commands.options import CollectOptions
@@ -10,12 +13,12 @@ from autograder.config import ConfigError
 from autograder.term.collected import COLLECTED, read_collected
 from autograder.term.course import Course
 from autograder.term.files import alone_in
-from autograder.term.intake import Destination, take_in
-from autograder.term.oddities import problem_lines
+from autograder.term.intake import Destination, Oddity, take_in
+from autograder.term.platforms import custom_pattern
 from autograder.term.settling import Settled
 from autograder.term.times import TimesFile, read_times
 from autograder.term.works import course_parts
-from autograder.text import counted
+from autograder.text import counted, shown_name
 
 ALL_TAKEN, SOME_ODD = 0, 1
 
@@ -31,12 +34,17 @@ def run(options: CollectOptions) -> int:
         intake = take_in(options.download, to, options.assignment, options.replace)
         settled = Settled.after(to, intake)
         taken = settled.hand_over()
-    odd = problem_lines(settled.odd())
-    odd += [f"no file from {', '.join(missing)}"] if (missing := settled.missing()) else []
+    odd = [*problem_lines(settled.odd()), *settled.missing()]
     last = f"{counted(taken, 'notebook')} collected, {len(intake.slots) - taken:,} unchanged."
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     console.print("\n".join((*odd, *settled.notes(), last)))
     return SOME_ODD if odd else ALL_TAKEN
+
+
+def problem_lines(odd: Iterable[Oddity]) -> Iterator[str]:
+    """Yield a line for each problem, with all students and files that have it."""
+    for problem, group in groupby(lambda each: each.problem, dict.fromkeys(odd)).items():
+        yield f"{', '.join(shown_name(each.subject) for each in group)}: {shown_name(problem)}"
 
 
 def _destination(course: Course, options: CollectOptions) -> Destination:
@@ -49,4 +57,5 @@ def _destination(course: Course, options: CollectOptions) -> Destination:
         raise ConfigError(f"there is no assignment {options.assignment!r} in {root / 'source'}: {there}")
     times = read_times(options.times) if options.times else TimesFile()
     collected = read_collected(root, catalogue)
-    return Destination(root, parts, course.roster, course.adjustments.deadlines, collected, times)
+    pattern = custom_pattern(options.pattern) if options.pattern else None
+    return Destination(root, parts, course.roster, course.adjustments.deadlines, collected, times, pattern)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,6 +123,10 @@ def make_course(
     """Write the course folder, and yield a line for each file. Existing files are not changed."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
+    if marks := set("[]*?").intersection(str(folder.resolve())):
+        raise ConfigError(
+            f"nbgrader finds no notebook in a folder with {min(marks)} in its path: {folder}. Name another"
+        )
     notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
     make_private(folder)
     yield _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
@@ -132,7 +137,7 @@ def make_course(
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
     yield from _reminders(folder)
-    yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"
+    yield f"Next: cd {shlex.quote(str(folder))} && nbgrader generate_assignment {wanted[0].name}"
 
 
 def _released(folder: Path, assignment: str, unit: Unit, text: str, force: bool) -> str:

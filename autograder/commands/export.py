@@ -21,11 +21,10 @@ from autograder.term.comments import Comments, commented
 from autograder.term.course import Course
 from autograder.term.export import FORMATS, Marks, marks_of
 from autograder.term.files import atomic_text
-from autograder.term.intake import participants_in
 from autograder.term.locations import SUBMITTED, Home, placed
 from autograder.term.others import is_of_nbgrader
 from autograder.term.results import content_of, sources_in
-from autograder.term.roster import Student
+from autograder.term.roster import Student, participants_in
 from autograder.term.store import Store, StoredResult
 from autograder.term.view import ShownReport
 from autograder.term.where import course_in

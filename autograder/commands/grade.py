@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -43,7 +44,7 @@ from autograder.grading.batch import Brief
 from autograder.grading.workers import Alone, Pool, Workers
 from autograder.report.render import report_text
 from autograder.report.table import ClassTable
-from autograder.submission.find import find_notebooks
+from autograder.submission.find import find_notebooks, misnamed_notebooks
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.notebook import NotebookError
 from autograder.term import view
@@ -55,7 +56,7 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.others import is_of_nbgrader
-from autograder.term.platforms import platform_name
+from autograder.term.platforms import is_of_a_platform
 from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
 from autograder.term.store import StoredResult
@@ -89,6 +90,9 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     named = [unpacked(path) for path in options.paths]
     folders = [submitted_in(path) for path in named]
     notebooks = list(find_notebooks(folders, catalogue))
+    for path in misnamed_notebooks(folders):
+        why = "its name does not end with .ipynb. Rename it, or collect it with foldem collect"
+        errors.print(f"foldem: {shown_name(str(path))} is not graded: {why}", style="red", soft_wrap=True)
     if not notebooks:
         searched = (folder if path.is_dir() else path for path, folder in zip(options.paths, folders, strict=True))
         where = ", ".join(shown_name(str(path)) for path in searched)
@@ -129,7 +133,7 @@ def with_assignments(
     """
     numbers = Counter[str]()
     for location in locations:
-        is_sure = SUBMITTED in location.path.absolute().parts or platform_name(location.student)
+        is_sure = SUBMITTED in location.path.absolute().parts or is_of_a_platform(location.student)
         numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
             continue
@@ -314,7 +318,7 @@ class Grading:
             f"{own}{of_nbgrader}",
         ]
         if self.request.out and self._stored_count > MOST_IN_PAGE:
-            lines.append(f"To write the class report: foldem report {self.request.out}")
+            lines.append(f"To write the class report: foldem report {shlex.quote(str(self.request.out))}")
         return lines + [f"Reports: {self.request.out}"] * bool(self.request.out)
 
 
@@ -336,7 +340,9 @@ def submitted_in(path: Path) -> Path:
     if not (path / SETTINGS_FILE).is_file():
         return path
     if not hand_ins.is_dir() and (path / PINNED).is_dir():
-        raise ConfigError(f"{hand_ins} is missing: collect what was handed in, with foldem collect DOWNLOAD {path}")
+        raise ConfigError(
+            f"{hand_ins} is missing: collect what was handed in, with foldem collect DOWNLOAD {shlex.quote(str(path))}"
+        )
     return hand_ins if hand_ins.is_dir() else path
 
 
@@ -345,7 +351,8 @@ def unpacked(path: Path) -> Path:
     if path.suffix.lower() != ZIP or not path.is_file():
         return path
     if root := root_of(path.parent):
-        way = f"run foldem collect {path} {root}, then foldem grade {root / SUBMITTED}"
+        quoted = [shlex.quote(str(each)) for each in (path, root, root / SUBMITTED)]
+        way = "run foldem collect {} {}, then foldem grade {}".format(*quoted)
         raise ConfigError(f"{path} is in a course folder: {way}")
     name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
     make_private(folder := cache_folder().with_name("unpacked"))

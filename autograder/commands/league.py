@@ -36,8 +36,8 @@ from autograder.submission.reading import read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course
 from autograder.term.files import alone_in, write_atomically
-from autograder.term.identity import Identity
 from autograder.term.locations import SUBMITTED, Home, Located, placed
+from autograder.term.people import is_mentioned
 from autograder.term.personal import LEAGUE
 from autograder.term.roster import Student
 from autograder.term.store import Store
@@ -90,8 +90,8 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
     """
     files = groupby(lambda file: file[0].student, _hand_ins(course, held, home_in(store, course.root, None)))
     students = {**{student: Student(student) for student in files}, **course.roster}
-    plain = (replace(student, name=plain_letters(student.name)) for student in students.values())
-    known = [Identity(student) for student in (*students.values(), *plain)]
+    plain = [replace(student, name=plain_letters(student.name)) for student in students.values()]
+    known = [*students.values(), *plain]
     bots = list[Contestant]()
     for student, own in files.items():
         chosen = counting([file.name for file, *_ in own], held.unit.name, course.catalogue)
@@ -113,10 +113,10 @@ def _hand_ins(course: Course, held: UnitArena, home: Home) -> Iterator[tuple[Loc
 
 
 def _contestant(
-    student: str, name: object, request: BotRequest | None, known: Sequence[Identity]
+    student: str, name: object, request: BotRequest | None, known: Sequence[Student]
 ) -> Iterator[Contestant]:
     """Yield the contestant, or print why a student cannot take part."""
-    problem = name_problem(name, lambda text: any(each.is_in(text.encode()) for each in known))
+    problem = name_problem(name, lambda text: any(is_mentioned(each, text) for each in known))
     if request and not problem:
         yield Contestant(student, str(name).strip(), request)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,7 +47,8 @@ def run(options: NewOptions) -> Iterator[str]:
         yield from _written(texts)
         made = read_unit(catalogue.with_packs([folder]), unit)
         yield from (f"built  {path}" for path in build([made]))
-    yield f"Next: run `foldem prove --pack {folder}`. Then edit the exercises, and run `foldem build --pack {folder}`"
+    name = shlex.quote(str(folder))
+    yield f"Next: run `foldem prove --pack {name}`. Then edit the exercises, and run `foldem build --pack {name}`"
 
 
 @contextmanager

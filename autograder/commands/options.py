@@ -121,7 +121,7 @@ class RegradeOptions(Options, frozen=True, kw_only=True):
 
 
 class CollectOptions(Options, frozen=True, kw_only=True):
-    """Sort a download from Moodle, Canvas or Gradescope, or a folder per student, into a course's `submitted/`.
+    """Sort the download of a platform, or a folder per student, into a course's `submitted/`.
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
@@ -140,6 +140,10 @@ class CollectOptions(Options, frozen=True, kw_only=True):
     times: Annotated[
         Path | None,
         typer.Option(help="CSV of hand-in times: Moodle's grading worksheet, or any file with a column Submitted At."),
+    ] = None
+    pattern: Annotated[
+        str | None,
+        typer.Option(help="Regular expression for paths in the download, with a group such as (?P<student_id>...)."),
     ] = None
     replace: Annotated[
         bool, typer.Option("--replace", help="Use the files of this download, even if an earlier file is better.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from autograder.commands.chosen import chosen_catalogue
-from autograder.commands.forget import demand_holdings, demand_identity
+from autograder.commands.forget import demand_holdings
 from autograder.commands.options import TakeoutOptions
 from autograder.config import ConfigError
 from autograder.term.archive import ZIP
@@ -19,12 +19,11 @@ from autograder.term.files import atomic_bytes
 def run(options: TakeoutOptions) -> Iterator[str]:
     """Write a zip with everything that is stored about a student. Raises ConfigError if it exists."""
     course = read_course(options.course, chosen_catalogue(None, options.course))
-    identity = demand_identity(course, options)
     target = options.out or Path(f"{options.student}-takeout{ZIP}")
     if target.exists():
         raise ConfigError(f"{target} exists already: name a new file")
     contents = dict[str, bytes]()
-    for holding in demand_holdings(course, identity, options):
+    for holding in demand_holdings(course, options):
         for name, content in holding.copies():
             contents[_name_in_zip(name, contents)] = content
     write_zip(target, contents)

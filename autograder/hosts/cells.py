@@ -39,7 +39,7 @@ from traitlets import Bool, Integer
 from traitlets.config import Config
 
 from autograder.hosts.kernel_sandbox import MEGABYTE, KernelSandbox, problem
-from autograder.submission.notebook import NotebookError, grade_id
+from autograder.submission.notebook import BrokenNotebook, NotebookError, grade_id
 from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.locations import SUBMITTED
@@ -147,8 +147,9 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
             if SUBMITTED in path.parts:
                 read_notebook(path)
         except NotebookError as error:
+            problem = NO_NOTEBOOK if isinstance(error, BrokenNotebook) else str(error)
             given = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
-            notebook = new_notebook(metadata={UNREADABLE: str(error)})
+            notebook = new_notebook(metadata={UNREADABLE: problem})
             return self.from_notebook_node(notebook, resources=given, **kw)
         return super().from_filename(filename, resources, **kw)
 

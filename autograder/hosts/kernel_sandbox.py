@@ -62,7 +62,8 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
     async def pre_launch(self, **kwargs: object) -> dict[str, object]:
         """Return the arguments of `launch_kernel`. Make a folder for the kernel's sockets."""
         self.folder = tempfile.mkdtemp(prefix="foldem-", dir=SOCKETS)
-        assert (manager := self.parent)
+        manager = self.parent
+        assert manager
         manager.transport, manager.ip = "ipc", f"{self.folder}/s"
         manager.connection_file = f"{self.folder}/kernel.json"
         manager.context.setsockopt(zmq.MAXMSGSIZE, 64 * MEGABYTE)

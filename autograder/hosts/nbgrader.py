@@ -29,7 +29,7 @@ from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor, SaveCel
 from nbgrader.utils import compute_checksum, is_grade
 from traitlets.config import Config
 
-from autograder.config import ConfigError, help_for, with_course_packs
+from autograder.config import ConfigError, course_file, settings_for, with_course_packs
 from autograder.garbage import look_seldom
 from autograder.grading.batch import Brief, learned_of
 from autograder.grading.cages import SharedSandbox
@@ -66,6 +66,7 @@ from autograder.term.results import Terms, content_of, decoded_report, marks_jso
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.text import safe_cell_of_text
+from autograder.units.build import INSTALLING, install_cell
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
 
 THIS_MODULE = __name__
@@ -145,12 +146,16 @@ def generate(root: Path, assignment: str, config: Config) -> None:
 
 
 class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
-    """Writes into an assignment whether students can use hints, reference answers and links to games."""
+    """Writes the course's help into an assignment, and the address from which its notebooks install the course."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        allowed = help_for(Path(resources["metadata"]["path"]))
-        if allowed is not None and "foldem" in nb.metadata:
-            nb.metadata["foldem"]["help"] = allowed
+        folder = Path(resources["metadata"]["path"])
+        settings = settings_for(folder)
+        if course_file(folder) and "foldem" in nb.metadata:
+            nb.metadata["foldem"]["help"] = settings.help
+        for cell in nb.cells:
+            if cell.get("id") == INSTALLING:
+                cell.source = install_cell(settings.wheel)
         return nb, resources
 
 

@@ -100,13 +100,13 @@ class FacetReport(Struct, frozen=True):
     stop: Stop | None = None
     """Why the failure has no value that can be judged, or null."""
     sets: int = 0
-    """The number of sets played, in a contest."""
+    """The largest number of sets played, in a contest."""
     counts: bool = True
     """Whether the facet counts for the points."""
 
     @property
     def size(self) -> str:
-        return counted(self.sets, "set") if self.sets else counted(self.calls, "call")
+        return f"up to {counted(self.sets, 'set')}" if self.sets else counted(self.calls, "call")
 
 
 class Waits(Struct, frozen=True, tag=True):
@@ -207,7 +207,7 @@ class ExerciseReport(Struct, frozen=True):
     @property
     def size(self) -> str:
         sets = sum(facet.sets for facet in self.facets)
-        return counted(self.calls, "call") + (f" and {counted(sets, 'set')}" if sets else "")
+        return counted(self.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
 
     @property
     def share(self) -> float:

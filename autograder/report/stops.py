@@ -173,7 +173,7 @@ class Unjudged(Struct, frozen=True, tag=True):
 
 
 class ContestLost(Struct, frozen=True, tag=True):
-    """A lost contest: the numbers of deals won, lost and drawn, and the p-value."""
+    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the p-value."""
 
     name: str
     goal: str

@@ -428,7 +428,7 @@ def _contest_text(stop: Stop) -> str:
     match stop:
         case ContestLost(name, goal, won, lost, deals, p_value):
             shared = deals - won - lost
-            return f"{name}: {goal} ({won} deals won, {lost} lost, {shared} shared, so p_value = {p_value:.2g})"
+            return f"{name}: {goal} ({won} pairs of sets won, {lost} lost, {shared} shared, so p_value = {p_value:.2g})"
         case BotFoul(code, reason):
             return f"{code}: {reason if isinstance(reason, str) else bot_fault_text(reason)}"
         case BotLost(name, loss):

@@ -2,12 +2,14 @@
 
 __all__ = (
     "allowed",
+    "bindings",
     "cell",
     "code",
     "convert",
     "find",
     "fingerprints",
     "model",
+    "needs",
     "notebook",
     "plain",
     "reading",

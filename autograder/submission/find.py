@@ -6,10 +6,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from autograder.config import folder_around
-from autograder.submission.reading import MODULE, read_content
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import MODULE, notebook_in, read_content
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
 
@@ -113,6 +115,20 @@ def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
                 yield Path(entry.path)
             if entry.is_dir(follow_symlinks=False):
                 todo.append(Path(entry.path))
+
+
+def misnamed_notebooks(folders: Iterable[Path]) -> Iterator[Path]:
+    """Yield the notebooks in folders whose names do not end with `.ipynb`, so that they are not found."""
+    todo = [folder for folder in folders if folder.is_dir()]
+    while todo:
+        for entry in _entries(todo.pop()):
+            path = Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                todo.append(path)
+            elif path.suffix.lower() in (".ipynb", ".json", ".txt") and path.suffix != ".ipynb":
+                with suppress(NotebookError):
+                    notebook_in(path, read_content(path))
+                    yield path
 
 
 def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:

@@ -11,6 +11,7 @@ from autograder.submission.notebook import LARGEST_CODE, TOO_MUCH_CODE, Cell, No
 from course.syntax import UNPARSED, first_line, lines_of, tree_of
 
 BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
+MARIMO = re.compile(r"^@\w+\.cell\b[^\n]*\n(?:async )?def ", re.MULTILINE)
 DECORATED = "def ", "async ", "class "
 
 
@@ -18,6 +19,10 @@ def module_notebook(path: Path, text: str) -> Notebook:
     """Return a file's text as a notebook. The unit follows from the file's name or its imports."""
     if len(text) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
+    if MARIMO.search(text):
+        raise NotebookError(
+            "the answers are inside marimo's functions. Export them: marimo export ipynb FILE -o NAME.ipynb"
+        )
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
     return demand_few_cells(Notebook(cells, {"foldem": {"unit": unit_named(path)}}, is_module=True))
 

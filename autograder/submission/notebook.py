@@ -22,6 +22,10 @@ class NotebookError(Unusable, ValueError):
     """Raised for a file that is not a notebook, or belongs to no unit. The message is one line."""
 
 
+class BrokenNotebook(NotebookError):
+    """Raised for a file whose content is not a notebook."""
+
+
 @dataclass(frozen=True)
 class Cell:
     """A cell: only the parts that are graded."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import stat
 from contextlib import ExitStack
 from functools import lru_cache
@@ -17,11 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from autograder.submission.module import module_notebook
-from autograder.submission.notebook import Cell, Notebook, NotebookError, demand_few_cells
+from autograder.submission.notebook import BrokenNotebook, Cell, Notebook, NotebookError, demand_few_cells
 
-LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
+LARGEST_FILE, MOST_PARTS = 100_000_000, 500_000  # outputs are not read
 LARGEST_COPY = 1_000_000_000  # bytes of a file that is copied, but not graded
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
+CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
+CLEAR = "Clear the outputs of all cells, and hand it in again"
 LINK = "this is a link to another file; links are not followed"
 ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
 FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -57,17 +60,41 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise NotebookError("the file cannot be read: not UTF-8 text") from None
+        kind = "UTF-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "not UTF-8"
+        raise NotebookError(f"the file cannot be read: {kind} text. Save it as UTF-8") from None
     if text.count("[") + text.count("{") > MOST_PARTS:
-        raise NotebookError(f"the file contains more than {MOST_PARTS:,} parts")
+        raise NotebookError(f"the file contains more than {MOST_PARTS:,} parts. {CLEAR}")
     if path.suffix == MODULE:
         return module_notebook(path, text)
     try:
         text = _encodable(text)
         notebook = _notebook(json.loads(text), text)
-    except Exception:
-        raise NotebookError(NO_NOTEBOOK) from None
+    except BrokenNotebook:
+        raise
+    except Exception as error:
+        raise BrokenNotebook(f"{NO_NOTEBOOK}{_cause(text, error)}") from None
     return demand_few_cells(notebook)
+
+
+def _cause(text: str, error: Exception) -> str:
+    """Return why a text is not a notebook, as the end of a sentence; "" if there is nothing to say."""
+    if not text.strip():
+        return ": it is empty. Hand it in again"
+    if marker := CONFLICT.search(text):
+        return f": line {_line_at(text, marker.start())} is a conflict marker of git. Resolve the conflict"
+    if not isinstance(error, json.JSONDecodeError):
+        return ""
+    if not text.lstrip().startswith(("{", "[")):
+        return ": it begins with other text. Delete that" if "{" in text else ""
+    if error.msg == "Extra data":
+        return f": other text begins on line {error.lineno}. Delete that"
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+        return f": it is cut off at line {_line_at(text, len(text.rstrip()))}. Hand it in again"
+    return f": line {error.lineno} is broken"
+
+
+def _line_at(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
 
 
 def _encodable(text: str) -> str:
@@ -87,7 +114,7 @@ def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
             raise NotebookError(NO_FILE)
         content = file.read(most + 1)
     if len(content) > most:
-        raise NotebookError(f"the file is larger than {most // 1_000_000:,} MB")
+        raise NotebookError(f"the file is larger than {most // 1_000_000:,} MB. {CLEAR}")
     return content
 
 
@@ -134,6 +161,8 @@ def demand_no_link(path: Path) -> None:
 
 
 def _notebook(data: dict[str, Any], text: str) -> Notebook:
+    if not isinstance(data["nbformat"], int):
+        raise BrokenNotebook(f"{NO_NOTEBOOK}: its nbformat is not a number")
     if data["nbformat"] != 4:
         data = _converted(text)
     metadata = data.get("metadata")
@@ -144,7 +173,10 @@ def _notebook(data: dict[str, Any], text: str) -> Notebook:
 def _cell(data: dict[str, object]) -> Cell:
     source, metadata = data.get("source", ""), data.get("metadata")
     text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-    return Cell(str(data.get("cell_type", "")), text, metadata if isinstance(metadata, dict) else {})
+    about = metadata if isinstance(metadata, dict) else {}
+    if "nbgrader" not in about:  # an editor may remove it: the ids of our cells are the same names
+        about = about | {"nbgrader": {"grade_id": data.get("id")}}
+    return Cell(str(data.get("cell_type", "")), text, about)
 
 
 def _converted(text: str) -> dict[str, object]:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from hashlib import sha256
 from io import TextIOWrapper
 from itertools import count
@@ -37,6 +38,7 @@ def as_folder_name(name: str) -> str:
     return f"_{safe}" if RESERVED.match(safe) else safe
 
 
+@cache
 def folder_key(name: str) -> str:
     """Return a key that is equal for names that macOS or Windows treat as the same folder."""
     return normalize("NFC", normalize("NFC", name).casefold())

@@ -1,62 +1,67 @@
 """Turn a platform's download into versions of submissions, and list the problems.
 
-`platforms.py` reads the paths, and `works.py` the notebooks. `people.py` finds the students, and `times.py` the hand-in
-times.
+`archive.py` opens the download, `platforms.py` reads the names, and `works.py` the notebooks. `people.py` finds the
+students, and `times.py` the hand-in times.
 """
 
 from __future__ import annotations
 
-import csv
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from toolz import groupby, unique
 
 from autograder.term import TermError
-from autograder.term.archive import NO_TIME, clock_time, file_in, files_of
+from autograder.term.archive import NO_TIME, DownloadedFile, clock_time, files_of
 from autograder.term.collected import Collected, digest_of
-from autograder.term.files import atomic_text
 from autograder.term.lateness import Deadlines
-from autograder.term.oddities import (
-    Oddity,
-    misplaced,
-    no_hand_in,
-    time_after_download,
-    unclear_time,
-    unmatched,
-    without_time,
-)
-from autograder.term.people import Ids, Register, Unclear, ids_by_name, scope_of, students_of
+from autograder.term.people import Ids, Register, Unmatched, is_ambiguous, likely_matches, scope_of, students_of
 from autograder.term.platforms import (
+    CANVAS,
+    CUSTOM,
     FOLDER,
-    GRADESCOPE_EXPORT,
-    METADATA_FILE,
+    GRADESCOPE,
     MOODLE,
+    NamePattern,
     Person,
     ReceivedFile,
     hand_ins_of,
-    platform_name,
-    read_metadata,
+    shared_prefix,
 )
-from autograder.term.roster import Student, read_table
-from autograder.term.times import TimesFile, instant_of, is_after, name_key
+from autograder.term.roster import ROSTER_FILE, Student, damage_by_spreadsheet, participants_in, row_text
+from autograder.term.times import TimesFile
 from autograder.term.versions import Slot, Version
-from autograder.term.works import AssignmentPart, Work, likely_assignment, possible_parts, read_work
-from autograder.text import cell_text, safe_cell
-from course.exam.readable import one_line
+from autograder.term.works import AssignmentPart, Work, possible_parts, read_work
 
-PARTICIPANTS, PARTICIPANT_COLUMNS = "moodle.csv", ("assignment", "student", "name")
-ONLINE_TEXT = "_assignsubmission_onlinetext"  # texts that students type into Moodle in addition to their files
+BY_WORKSHEET = "Add --times with Moodle's grading worksheet"
+COLLECT_AGAIN = "move collected, submitted and moodle.csv out of the course, and collect everything again"
+REMEDIES = {
+    MOODLE: f"{BY_WORKSHEET}, or the line {{assignment}},{{student}},{{person.label}} to moodle.csv",
+    CANVAS: f"Write {{person.number}} into the column canvas_id of {ROSTER_FILE}",
+    GRADESCOPE: f"Write {{person.number}} into the column email of {ROSTER_FILE}",
+    FOLDER: "Rename it to the student's id, or add --pattern",
+    CUSTOM: f"Change --pattern or {ROSTER_FILE}",
+}
+OTHER_REMEDY = f"Write this name or login into {ROSTER_FILE}, or add --pattern"
+IF_AROUND = "If it is a folder around everybody's files, collect that folder"
+
+
+class Oddity(NamedTuple):
+    """A warning about a student or a file."""
+
+    subject: str
+    problem: str
 
 
 @dataclass(frozen=True)
 class Destination:
-    """The parts of a course that decide where the files of a download belong."""
+    """The parts of a course that decide where the files of a download belong, and the teacher's own pattern."""
 
     root: Path
     parts: Mapping[AssignmentPart, Work]
@@ -64,12 +69,7 @@ class Destination:
     deadlines: Deadlines
     collected: Collected
     times: TimesFile = field(default_factory=TimesFile)
-
-    @cached_property
-    def shared_names(self) -> frozenset[str]:
-        """Return the names that several students of the roster have."""
-        counts = Counter(name_key(each.name) for each in self.roster.values())
-        return frozenset(name for name, count in counts.items() if count > 1)
+    pattern: NamePattern | None = None
 
 
 @dataclass(frozen=True)
@@ -78,16 +78,20 @@ class Arrival:
 
     received: ReceivedFile
     work: Work
-    part: AssignmentPart | None = None
+    part: AssignmentPart | None
 
     @property
-    def path(self) -> str:
-        return one_line(str(self.received.file.path), 200)
+    def person(self) -> Person:
+        return self.received.person
+
+    @property
+    def whose(self) -> tuple[str, Person]:
+        return (self.part or ("", ""))[0], self.person
 
 
 @dataclass(frozen=True)
 class Intake:
-    """The versions in a download, with contents, warnings, the assignment ("" for several) and the folder `around`.
+    """The versions in a download, with their contents, warnings, and the assignment ("" for several).
 
     `unclear` versions match no student. `cleared_up` versions are from earlier downloads, and match a student now.
     """
@@ -99,7 +103,6 @@ class Intake:
     contents: Mapping[str, bytes]
     odd: tuple[Oddity, ...]
     flagged: tuple[str, ...]
-    around: str
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -109,137 +112,87 @@ class Intake:
 
 def take_in(download: Path, course: Destination, wanted: str | None, replaces: bool = False) -> Intake:
     """Return the content of a download. Raises TermError if it is dangerous or its assignment is ambiguous."""
-    hand_ins = read_download(download, course.roster)
-    files, catalogue = [each.file for each in hand_ins], course.collected.catalogue
+    received, catalogue = list(files_of(download)), course.collected.catalogue
+    register = _register(course, shared_prefix(received))
+    is_student = lambda name: bool(likely_matches(Person(FOLDER, name), register))  # noqa: E731
+    hand_ins = hand_ins_of(received, is_student, course.pattern)
+    files = [each.file for each in hand_ins]
     works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
     meant = wanted or _meant_assignment(hand_ins, works, course)
-    arrivals = [_arrival(*each, course.parts, meant) for each in zip(hand_ins, works, strict=True)]
-    return _intake(meant, arrivals, _Maker(course, download.name, _download_time(download, hand_ins), replaces))
-
-
-def _intake(meant: str, arrivals: Sequence[Arrival], maker: _Maker) -> Intake:
-    """Return the files as versions, where the student is certain."""
-    waiting = [version for version in maker.course.collected.versions if not version.student]
-    matches, odd = _matched(arrivals, waiting, maker.course)
-    owners = [(each, student) for each in arrivals for student in _owners(each, matches)]
-    made = [maker.version(*each) for each in owners]
+    arrivals = [_arrival(*pair, course.parts, meant) for pair in zip(hand_ins, works, strict=True)]
+    waiting = [version for version in course.collected.versions if not version.student]
+    people = [each.whose for each in arrivals if each.part]
+    matches = _matches((*people, *map(_whose, waiting)), register)
+    clock = _download_time(download, files)
+    drafts = [(each, _draft(each, download.name, clock, replaces)) for each in arrivals if each.part]
+    made = [
+        _version(each, draft, student, course) for each, draft in drafts for student in _students(matches, each.whose)
+    ]
+    unclear = [(each.person, draft) for each, draft in drafts if not _students(matches, each.whose)]
     return Intake(
         meant,
         tuple(version for version, _ in made),
-        tuple(maker.unclear(each) for each in arrivals if each.part and not _owners(each, matches)),
-        tuple(replace(each, student=one) for each in waiting for one in matches.get(_whose(each), ())),
-        {digest_of(each.received.file.content): each.received.file.content for each in arrivals if each.part},
-        (*_misfits(arrivals, maker.course.parts, meant), *odd, *(problem for _, problem in made if problem)),
-        tuple(dict.fromkeys(student for each, student in owners if each.received.is_flagged)),
-        next((each.received.around for each in arrivals), ""),
+        tuple(replace(draft, name=one.name, ids=one.ids, replaces=False) for one, draft in unclear),
+        tuple(replace(old, student=each) for old in waiting for each in _students(matches, _whose(old))),
+        {draft.sha: each.received.file.content for each, draft in drafts},
+        (
+            *_misfits(arrivals, course.parts, meant),
+            *_unmatched_lines(unique(people), matches, course),
+            *(Oddity(version.student, problem) for version, problem in made if problem),
+        ),
+        tuple(unique(one for each, _ in drafts if each.received.is_flagged for one in _students(matches, each.whose))),
     )
 
 
-def read_download(download: Path, roster: Mapping[str, Student]) -> list[ReceivedFile]:
-    """Return the files of a download, each with the person who submitted it."""
-
-    def is_somebody(name: str) -> bool:
-        return bool(ids_by_name(name, roster))  # even if it is unclear who
-
-    files = list(files_of(download))
-    metadata = file_in(files, METADATA_FILE, lambda name: bool(GRADESCOPE_EXPORT.fullmatch(name)))
-    return hand_ins_of(files, read_metadata(metadata), is_somebody)
-
-
-def _is_taken(received: ReceivedFile, work: Work) -> bool:
-    """Return whether a file may be a submission: a notebook, perhaps broken or with another suffix."""
-    return not received.file.problem and bool(work.unit or received.file.path.suffix.lower() == ".ipynb")
-
-
-def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime:
-    """Return when a download was made: from the times of its files, or else from the download itself."""
-    latest = max((each.file.written for each in hand_ins), default=NO_TIME)
-    return latest if latest > NO_TIME else clock_time(download.stat().st_mtime)
+def _draft(arrival: Arrival, source: str, clock: datetime, replaces: bool) -> Version:
+    """Return a file as a version without a student. In a teacher's folders, files have their own times."""
+    received, person = arrival.received, arrival.person
+    return Version(
+        "",
+        *(arrival.part or ("", "")),
+        sha=digest_of(received.file.content),
+        path=str(received.file.path),
+        source=source,
+        downloaded=(clock if person.platform else received.file.written.replace(second=0)).isoformat(),
+        worth=arrival.work.worth,
+        order=received.order,
+        platform=person.platform,
+        number=person.number,
+        replaces=replaces,
+    )
 
 
-# ------------------------------------------------------------------------------------------------ assignments
+def _version(arrival: Arrival, draft: Version, student: str, course: Destination) -> tuple[Version, str]:
+    """Return a student's version with its hand-in time if that is certain, and a problem with the time or ""."""
+    instant, problem = arrival.received.handed_in, ""
+    if not instant and course.times.name:
+        until = course.deadlines.until_for(student, draft.assignment)
+        made = datetime.fromisoformat(draft.downloaded) if draft.platform else None
+        instant, problem = course.times.time_of(arrival.person, course.roster, student, until, made)
+    time = instant.astimezone(UTC).isoformat(timespec="seconds") if instant else ""
+    return replace(draft, student=student, handed_in=time), problem
 
 
-def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
-    """Return the assignment of a platform's download; "" if each file has to be looked at alone.
-
-    Moodle's numbers belong to one assignment. Otherwise, it is the one to which most people's notebooks belong.
-    """
-    platforms = Counter(each.person.platform for each in hand_ins)
-    if 2 * platforms[FOLDER] >= len(hand_ins):
-        return ""
-    if before := _assignment_of_numbers(hand_ins, course):
-        return before
-    by_person = groupby(lambda pair: pair[0].person, zip(hand_ins, works, strict=True))
-    likely = likely_assignment(([work for _, work in own] for own in by_person.values()), course.parts)
-    names = sorted({name for work in works if work.unit for name, _ in possible_parts(work, course.parts)})
-    if names and not likely:
-        raise TermError(f"this download can be for {' or '.join(names)}. Add --assignment")
-    return likely
-
-
-def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination) -> str:
-    """Return the assignment that half of Moodle's numbers, or more, had in earlier downloads; "" for new numbers.
-
-    A group has one number in all assignments.
-    """
-    numbers = {each.person.number for each in hand_ins if each.person.platform == MOODLE and each.person.number}
-    earlier = (each for each in course.collected.versions if each.platform == MOODLE and each.number in numbers)
-    students = groupby(lambda each: (each.assignment, each.number), earlier)
-    is_single = (len({each.student for each in own} | {""}) == 2 for own in students.values())
-    counts = Counter(assignment for (assignment, _), single in zip(students, is_single, strict=True) if single)
-    return next((assignment for assignment, count in counts.most_common(1) if 2 * count >= len(numbers)), "")
-
-
-def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
-    """Return a file as an `Arrival`, with the part of an assignment to which it belongs if only one part matches."""
-    possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
-    fits = possible_parts(work, possible) if _is_taken(received, work) else []
-    return Arrival(received, work, fits[0] if len(fits) == 1 else None)
-
-
-def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], meant: str) -> Iterator[Oddity]:
-    """Return warnings about files that match no part of an assignment."""
-    with_notebook = {each.received.person for each in arrivals if each.part}
-    for each in arrivals:
-        if ONLINE_TEXT in each.path and each.received.person in with_notebook:
-            continue
-        if not _is_taken(each.received, each.work):
-            yield no_hand_in(each.path, each.received.file.problem or "not a notebook")
-        elif not each.part:
-            names = sorted({name for name, _ in possible_parts(each.work, parts)})
-            yield misplaced(each.path, each.work.unit, names, meant)
-
-
-# ------------------------------------------------------------------------------------------------ students and times
-
-Matches = dict[tuple[str, Person], tuple[str, ...]]
-
-
-def _matched(
-    arrivals: Iterable[Arrival], waiting: Iterable[Version], course: Destination
-) -> tuple[Matches, list[Oddity]]:
-    """Return the students that match each person in each assignment, and warnings about people who match no student."""
-    new = [(each.part[0], each.received.person) for each in arrivals if each.part]
-    people = groupby(0, [*new, *map(_whose, waiting)])
-    register, matches, odd = _register(course), Matches(), list[Oddity]()
-    for assignment, group in people.items():
-        students = students_of((person for _, person in group), assignment, register)
-        matches |= {(assignment, one): ids for one, ids in students.items() if not isinstance(ids, Unclear)}
-        unclear = [each for each in students.values() if isinstance(each, Unclear)]
-        odd += [unmatched(each, assignment) for each in unclear if (assignment, each.person) in new]
-    return matches, odd
-
-
-def _register(course: Destination) -> Register:
+def _register(course: Destination, prefix: str) -> Register:
     numbers = defaultdict[tuple[str, str], dict[str, Ids]](dict)
     for each in course.collected.versions:
-        if each.number and each.student:
+        if each.student and each.number:
             own = numbers[each.platform, scope_of(each.platform, each.assignment)]
-            own[each.number] = (*own.get(each.number, ()), each.student)
-    students = frozenset(each.student for each in course.collected.versions if each.student)
+            own[each.number] = tuple(unique((*own.get(each.number, ()), each.student)))
+    labels = groupby(lambda item: (item[0][0], item[1]), participants_in(course.root).items())
+    students = {key: tuple(student for (_, student), _ in rows) for key, rows in labels.items()}
+    known = frozenset(each.student for each in course.collected.versions) - {""}
     stems = tuple({stem for _, stem in course.parts})
-    return Register(course.roster, labels_in(course.root), numbers, course.times, students, stems)
+    return Register(course.roster, students, numbers, course.times, stems, known, prefix)
+
+
+Matches = Mapping[tuple[str, Person], Ids | Unmatched]
+
+
+def _matches(people: Iterable[tuple[str, Person]], register: Register) -> Matches:
+    groups = groupby(0, people)
+    found = {name: students_of((one for _, one in group), name, register) for name, group in groups.items()}
+    return {(name, one): students for name, own in found.items() for one, students in own.items()}
 
 
 def _whose(version: Version) -> tuple[str, Person]:
@@ -247,101 +200,100 @@ def _whose(version: Version) -> tuple[str, Person]:
     return version.assignment, Person(version.platform, version.name, version.number, version.ids)
 
 
-def _owners(arrival: Arrival, matches: Matches) -> tuple[str, ...]:
-    return matches.get((arrival.part[0], arrival.received.person), ()) if arrival.part else ()
+def _students(matches: Matches, whose: tuple[str, Person]) -> Ids:
+    """Return the students who are a person in an assignment."""
+    students = matches[whose]
+    return () if isinstance(students, Unmatched) else students
 
 
-@dataclass(frozen=True)
-class _Maker:
-    """A maker of versions from the files in a download."""
-
-    course: Destination
-    source: str
-    clock: datetime
-    replaces: bool
-
-    def version(self, arrival: Arrival, student: str) -> tuple[Version, Oddity | None]:
-        """Return a student's file as a version, and a warning about its time."""
-        received, slot = arrival.received, (student, *(arrival.part or ("", "")))
-        is_own_clock = received.person.platform == FOLDER
-        downloaded = received.file.written.replace(second=0) if is_own_clock else self.clock
-        instant, problem = self._instant(received, slot)
-        return Version(
-            *slot,
-            sha=digest_of(received.file.content),
-            path=str(received.file.path),
-            source=self.source,
-            downloaded=downloaded.isoformat(),
-            worth=arrival.work.worth,
-            order=received.order,
-            handed_in=instant.astimezone(UTC).isoformat(timespec="seconds") if instant else "",
-            platform=received.person.platform,
-            number=received.person.number,
-            replaces=self.replaces,
-        ), problem
-
-    def unclear(self, arrival: Arrival) -> Version:
-        """Return a file as a version without a student."""
-        person, version = arrival.received.person, self.version(arrival, "")[0]
-        return replace(version, name=person.name, ids=person.ids, replaces=False)
-
-    def _instant(self, received: ReceivedFile, slot: Slot) -> tuple[datetime | None, Oddity | None]:
-        """Return the hand-in time if it is certain, and a warning if it is not."""
-        student, times = slot[0], self.course.times
-        if received.handed_in or not times.name:
-            return received.handed_in, None
-        found = times.rows_of(received.person, self.course.roster.get(student), self.course.shared_names)
-        rows = [row for row in found if row.has_time]
-        readings = {reading for row in rows for reading in row.readings or (None,)}
-        if not rows:
-            return None, without_time(student, times.name)
-        reading = next(iter(readings))
-        if len(readings) > 1 or reading is None:
-            return None, unclear_time(student, times.name, rows)
-        if received.person.platform != FOLDER and is_after(reading, self.clock):
-            return None, time_after_download(student, times.name, rows[0])
-        return instant_of(reading, self.course.deadlines.until_for(student, slot[1])), None
+def _download_time(download: Path, files: Iterable[DownloadedFile]) -> datetime:
+    """Return when a download was made: from the times of its files, or else from the download itself."""
+    latest = max((each.written for each in files), default=NO_TIME)
+    return latest if latest > NO_TIME else clock_time(download.stat().st_mtime)
 
 
-# ------------------------------------------------------------------------------------------------ moodle.csv
+# ------------------------------------------------------------------------------------------------ assignments
 
 
-def remember_participants(root: Path, versions: Iterable[Version]) -> None:
-    """Write the names that Moodle needs for feedback. Teachers can add people to this file."""
-    if new := {(each.assignment, each.student): name for each in versions if (name := _label_in(each))}:
-        known = participants_in(root) | new
-        with atomic_text(root / PARTICIPANTS) as file:
-            rows = ((*key, known[key]) for key in sorted(known))
-            csv.writer(file).writerows([PARTICIPANT_COLUMNS, *(map(safe_cell, row) for row in rows)])
+def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
+    """Return the only assignment to which all notebooks of a platform's download can belong; "" if they have none.
 
-
-def _label_in(version: Version) -> str:
-    """Return Moodle's name for a version's submission; "" for other platforms."""
-    if version.platform != MOODLE:
-        return ""
-    names = (platform_name(part) for part in PurePosixPath(version.path).parts)
-    return next((name.expand(r"\g<name>_\g<number>") for name in names if name and name["number"]), "")
-
-
-def participants_in(root: Path) -> dict[tuple[str, str], str]:
-    """Return Moodle's names for submissions, by assignment and student.
-
-    Raises TermError if a teacher's changes made the file unreadable, since it would be written without them.
+    In folders that a teacher has made, each file is looked at alone. Raises TermError if there are several.
     """
-    path = root / PARTICIPANTS
-    if not path.is_file():
-        return {}
-    head, *rows = read_table(path)
-    try:
-        columns = [head.index(title) for title in PARTICIPANT_COLUMNS]
-        cells = ([cell_text(row[column]) for column in columns] for row in rows if any(map(str.strip, row)))
-        return {(assignment, student): name for assignment, student, name in cells}
-    except (LookupError, ValueError):
-        titles = ", ".join(PARTICIPANT_COLUMNS)
-        raise TermError(f"{path}: each line needs the columns {titles}. To begin again, delete the file") from None
+    if all(each.person.platform in (FOLDER, CUSTOM) for each in hand_ins):
+        return ""
+    fits = [{name for name, _ in possible_parts(work, course.parts)} for work in works if work.unit]
+    fits = [names for names in fits if names]
+    common = set.intersection(*fits) if fits else {""}
+    if len(common) == 1:
+        return next(iter(common))
+    names = sorted(set().union(*fits))
+    raise TermError(f"this download can be for {' or '.join(names)}. Add --assignment")
 
 
-def labels_in(root: Path) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the students by assignment and Moodle name. A group has several students."""
-    rows = groupby(lambda item: (item[0][0], item[1]), participants_in(root).items())
-    return {key: tuple(student for (_, student), _ in group) for key, group in rows.items()}
+def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
+    """Return a file with the part of an assignment to which it belongs, if only one is possible."""
+    is_notebook = bool(work.unit or received.file.path.suffix.lower() == ".ipynb") and not received.file.problem
+    possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
+    fits = possible_parts(work, possible) if is_notebook else []
+    return Arrival(received, work, fits[0] if len(fits) == 1 else None)
+
+
+def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], meant: str) -> Iterator[Oddity]:
+    """Yield warnings about files that are not collected. Files that somebody adds to a notebook need no warning."""
+    with_notebook = {each.person for each in arrivals if each.part}
+    is_by_hand = all(each.person.platform == FOLDER for each in arrivals)  # otherwise, they are the platform's files
+    for each in arrivals:
+        path, problem, unit = str(each.received.file.path), each.received.file.problem, each.work.unit
+        names = sorted({name for name, _ in possible_parts(each.work, parts)})
+        if problem:
+            yield Oddity(path, f"{problem}. Ask the student for the .ipynb file")
+        elif each.part is None and (unit or path.lower().endswith(".ipynb")):
+            what = f"a notebook of {unit}" if unit else "this is not a readable notebook"
+            if meant:
+                yield Oddity(path, f"{what}, but this download is for {meant}. Ask the student for the right file")
+            elif names:
+                yield Oddity(path, f"{what}, which is in {' and '.join(names)}. Add --assignment")
+            else:
+                yield Oddity(
+                    path, f"{what}, which is in no assignment of this course. Ask the student for the right file"
+                )
+        elif each.person not in with_notebook and (each.person.platform or is_by_hand):
+            yield Oddity(path, "not a notebook. Ask the student for the .ipynb file")
+
+
+# ------------------------------------------------------------------------------------------------ people
+
+
+def _unmatched_lines(people: Iterable[tuple[str, Person]], matches: Matches, course: Destination) -> Iterator[Oddity]:
+    """Yield a line about each person of a download who matches no student."""
+    people = list(people)
+    for assignment, person in people:
+        match matches[assignment, person]:
+            case Unmatched(was_another=True):
+                yield Oddity(
+                    person.label, f"not matched: another student had it. If {ROSTER_FILE} was wrong, {COLLECT_AGAIN}"
+                )
+            case Unmatched(fits=fits, closest=closest):
+                likely = next(iter((*fits, closest)), "")
+                key = FOLDER if is_ambiguous(person) else person.platform
+                advice = REMEDIES.get(key, OTHER_REMEDY).format(assignment=assignment, student=likely, person=person)
+                if not course.roster:
+                    advice = f"Write {ROSTER_FILE}, with the id and name of each student"
+                elif key == MOODLE and not likely:
+                    advice = f"{BY_WORKSHEET}, or the student to {ROSTER_FILE}"
+                around = f". {IF_AROUND}" if person.platform == FOLDER and len(people) == 1 and not fits else ""
+                yield Oddity(person.label, f"not matched{_why(person, fits, closest, course)}. {advice}{around}")
+
+
+def _why(person: Person, fits: Ids, closest: str, course: Destination) -> str:
+    """Return why a person is not matched, or which row of the roster is most similar."""
+    if damage := damage_by_spreadsheet(person.ids[-1] if person.ids else person.name, course.roster):
+        return f": {damage}"
+    if is_ambiguous(person):
+        return f": its name has the numbers {' and '.join(person.ids)}, and a student has written a part of it"
+    if len(fits) > 1:
+        return f": it can be {' or '.join(fits)} of {ROSTER_FILE}"
+    if fits:
+        return f": it can be {fits[0]}, but so can somebody else"
+    return f". The most similar row of {ROSTER_FILE} is {row_text(course.roster[closest])}" if closest else ""

@@ -19,35 +19,33 @@ from pathlib import Path, PurePosixPath
 
 import tomlkit
 from msgspec import to_builtins
+from toolz import groupby
 
 from autograder.config import cache_folder
 from autograder.submission.find import page_name
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_COPY, read_file
 from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS
-from autograder.term.assignments import SOURCE
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
 from autograder.term.course import Course
-from autograder.term.files import LOG, OWN_FOLDER, entries_below, files_below, folder_key, write_atomically
+from autograder.term.files import LOG, OWN_FOLDER, entries_below, files_below, write_atomically
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
-from autograder.term.identity import Identity
-from autograder.term.intake import PARTICIPANT_COLUMNS, PARTICIPANTS
 from autograder.term.locations import SUBMITTED, path_text
+from autograder.term.people import Register, likely_matches, sure_matches
+from autograder.term.platforms import Person, is_of_a_platform, person_at
 from autograder.term.results import sources_in
-from autograder.term.roster import COLUMN_NAMES, ROSTER_FILE, Student, table_text
+from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, table_text
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.versions import Version
 from autograder.term.view import PAGES
 from autograder.term.where import course_in
 from autograder.text import cell_text, counted
-from autograder.units.pack import PINNED
 from course.exam.readable import one_line
 
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
-WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "feedback-*.zip"  # commands make these files from the store
 LEAGUE = "league"  # the folder of a league's pages, which have pseudonyms and games
-OF_THE_TEACHER = SOURCE, "release", PINNED
+WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "feedback-*.zip", LEAGUE  # commands make these from the store
 CACHES = "results", "unpacked"
 REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
 
@@ -92,28 +90,31 @@ def _delete(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _table_rows(path: Path, titles: Sequence[str], student: str) -> Iterator[Holding]:
-    """Yield the rows of a CSV file with the student's id in the column of ids; `titles` are its possible names."""
-    own, (head, *_) = _split_rows(path, titles, student)
+def _delete_files(files: Iterable[Path]) -> None:
+    for file in files:
+        file.unlink(missing_ok=True)
+
+
+def _table_rows(path: Path, student: str) -> Iterator[Holding]:
+    """Yield the rows of a CSV file with the student's id in the column of ids."""
+    own, (head, *_) = _split_rows(path, student)
     if own:
         yield Holding(
             f"{counted(len(own), 'row')} of {path}",
             lambda: [(path.name, "".join([head, *own]).encode())],
-            lambda: write_atomically(path, "".join(_split_rows(path, titles, student)[1])),
+            lambda: write_atomically(path, "".join(_split_rows(path, student)[1])),
         )
 
 
-def _split_rows(path: Path, titles: Sequence[str], student: str) -> tuple[list[str], list[str]]:
-    """Return the rows about the student and the others with the head, as they are in the file.
-
-    The column of ids is the last one with such a title, as in `read_roster`.
-    """
+def _split_rows(path: Path, student: str) -> tuple[list[str], list[str]]:
+    """Return the rows about the student and the others with the head, as they are in the file."""
     text, separator = table_text(path)
     lines = StringIO(text, newline="").readlines()
     reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
     head = next(reader, [])
-    known = [column for column, title in enumerate(head) if title.strip().lower() in titles]
-    column = max(known, default=len(head))
+    is_moodle = path.name == PARTICIPANTS
+    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head)
+    column = columns.get(PARTICIPANT_COLUMNS[1] if is_moodle else "id", len(head))
     start = reader.line_num
     own, others = list[str](), ["".join(lines[:start])]
     for cells in reader:
@@ -188,23 +189,36 @@ def _gradebook_rows(course: Course, student: str) -> Holding:
     )
 
 
-def holdings_of(course: Course, identity: Identity, address: str | None, outs: Sequence[Path]) -> Iterator[Holding]:
-    """Yield what is stored about a student. The roster comes last, since it knows the student's name."""
-    yield from _in_stores(course, identity, address, outs)
-    yield from _in_reports(course, identity, outs)
-    yield from _in_caches(identity)
-    if course.root:
-        yield from _in_course(course, course.root, identity)
+def holdings_of(course: Course, student: str, address: str | None, outs: Sequence[Path]) -> list[Holding]:
+    """Return what is stored about a student, or nothing if the student has no folder and no row.
+
+    Otherwise, files about the whole class that can be made again come after the student's own. The rows come last,
+    since `roster.csv` is needed to recognize the student.
+    """
+    stores = _stores(course, address, outs)
+    own = [*_in_stores(course, student, stores), *_own_pages(course, student, outs)]
+    rows = [*_in_course(course, course.root, student)] if course.root else []
+    return [*own, *_made_again(course, stores, outs), *rows] if own or rows else []
 
 
-def _in_stores(course: Course, identity: Identity, address: str | None, outs: Sequence[Path]) -> Iterator[Holding]:
-    for store in _stores(course, address, outs):
-        for name in _courses(course, store):
-            own = tuple(each for each in store.entries(name) if identity.owns(each.student))
+def _in_stores(course: Course, student: str, stores: Iterable[Store]) -> Iterator[Holding]:
+    for store in stores:
+        for name in {course_in(store, course.root), ""}:
+            own = tuple(each for each in store.entries(name) if is_students(each.student, student, course))
             if own or (name and course.root and (course.root / LEAGUE).is_dir()):
                 yield _results_of_student(store, name, own)
-        copies = (backup_of(store.file, number) for number in range(1, FORMAT)) if store.file else ()
-        yield from (stored_files(copy, copy.parent, is_own=False) for copy in copies if _is_mentioned(copy, identity))
+
+
+def is_students(name: str, student: str, course: Course) -> bool:
+    """Return whether the folder of a hand-in is a student's: it has the id, or a platform's name for only this student.
+
+    Names that differ only in case are several students'.
+    """
+    return name == student or (is_of_a_platform(name) and _whose(person_at(name), course) == (student,))
+
+
+def _whose(person: Person, course: Course) -> tuple[str, ...]:
+    return sure_matches(person, Register(course.roster)) or likely_matches(person, Register(course.roster))
 
 
 def _stores(course: Course, address: str | None, outs: Sequence[Path]) -> list[Store]:
@@ -213,106 +227,64 @@ def _stores(course: Course, address: str | None, outs: Sequence[Path]) -> list[S
     return [*named, *(Store(out / DATABASE_FILE) for out in outs if (out / DATABASE_FILE).is_file())]
 
 
-def _courses(course: Course, store: Store) -> set[str]:
-    return {course_in(store, course.root), ""}
-
-
-def _in_reports(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator[Holding]:
-    """Yield the files in output folders that mention a student. Pages named after the student are the student's."""
+def _report_files(course: Course, outs: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield the files in output folders that `foldem grade` makes, each with its folder. Links are left out."""
     inside = (file.parent for file in files_below(course.root) if file.name == "report.json") if course.root else ()
-    folders = (path.resolve() for path in (*outs, *inside) if not _is_handed_in(path, course))
-    shared = {
-        Path(page_name(each.student.id)).stem for each in identity.others
-    }  # `ann_x` is the folder of `ann+x`, too
-    for folder in dict.fromkeys(folders):
+    for folder in dict.fromkeys(path.resolve() for path in (*outs, *inside) if not _is_handed_in(path, course)):
         files = {file for pattern in REPORTS for file in folder.glob(pattern)}
-        for file in sorted(file for file in files if file.resolve() == file):  # a link may lead out of the folder
-            names = file.relative_to(folder).with_suffix("").parts
-            is_own = names[0] == PAGES and names[1] not in shared and any(map(identity.owns, names[1:]))
-            if is_own or identity.is_in_file(file):
-                yield stored_files(file, folder, is_own)
+        yield from ((file, folder) for file in sorted(files) if file.resolve() == file)
 
 
-def _in_caches(identity: Identity) -> Iterator[Holding]:
-    """Yield the caches that mention a student, for hand-ins without a course. They are filled again when needed."""
-    results, unpacked = (cache_folder().with_name(name) for name in CACHES)
-    for path in (*results.glob("*"), *unpacked.glob("*/*")):
-        files = [path, *(Path(entry.path) for entry in entries_below(path))] if path.is_dir() else [path]
-        names = "\n".join(str(file.relative_to(path.parent)) for file in files).encode(errors="replace")
-        if identity.is_in(names) or any(_is_mentioned(file, identity) for file in files):
-            yield stored_files(path, path.parent, is_own=False)
+def _own_pages(course: Course, student: str, outs: Sequence[Path]) -> Iterator[Holding]:
+    """Yield a student's pages. `ann_x` is the folder of `ann+x`, too: then, it is nobody's own."""
+    stem = Path(page_name(student)).stem
+    known = {*course.roster, *(path.name for path in course.root.glob(f"{SUBMITTED}/*"))} if course.root else set()
+    if any(Path(page_name(each)).stem == stem for each in known - {student}):
+        return
+    for file, folder in _report_files(course, outs):
+        names = file.relative_to(folder).with_suffix("").parts
+        if names[0] == PAGES and names[1] == stem:
+            yield stored_files(file, folder)
 
 
-def _is_mentioned(file: Path, identity: Identity) -> bool:
-    """Return whether a file that can be generated again may mention a student."""
-    if not file.is_file():
-        return False
-    return identity.may_be_in_database(file) if file.suffix == ".db" else identity.is_in_file(file)
+def _made_again(course: Course, stores: Iterable[Store], outs: Sequence[Path]) -> Iterator[Holding]:
+    """Yield the files about the whole class, and the caches, which commands make again from what is left."""
+    for folder, pages in groupby(lambda pair: pair[1], _report_files(course, outs)).items():
+        what = f"{counted(len(pages), 'report file')} in {folder}, which can be made again"
+        yield Holding(what, tuple, partial(_delete_files, [file for file, _ in pages]))
+    files = [backup_of(store.file, number) for store in stores if store.file for number in range(1, FORMAT)]
+    files += [file for pattern in WRITTEN_AGAIN for file in course.root.glob(pattern)] if course.root else []
+    files += [cache_folder().with_name(name) for name in CACHES]
+    yield from (stored_files(file, file.parent, is_own=False) for file in files if file.exists())
 
 
-def _in_course(course: Course, root: Path, identity: Identity) -> Iterator[Holding]:
-    student = identity.student.id
+def _in_course(course: Course, root: Path, student: str) -> Iterator[Holding]:
     log = read_collected(root, course.catalogue)
-    if own := tuple(each for each in log.versions if _is_about(each, identity)):
+    if own := tuple(each for each in log.versions if _is_about(each, student, course)):
         yield _collected_versions(log, own)
-    for folder in (path for name in BY_STUDENT for path in root.glob(f"{name}/*") if identity.owns(path.name)):
-        yield stored_files(folder, root)
-    if (root / LEAGUE).is_dir():
-        yield stored_files(root / LEAGUE, root, is_own=False)
+    for folder in (path for name in BY_STUDENT for path in root.glob(f"{name}/{escape(student)}")):
+        if folder.name == student:
+            yield stored_files(folder, root)
     for mark in root.glob(f"{OWN_FOLDER}/{len(student)}-{escape(student)}-*"):
         yield stored_files(mark, root)
-    for file in (file for pattern in WRITTEN_AGAIN for file in root.glob(pattern) if identity.is_in_file(file)):
-        yield stored_files(file, root, is_own=False)
-    yield from _in_tables(course, root, identity)
-
-
-def _in_tables(course: Course, root: Path, identity: Identity) -> Iterator[Holding]:
-    student = identity.student.id
     if rows_of_student(course, student).get("student"):
         yield _gradebook_rows(course, student)
     if (root / ADJUST_FILE).is_file():
         yield from _adjusted_marks(root / ADJUST_FILE, student)
-    columns = {PARTICIPANTS: PARTICIPANT_COLUMNS[1:2], ROSTER_FILE: COLUMN_NAMES["id"]}
-    for name, titles in columns.items():
+    for name in (PARTICIPANTS, ROSTER_FILE):
         if (root / name).is_file():
-            yield from _table_rows(root / name, titles, student)
+            yield from _table_rows(root / name, student)
+
+
+def _is_about(version: Version, student: str, course: Course) -> bool:
+    """Return whether a collected file is a student's, or waits for a student and can be only this one's."""
+    person = Person(version.platform, version.name, version.number, version.ids)
+    return version.student == student or (not version.student and student in _whose(person, course))
 
 
 def _is_handed_in(path: Path, course: Course) -> bool:
     """Return whether a student may have made a file. Then its content is not trusted."""
     return course.root is not None and any(path.is_relative_to(course.root / name) for name in BY_STUDENT)
-
-
-def _is_about(version: Version, identity: Identity) -> bool:
-    """Return whether a collected file is a student's, or is unmatched and may be."""
-    labels = (version.name, *version.ids, *Path(version.path).parts)
-    return identity.owns(version.student) if version.student else any(map(identity.owns, labels))
-
-
-def identity_of(course: Course, student: str, address: str | None, outs: Sequence[Path]) -> Identity:
-    """Return a student of the roster, or a student who is known only by an id.
-
-    If the student's exact id occurs, a name that differs only in case, Unicode's form or signs is another student's.
-    """
-    groups = [{path.name for path in course.root.glob(f"{name}/*")} for name in BY_STUDENT] if course.root else []
-    for store in _stores(course, address, outs):
-        groups.append({each.student for name in _courses(course, store) for each in store.outlines(name)})
-    both = ((student, other) for names in groups if student in names for other in names)
-    twins = {twin for one, twin in both if folder_key(one) == folder_key(twin) or page_name(one) == page_name(twin)}
-    others = [each for each in course.roster.values() if each.id != student] + [*map(Student, twins - {student})]
-    return Identity(course.roster.get(student) or Student(student), tuple(map(Identity, others)))
-
-
-def traces(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files that still mention a student, in their name or content. The teacher's notebooks are left out."""
-    folders = [path for path in (course.root, *outs, *(cache_folder().with_name(name) for name in CACHES)) if path]
-    for file in sorted({file for folder in folders for file in files_below(folder) if os.path.isfile(file)}):
-        where = next(folder for folder in folders if file.is_relative_to(folder))
-        if course.root and any(file.is_relative_to(course.root / name) for name in OF_THE_TEACHER):
-            continue
-        is_named = identity.is_in(str(file.relative_to(where)).encode(errors="replace"))
-        if is_named or identity.is_in_file(file, opens_zips=not _is_handed_in(file, course)):
-            yield file
 
 
 def _copy_name(file: Path, root: Path) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from io import StringIO
@@ -14,13 +15,17 @@ from unicodedata import category
 from toolz import groupby
 
 from autograder.term import TermError
-from autograder.term.files import as_folder_name, folder_key
+from autograder.term.files import as_folder_name, atomic_text, folder_key
+from autograder.text import cell_text, safe_cell
 from course.exam.readable import one_line
 
 ROSTER_FILE = "roster.csv"
+PARTICIPANTS, PARTICIPANT_COLUMNS = "moodle.csv", ("assignment", "student", "name")
 # Moodle removes some of these characters, and people use them inconsistently. The last one replaces unprintable
 # characters.
 NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
+ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)
+NO_SPREADSHEET = "Export the list again, and do not open it in a spreadsheet"
 CANVAS_EXPORT = {"student", "id", "sis login id"}  # columns of Canvas's gradebook, in which `id` contains Canvas's ids
 OF_NOBODY = "", "Points Possible"  # in the column of names, in rows of Canvas's that are no student's
 COLUMN_NAMES = {
@@ -32,7 +37,7 @@ COLUMN_NAMES = {
     "group": ("group", "groups", "section"),
     "canvas": ("canvas id", "canvas_id"),
     "sis": ("sis user id", "sis id", "sis_id"),
-    "login": ("sis login id", "login", "login id", "username"),
+    "login": ("sis login id", "login", "login id", "username", "github_username"),
 }
 
 
@@ -94,9 +99,16 @@ def table_text(path: Path) -> tuple[str, str]:
 
 
 def columns_of(head: Iterable[str]) -> dict[str, int]:
-    """Return the indexes of the known columns, by meaning."""
+    """Return the indexes of the known columns, by meaning.
+
+    GitHub Classroom calls the id `identifier`. Moodle may list no id: then it is the user's name, or the address.
+    """
     titles = [title.strip().lower() for title in head]
-    return {key: column for column, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
+    known = {key: column for column, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
+    if "github_username" in titles and "identifier" in titles:
+        known["id"] = titles.index("identifier")
+    ids = [known[key] for key in ("id", "login", "email") if key in known]
+    return {"id": ids[0]} | known if ids else known
 
 
 def _student(row: list[str], columns: dict[str, int]) -> Student:
@@ -112,6 +124,8 @@ def _demand_single(path: Path, students: list[Student]) -> None:
     counts = Counter(student.id for student in students)
     if "" in counts:
         raise TermError(f"{path}: a student has no id")
+    if rounded := [name for name in counts if ROUNDED.fullmatch(name)]:
+        raise TermError(f"{path}: a spreadsheet has rounded the id {rounded[0]}. {NO_SPREADSHEET}")
     if strange := [name for name in counts if as_folder_name(name) != name]:
         raise TermError(f"{path}: an id cannot be {strange[0]!r}, because the id is also the name of a folder")
     if doubled := [name for name, count in counts.items() if count > 1]:
@@ -121,6 +135,45 @@ def _demand_single(path: Path, students: list[Student]) -> None:
         raise TermError(
             f"{path}: the ids {' and '.join(alike[0])} are the same folder on macOS and Windows: change one"
         )
+
+
+def damage_by_spreadsheet(name: str, roster: Mapping[str, Student]) -> str:
+    """Return what a spreadsheet has done to an id, so that it is not found in the roster; or ""."""
+    own = name.lstrip("0")
+    is_cut = name.isdigit() and own != name and own in roster
+    return f"{ROSTER_FILE} has {own}, because a spreadsheet drops zeros. {NO_SPREADSHEET}" if is_cut else ""
+
+
+def row_text(student: Student) -> str:
+    """Return the beginning of a student's row."""
+    return ",".join(filter(None, (student.id, student.name, student.email)))
+
+
+def remember_participants(root: Path, new: Mapping[tuple[str, str], str]) -> None:
+    """Add the names that Moodle needs for feedback, by assignment and student. Teachers can add people to this file."""
+    if new:
+        known = participants_in(root) | dict(new)
+        with atomic_text(root / PARTICIPANTS) as file:
+            rows = ((*key, known[key]) for key in sorted(known))
+            csv.writer(file).writerows([PARTICIPANT_COLUMNS, *(map(safe_cell, row) for row in rows)])
+
+
+def participants_in(root: Path) -> dict[tuple[str, str], str]:
+    """Return Moodle's names for submissions, by assignment and student.
+
+    Raises TermError if a teacher's changes made the file unreadable, since it would be written without them.
+    """
+    path = root / PARTICIPANTS
+    if not path.is_file():
+        return {}
+    head, *rows = read_table(path)
+    try:
+        columns = [head.index(title) for title in PARTICIPANT_COLUMNS]
+        cells = ([cell_text(row[column]) for column in columns] for row in rows if any(map(str.strip, row)))
+        return {(assignment, student): name for assignment, student, name in cells}
+    except (LookupError, ValueError):
+        titles = ", ".join(PARTICIPANT_COLUMNS)
+        raise TermError(f"{path}: each line needs the columns {titles}. To begin again, delete the file") from None
 
 
 def roster_of(root: Path | None) -> dict[str, Student]:

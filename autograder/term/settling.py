@@ -5,19 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime
 
 from msgspec.structs import replace
 from toolz import groupby, unique
 
 from autograder.term.collected import COLLECTED, Collected, left_by_hand, submit, write_collected
-from autograder.term.intake import Destination, Intake, remember_participants
+from autograder.term.intake import Destination, Intake, Oddity
 from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import SUBMITTED
-from autograder.term.oddities import Oddity, only_checkpoint, outranked, several_files, stranger, ungradable
-from autograder.term.platforms import MOODLE
+from autograder.term.platforms import MOODLE, moodle_label
+from autograder.term.roster import ROSTER_FILE, remember_participants
 from autograder.term.versions import ILLEGIBLE, Slot, Version, by_rank, reason_to_prefer
 from autograder.text import shown_name
+
+WHY = {
+    "worth": "the others are unreadable or have no answers",
+    "is_in_time": "the others are late",
+    "downloaded": "it is the newest",
+    "uploaded": "it was uploaded last",
+    "has_given_name": "it has the notebook's own name",
+    "copy": "it is the latest copy",
+}
 
 Chosen = Mapping[Slot, Version]
 
@@ -50,7 +59,11 @@ class Settled:
         for student, assignment in unique(slot[:2] for slot in self.intake.slots):
             counting = [one for slot, one in self.chosen.items() if slot[:2] == (student, assignment)]
             changed += submit(self.collected, counting)
-        remember_participants(self.to.root, (self.chosen[slot] for slot in self.intake.slots))
+        chosen = (self.chosen[slot] for slot in self.intake.slots)
+        labels = {
+            (each.assignment, each.student): moodle_label(each.path) for each in chosen if each.platform == MOODLE
+        }
+        remember_participants(self.to.root, {key: label for key, label in labels.items() if label})
         return sum(version.slot in self.intake.slots for version in changed)
 
     @property
@@ -63,41 +76,42 @@ class Settled:
         yield from self.intake.odd
         for slot, versions in groupby(lambda version: version.slot, self.intake.versions).items():
             yield from self._odd_files(slot, {version.key for version in versions})
-        yield from (stranger(name) for name in self._strangers())
+        for name in sorted(self._submitters(self.assignments) - set(self.to.roster) if self.to.roster else ()):
+            yield Oddity(name, f"in {SUBMITTED}/, but not in {ROSTER_FILE}. Add the student, or remove the folder")
 
-    def _strangers(self) -> list[str]:
-        """Return the students who have submitted these assignments but are not in the roster."""
-        folder = self.to.root / SUBMITTED
-        names = {each.name for each in folder.iterdir()} - set(self.to.roster) if folder.is_dir() else set()
-        return sorted(name for name in names if self.to.roster and self._has_handed_in(name))
+    def missing(self) -> Iterator[str]:
+        """Yield a line about the students of the roster who submitted nothing, for each assignment in the download."""
+        for assignment in self.assignments:
+            if names := [name for name in self.to.roster if name not in self._submitters([assignment])]:
+                yield f"no file for {assignment} from {', '.join(names)}"
 
-    def _has_handed_in(self, student: str) -> bool:
-        folders = (self.to.root / SUBMITTED / student / each for each in self.assignments)
-        return any(any(folder.glob("*.ipynb")) for folder in folders if os.path.isdir(folder))
+    def _submitters(self, assignments: Iterable[str]) -> set[str]:
+        """Return the students with a notebook in `submitted/` for one of these assignments."""
+        students = [*(self.to.root / SUBMITTED).glob("*")]
+        folders = [folder / each for folder in students for each in assignments]
+        return {path.parent.name for path in folders if os.path.isdir(path) and any(path.glob("*.ipynb"))}
 
     def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[Oddity]:
-        """Return warnings about a download's files for one notebook of a student."""
+        """Yield warnings about a download's files for one notebook of a student."""
         until = self.to.deadlines.until_for(*slot[:2])
         ordered = by_rank(self.collected.by_slot[slot], until)
         own, chosen = [each for each in ordered if each.key in keys], ordered[0]
         if own and chosen.worth == ILLEGIBLE:
-            yield ungradable(chosen)
-        elif own and chosen.is_checkpoint:
-            yield only_checkpoint(chosen)
-        others = [
-            each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha and not each.is_checkpoint
-        ]
-        if own and own[0].sha != chosen.sha:
-            first = reason_to_prefer(chosen, own[0], ordered, until)
-            late = own[0].instant - until if own[0].instant and until else timedelta()
-            yield from [] if first == "downloaded" else [outranked(own[0], first, late)]
-        elif others:
-            yield several_files(chosen, reason_to_prefer(chosen, others[0], ordered, until), len(others) + 1)
+            problem = "not a Jupyter notebook, so it is not graded. Ask the student for the file again"
+            yield Oddity(chosen.path, problem)
+        others = [each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha]
+        if not others:
+            return
+        first = reason_to_prefer(chosen, others[0], ordered, until)
+        if own[0].sha == chosen.sha:
+            what = f"{len(others) + 1} files for {chosen.notebook}. {chosen.path} counts, because"
+            why = WHY.get(first, "it is unknown which file is newer")
+            yield Oddity(slot[0], f"{what} {why}. All files are in collected/{slot[0]}/{slot[1]}")
+        elif first != "downloaded":
+            yield Oddity(slot[0], _outranked(own[0], first, until))
 
     def notes(self) -> Iterator[str]:
         """Yield notes for the teacher."""
-        if around := self.intake.around:
-            yield f"{shown_name(around)}: taken for a folder around everybody's files. Rename it if it is a student's."
         if self.intake.assignment and len({name for name, _ in self.to.parts}) > 1:
             yield f"This download is for {self.intake.assignment}."
         for assignment in self.assignments:
@@ -120,15 +134,21 @@ class Settled:
         if flagged := [one for one in unknown if one.student in self.intake.flagged]:
             yield f"{_names(flagged)}: marked late by Canvas; no points are deducted without a hand-in time"
 
-    def missing(self) -> list[str]:
-        """Return the students of the roster who submitted nothing for this download's assignment."""
-        return [name for name in self.to.roster if not self._has_handed_in(name)]
-
 
 def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
     """Return the version that counts for each notebook of each student."""
     slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
     return {slot: by_rank(versions, deadlines.until_for(*slot[:2]))[0] for slot, versions in slots}
+
+
+def _outranked(best: Version, first: str, until: datetime | None) -> str:
+    """Return why an earlier file counts, and not the best one of a download."""
+    remedy = "add --replace"
+    problem = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
+    if first == "is_in_time" and best.instant and until:
+        problem, remedy = f"is late by {span(best.instant - until)}", f"{remedy}, or an [[extension]] to adjust.toml"
+    what = f"the file for {best.notebook} in this download {problem}, so an earlier one still counts"
+    return f"{what}. To use it, {remedy} and collect again"
 
 
 def _names(versions: Iterable[Version]) -> str:

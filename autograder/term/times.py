@@ -6,6 +6,7 @@ Read by `foldem collect --times FILE`. An ambiguous time counts as unknown.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -35,6 +36,7 @@ KEYS = ("id", "email", "login", "sis", "first", "last", "name")
 HIDDEN_NAME = "name if hidden"
 LAST_NUMBER = re.compile(r"\d+$")
 NO_TIME_YET = ("", "-")
+NO_DEDUCTION = "so no points are deducted"
 FARTHEST = timedelta(hours=14)  # the largest difference between two time zones
 
 PersonKey = tuple[str, str]
@@ -86,6 +88,36 @@ class TimesFile:
     def has_numbers_of(self, person: Person) -> bool:
         """Return whether the table has the numbers of a person's platform. Then names are ignored."""
         return bool(person.number) and any(kind == person.platform for row in self.rows for kind, _ in row.keys)
+
+    def time_of(
+        self,
+        person: Person,
+        roster: Mapping[str, Student],
+        student: str,
+        until: datetime | None,
+        downloaded: datetime | None,
+    ) -> tuple[datetime | None, str]:
+        """Return when a person handed in, if that is certain, and otherwise what is wrong with the table.
+
+        A platform's times are not after its download. A name that two students have says nothing.
+        """
+        counts = Counter(name_key(each.name) for each in roster.values())
+        shared = {name for name, count in counts.items() if count > 1}
+        rows = [row for row in self.rows_of(person, roster.get(student), shared) if row.has_time]
+        readings = {reading for row in rows for reading in row.readings or (None,)}
+        where = f"{self.name}, line {rows[0].line}" if rows else self.name
+        if not rows:
+            return None, f"{where} has no hand-in time, {NO_DEDUCTION}. Download it again, or add the time"
+        reading = next(iter(readings))
+        if len(readings) == 1 and reading and not (downloaded and is_after(reading, downloaded)):
+            return instant_of(reading, until), ""
+        if len(rows) > 1:
+            lines = " and ".join(str(row.line) for row in rows)
+            return None, f"{self.name}, lines {lines} have different times, {NO_DEDUCTION}. Keep one of the lines"
+        dates = " or ".join(f"{each:%d %B}" for each in rows[0].readings)
+        late = "is after this download" if dates else "is not a valid time"
+        problem = f"can mean {dates}" if len(readings) > 1 else late
+        return None, f"{where}: {rows[0].text!r} {problem}, {NO_DEDUCTION}. Write it like 2026-03-01 23:59"
 
     @property
     def has_zones(self) -> bool:

@@ -55,6 +55,11 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.sha, self.path, self.downloaded
 
     @property
+    def folder(self) -> str:
+        """Return the folder of the file."""
+        return self.path.rpartition("/")[0]
+
+    @property
     def base(self) -> str:
         """Return the file's name without its suffix and copy number."""
         return COPY_SUFFIX.sub("", PurePosixPath(self.path).stem)
@@ -64,11 +69,6 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
         """Return the copy number: 2 for `x (2).ipynb` and `x-2.ipynb`, else 0."""
         match = COPY_SUFFIX.search(PurePosixPath(self.path).stem)
         return int(match[1] or match[2]) if match else 0
-
-    @property
-    def is_checkpoint(self) -> bool:
-        """Return whether the file is one of Jupyter's checkpoints."""
-        return self.base.endswith(CHECKPOINT)
 
     @property
     def instant(self) -> datetime | None:
@@ -83,7 +83,6 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 class Rank(NamedTuple):
     """The reasons to prefer one version to another, the most important first. The first difference decides."""
 
-    is_no_checkpoint: bool
     worth: int
     is_in_time: bool
     downloaded: str
@@ -110,20 +109,19 @@ def reason_to_prefer(one: Version, other: Version, live: Sequence[Version], unti
     return "" if first in ("depth", "handed_in", "sha") else first
 
 
-def _last_uploads(live: Sequence[Version]) -> Mapping[tuple[str, str], int]:
+def _last_uploads(live: Sequence[Version]) -> Mapping[tuple[str, str, str], int]:
     """Return the position of the last upload of each file and its copies, by download and name."""
-    alike = groupby(lambda each: (each.downloaded, each.base), live)
+    alike = groupby(lambda each: (each.downloaded, each.folder, each.base), live)
     return {key: max(each.order for each in group) for key, group in alike.items()}
 
 
-def rank(version: Version, uploads: Mapping[tuple[str, str], int], until: datetime | None) -> Rank:
+def rank(version: Version, uploads: Mapping[tuple[str, str, str], int], until: datetime | None) -> Rank:
     """Return the reasons to prefer a version. A file and its copies all have the last one's upload position."""
     return Rank(
-        not version.is_checkpoint,
         version.worth,
         not version.is_late(until),
         version.downloaded,
-        uploads[version.downloaded, version.base],
+        uploads[version.downloaded, version.folder, version.base],
         f"_{version.base}".endswith(f"_{version.notebook}"),
         version.copy,
         -version.path.count("/"),
@@ -135,30 +133,19 @@ def rank(version: Version, uploads: Mapping[tuple[str, str], int], until: dateti
 def live_versions(versions: Sequence[Version]) -> list[Version]:
     """Return the versions that may count, in order of collection, with known hand-in times filled in.
 
-    A known time applies to every version with the same content.
+    A known time applies to every version with the same content. A checkpoint of Jupyter counts only if it is alone.
     """
-    first = _first_live(versions)
-    replaced = {each.key for each in versions[:first]} - {each.key for each in versions if each.replaces}
-    by_key: dict[tuple[str, str, str], Version] = {}
-    for each in versions[first:]:
-        before = by_key.get(each.key)
-        if each.key not in replaced:
-            by_key[each.key] = before if before and not each.handed_in else each
-    known: dict[str, str] = {}
-    for each in sorted(by_key.values(), key=lambda each: each.handed_in, reverse=True):
+    last = next((each for each in reversed(versions) if each.replaces), None)
+    batch = [each for each in versions if last and each.replaces and each.downloaded == last.downloaded]
+    first = versions.index(batch[0]) if batch else 0
+    replaced = {each.key for each in versions[:first]} - {each.key for each in batch}
+    live, known = dict[tuple[str, str, str], Version](), dict[str, str]()
+    for each in sorted(versions[first:], key=lambda each: each.handed_in, reverse=True):
         known |= {each.sha: each.handed_in} if each.handed_in else {}
-    return [
-        msgspec.structs.replace(each, handed_in=each.handed_in or known.get(each.sha, "")) for each in by_key.values()
-    ]
-
-
-def _first_live(versions: Sequence[Version]) -> int:
-    """Return the index of the last version that replaces all earlier versions."""
-    indexes = [index for index, each in enumerate(versions) if each.replaces]
-    first = indexes[-1] if indexes else 0
-    while first > 0 and versions[first - 1].replaces and versions[first - 1].downloaded == versions[first].downloaded:
-        first -= 1
-    return first
+    for each in (each for each in versions[first:] if each.key not in replaced):
+        live[each.key] = live[each.key] if each.key in live and not each.handed_in else each
+    own = [each for each in live.values() if not each.base.endswith(CHECKPOINT)] or live.values()
+    return [msgspec.structs.replace(each, handed_in=each.handed_in or known.get(each.sha, "")) for each in own]
 
 
 def versions_to_collect(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:

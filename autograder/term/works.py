@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -71,14 +70,3 @@ def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[Ass
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 0.0
-
-
-def likely_assignment(works: Iterable[Iterable[Work]], parts: Mapping[AssignmentPart, Work]) -> str:
-    """Return the assignment to which the notebooks of most people belong, or "". `works` has the files of each person.
-
-    A person has one vote, however many files are in a zip.
-    """
-    fits = ({name for work in own if work.unit for name, _ in possible_parts(work, parts)} for own in works)
-    votes = [names for names in fits if names]
-    first, second, *_ = *Counter(name for names in votes for name in names).most_common(2), ("", 0), ("", 0)
-    return first[0] if 2 * first[1] > len(votes) and first[1] > second[1] else ""

@@ -40,16 +40,18 @@ In a course, links begin after the deadline."""
 NAMED_BY_HAND, QUESTION = "by_hand", "nbgrader"
 OUR_COURSE, INSTALLING = "course", "start-install"
 # Another distribution has a package `course`, too. Installing ours beside it would mix both.
-INSTALL_CELL = """# Install Foldem's course if it is missing here.
+INSTALL_CELL = """# This notebook needs Foldem's course. It is installed only from an address that your course gives.
 try:
     import course.check
 except ModuleNotFoundError as error:
     if error.name == "course":
-        get_ipython().run_line_magic("pip", "install --quiet foldem-course")
+        MISSING
     elif error.name == "course.check":
         print("Another package `course` is in the way here. Use a new environment, or rename your file course.py.")
     else:
         raise"""
+ASK_FOR_IT = 'print("Foldem\'s course is missing here. Ask your course for its wheel, and install it with pip.")'
+INSTALL_IT = 'get_ipython().run_line_magic("pip", "install --quiet {}")'
 PRIVATE = re.compile(r"^(?:def |class |)_\w", re.MULTILINE)
 CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
 
@@ -180,16 +182,24 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
 def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
     """Yield a cell. After the unit's import come the learner's tools with their progress, and the house rules.
 
-    Before it comes a cell that installs the course where it is missing, as on Google Colab.
+    Before it comes a cell for places where the course is missing, as on Google Colab.
     """
     is_import = cell.source.startswith(f"from {unit.pack.given(unit.name)} import")
     if is_import and unit.pack.course == OUR_COURSE:
-        yield new_code_cell(INSTALL_CELL, id=INSTALLING, metadata=GOES_ON | FOLDED_AWAY)
+        yield new_code_cell(install_cell(), id=INSTALLING, metadata=GOES_ON | FOLDED_AWAY)
     yield _plain(unit, cell)
     if is_import:
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
         yield new_markdown_cell(house_rules(unit), id="house-lesson")
+
+
+def install_cell(address: str | None = None) -> str:
+    """Return the cell that installs the course from an address where it is missing, or says what to do.
+
+    An index is never asked for it by name, because that name may belong to somebody else.
+    """
+    return INSTALL_CELL.replace("MISSING", INSTALL_IT.format(address) if address else ASK_FOR_IT)
 
 
 def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:

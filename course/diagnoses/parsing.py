@@ -6,6 +6,7 @@ import keyword
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from unicodedata import name, normalize
 
 from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
 
@@ -74,6 +75,25 @@ def typographic_quotes(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
         yield Diagnosis(f"Line {t.line} has the quotation mark {quote}. Python needs a plain one: `{QUOTES[quote]}`.")
 
 
+def unreadable_character(_: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+    """Detect characters that came with text from a web page or a word processor, such as a blank of another kind."""
+    if match := re.search(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)", t.says):
+        char = chr(int(match[1], 16))
+        what = f"`{char}`" if char.isprintable() else "an invisible one"
+        blank = " Usually it replaces a blank: delete the blanks on that line, and type them again."
+        yield Diagnosis(
+            f"Line {t.line} has a character that Python cannot read: {what} (U+{match[1]}, "
+            f"{name(char, 'without a name').lower()}).{blank * (not char.isprintable())}"
+        )
+
+
+def full_width_character(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+    """Detect a bracket or comma of an East Asian keyboard."""
+    wide = next((char for char in bare(t) if normalize("NFKC", char) != char and normalize("NFKC", char).isascii()), "")
+    if wide.strip() and "character" in t.says:
+        yield Diagnosis(f"Line {t.line} has the full-width character {wide}. Python needs `{normalize('NFKC', wide)}`.")
+
+
 def one_equals_sign(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
     """Detect `=` in a comparison, also after `return`, where Python only says "invalid syntax"."""
     outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", bare(t)))
@@ -97,6 +117,22 @@ def misspelt_word(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
 
 
 PARSING: tuple[Callable[[Evidence, Trouble], Iterator[Diagnosis]], ...] = (
+    SyntaxSlip(
+        Diagnosis("Line {t.line} is a mark around code in a chat. Delete it, and the one at the end."),
+        r"^\s*`{3}",
+    ),
+    SyntaxSlip(
+        Diagnosis("Line {t.line} is a conflict marker of git. Keep one of the two versions, and delete the markers."),
+        r"^(?:<{7}|={7}|>{7})(?: |$)",
+    ),
+    SyntaxSlip(
+        Diagnosis("Line {t.line} begins with a line number. Delete the numbers that were copied with the code."),
+        r"^\s*\d+[ :|]+(?:def|class|from|import|return|match|case|@)",
+    ),
+    SyntaxSlip(
+        Diagnosis("Line {t.line} has a character that you cannot see. Type the spaces at its beginning again."),
+        python=r"invalid non-printable character",
+    ),
     comparison_in_a_pattern,
     SyntaxSlip(
         Diagnosis(
@@ -156,6 +192,8 @@ PARSING: tuple[Callable[[Evidence, Trouble], Iterator[Diagnosis]], ...] = (
         python="expected 'else' after 'if' expression",
     ),
     typographic_quotes,
+    full_width_character,
+    unreadable_character,
     *(
         SyntaxSlip(Diagnosis(f"Python has no `{foreign}`. On line {{t.line}}, write `{instead}`."), pattern)
         for pattern, foreign, instead in FOREIGN

@@ -25,6 +25,7 @@ from course.show.blocks import (
     Element,
     Fold,
     Prose,
+    Row,
     Rows,
     as_html,
     as_line,
@@ -41,6 +42,7 @@ SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 STATE_WORDS = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
 HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
+RUN_IT_FIRST = "Did you change the cell? Run it (Shift-Enter), then check again."
 THOUGHT = "Perhaps you thought:"
 MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
 LONGEST_SUMMARY, LONGEST_ADVICE = 74, 68  # letters of a summary, and of a line of code in advice
@@ -90,6 +92,13 @@ class Result:
     form_points: float = 0.0
     form_of: float = 0.0
     stale: bool = False  # whether this result no longer holds, and replaces a stored one
+    again: bool = False  # whether no cell was run since the last check, which was not right either
+    ahead: str = ""
+    """The next exercise."""
+    link: str = ""
+    """The attributes of the link to the next exercise."""
+    example_rows: tuple[Row, ...] = ()
+    """What a right answer does now: a call and its result."""
 
     @property
     def first(self) -> Part | None:
@@ -127,12 +136,21 @@ class Result:
 
     def elements(self) -> tuple[Element, ...]:
         """Return the elements below the headline: as many as fit into eight rows, and the others folded."""
-        failed, advice = [*self._failed()], [*self._next()]
-        elements = (*failed, *advice, *self._rest(), *self._form(), *self._notes())
+        failed, advice = [*self._again(), *self._failed()], [*self._next()]
+        elements = (*failed, *self._done_now(), *advice, *self._rest(), *self._form(), *self._notes())
         notes = [each for each in elements if isinstance(each, Prose) and each.faint]
         offers = [each for each in elements if isinstance(each, Bar) and each.done is None]
         example = advice[1:] if not self.says.endswith(":") else []
         return folded_to_fit(elements, (*notes, *failed[1:], *offers, *example))
+
+    def _again(self) -> Iterator[Element]:
+        if self.again:
+            yield Prose(RUN_IT_FIRST)
+
+    def _done_now(self) -> Iterator[Element]:
+        """Yield what a right answer does now, with its pictures."""
+        if self.example_rows and self.state == GOOD:
+            yield Rows(self.example_rows)
 
     def _failed(self) -> Iterator[Element]:
         if self.first and self.first.failure:
@@ -187,7 +205,7 @@ class Result:
         # A result that is not right offers help in this position instead.
         done = self.done if self.state == GOOD or not self.offer else None
         if done is not None or self.offer:
-            yield Bar(done, self.total, self.offer)
+            yield Bar(done, self.total, self.offer, self.ahead, self.link)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": self.text(), "text/html": self.html()}
@@ -294,7 +312,7 @@ def _others_summary(others: list[Part]) -> str:
     if not others[0].about:
         return f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too"
     more = f", and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
-    return f"also wrong: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
+    return f"also fail{'s' * (len(others) == 1)}: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
 
 
 def _form_summary(findings: Sequence[FormFinding]) -> str:

@@ -1,0 +1,76 @@
+"""Files that are nearly a notebook, or have an odd name: they are read, or one line says what to do."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import LARGEST_FILE, notebook_in, read_content
+from autograder.term.works import read_work
+from tests.classroom import notebook_with, reference_answers, write_file
+from tests.command import foldem_here, is_one_line_refusal
+from tests.units import known, read_submission, read_unit, submission_of
+
+MARIMO = "import marimo\n\napp = marimo.App()\n\n\n@app.cell\ndef _():\n    def flip(domino):\n        return domino\n"
+
+
+def answered() -> nbformat.NotebookNode:
+    return notebook_with("warmup", reference_answers(read_unit("warmup")))
+
+
+def test_outputs_of_thirty_megabytes_are_not_read(tmp_path: Path) -> None:
+    notebook = answered()
+    cell = next(each for each in notebook.cells if each.cell_type == "code")
+    cell["outputs"] = [nbformat.v4.new_output("display_data", {"image/png": "A" * 31_000_000})]
+    path = write_file(tmp_path / "0_warmup.ipynb", nbformat.writes(notebook))
+    assert set(read_submission(path).answers) == set(read_unit("warmup").by_name)
+
+
+def test_file_above_the_limit_says_what_to_clear(tmp_path: Path) -> None:
+    with (tmp_path / "x.ipynb").open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(NotebookError, match="Clear the outputs of all cells, and hand it in again"):
+        read_content(tmp_path / "x.ipynb")
+
+
+def test_cells_without_metadata_are_known_by_their_ids() -> None:
+    notebook = answered()
+    for cell in notebook.cells:
+        cell["metadata"] = {}
+    texts = nbformat.writes(notebook), nbformat.writes(answered())
+    stripped, original = (submission_of(notebook_in(Path("0_warmup.ipynb"), text.encode())) for text in texts)
+    assert stripped.remarks == original.remarks and stripped.answers.keys() == original.answers.keys()
+
+
+def test_marimo_file_says_how_to_export_it() -> None:
+    with pytest.raises(NotebookError, match="the answers are inside marimo's functions"):
+        notebook_in(Path("1_dominoes.py"), MARIMO.encode())
+    assert not read_work(Path("1_dominoes.py"), MARIMO.encode(), known()).unit
+
+
+@pytest.mark.parametrize("name", ["0_WARMUP.IPYNB", "0_warmup.ipynb.txt", "0_warmup.json"])
+def test_misnamed_notebook_in_a_folder_is_named(tmp_path: Path, name: str) -> None:
+    write_file(tmp_path / "s1" / name, nbformat.writes(answered()))
+    for other in ("timestamp.txt", "data.json", ".hidden.json"):
+        write_file(tmp_path / "s1" / other, "{}")
+    done = foldem_here("grade", tmp_path)
+    assert f"{name} is not graded: its name does not end with .ipynb. Rename it" in done.stderr
+    assert done.stderr.count("is not graded") == 1
+
+
+@pytest.mark.parametrize("name", ["Kurs [A]", "what?", "[x]/cs101"])
+def test_course_folder_that_nbgrader_cannot_search_is_refused(tmp_path: Path, name: str) -> None:
+    done = foldem_here("course", tmp_path / name, "--unit", "warmup")
+    assert is_one_line_refusal(done) and "nbgrader finds no notebook" in done.stderr and not (tmp_path / name).exists()
+
+
+def test_next_command_is_quoted_for_a_shell(tmp_path: Path) -> None:
+    done = foldem_here("course", tmp_path / "a & 'b' $c", "--unit", "warmup")
+    words = shlex.split(done.stdout.splitlines()[-1])
+    assert words[:3] == ["Next:", "cd", str(tmp_path / "a & 'b' $c")]
+    assert json.loads((tmp_path / "a & 'b' $c" / "source/warmup/0_warmup.ipynb").read_text())
