@@ -160,7 +160,7 @@ def graded(course: Course) -> Course:
 
 
 def mark_all(course: Course) -> None:
-    """Give all marks by hand that are open, and an extra credit."""
+    """Mark everything by hand that is open, with an extra credit."""
     with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
         for submission in gradebook.assignment_submissions("hw"):
             for grade in (grade for notebook in submission.notebooks for grade in notebook.grades):

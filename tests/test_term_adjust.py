@@ -270,7 +270,8 @@ CREATE TABLE submitted_assignment (id, student_id, assignment_id);
 INSERT INTO submitted_assignment VALUES (1, 'ann', 7);
 CREATE TABLE assignment (id, name); INSERT INTO assignment VALUES (7, 'resit');
 CREATE TABLE notebook (id, name); INSERT INTO notebook VALUES (1, '0_warmup');
-CREATE TABLE submitted_notebook (id, notebook_id, assignment_id); INSERT INTO submitted_notebook VALUES (1, 1, 1);
+CREATE TABLE submitted_notebook (id, notebook_id, assignment_id, late_submission_penalty);
+INSERT INTO submitted_notebook VALUES (1, 1, 1, NULL);
 CREATE TABLE base_cell (id, name); INSERT INTO base_cell VALUES
 (1, 'penalty-check'), (2, 'penalty'), (3, 'riffle-check'), (4, 'charge-check');
 CREATE TABLE grade (id, cell_id, notebook_id, manual_score, auto_score, extra_credit);

@@ -196,8 +196,8 @@ class Grading:
         complete = [each for each in every if each not in others]
         known = {entry.student for entry in outlines}, {location.student for location in every}
         adjust.demand_students(*known, course.roster)
-        places = frozenset(each.place for each in others)
-        return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments, places)
+        of_nbgrader = frozenset(each.place for each in others)
+        return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments, of_nbgrader)
 
     @property
     def standing(self) -> str:

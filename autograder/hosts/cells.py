@@ -20,6 +20,8 @@ from typing import Any, TextIO
 
 import nbformat
 from jinja2 import pass_context
+from jinja2.runtime import Context
+from jupyter_client.manager import KernelManager
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbconvert.exporters import HTMLExporter, NotebookExporter
 from nbconvert.filters import Highlight2HTML
@@ -46,17 +48,17 @@ from course.show.highlight import BLANK_LINES
 THIS_MODULE = __name__
 Resources = dict[str, Any]  # nbconvert's resources
 UNREADABLE, OWN = "foldem_unreadable", "foldem"
-GIVEN, LEFT_OPEN = "given", "ungraded"  # in a cell's own metadata: a teacher's text, and a cell without a mark
+IS_LESSON, LEFT_OPEN = "given", "ungraded"  # in a cell's own metadata: a teacher's text, and a cell without a mark
 EXCHANGE = {
     "collect": "autograder.hosts.exchange.Collect",
     "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
 }
-SKIP = "skip-execution"
+SKIP_TAG = "skip-execution"
 FIRST_WITH_IDS = 5  # the minor version of notebook format 4 in which cells have ids
 CELL_ID, TAG = re.compile(r"[\w-]{1,64}", re.ASCII), re.compile(r"[\w-]{1,64}", re.ASCII)
 PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
 # Pygments needs 13 seconds for 25,000 characters on a line of IPython, but only 0.3 seconds for them on 50 lines.
-LONGEST_LINE, MOST_COLORED, MOST_COLORED_CELLS = 500, 250_000, 1_000
+LONGEST_COLORED, MOST_COLORED, MOST_COLORED_CELLS = 500, 250_000, 1_000
 MOST_RUNS = 3  # of a notebook with cells that end the kernel
 LARGEST_HTML = 200_000
 STYLE = re.compile(r"<style.*?</style\s*>", re.DOTALL | re.IGNORECASE)
@@ -215,10 +217,10 @@ def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons:
     data = data if isinstance(data, dict) else {}
     own = known.pop(grade_id(nbformat.from_dict({"metadata": data})), None)
     kind = own["cell_type"] if own else kind
-    tags = found if isinstance(found := data.get("tags"), list) else []
-    kept = (key for key in ("deletable", "editable") if isinstance(data.get(key), bool))
-    metadata: dict[str, object] = {key: data[key] for key in kept}
-    if tags := [tag for tag in tags if isinstance(tag, str) and TAG.fullmatch(tag) and not (own and tag == SKIP)]:
+    tags = given if isinstance(given := data.get("tags"), list) else []
+    flags = (key for key in ("deletable", "editable") if isinstance(data.get(key), bool))
+    metadata: dict[str, object] = {key: data[key] for key in flags}
+    if tags := [tag for tag in tags if isinstance(tag, str) and TAG.fullmatch(tag) and not (own and tag == SKIP_TAG)]:
         metadata["tags"] = tags
     if own:
         metadata["nbgrader"] = own
@@ -230,7 +232,7 @@ def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons:
     if pictures := pictures_of(cell):
         parts["attachments"] = pictures
     if kind == "markdown" and text_key(parts) in lessons:
-        metadata[OWN] = {GIVEN: True}
+        metadata[OWN] = {IS_LESSON: True}
     return nbformat.from_dict(parts | {"metadata": metadata})
 
 
@@ -276,13 +278,13 @@ class RunCells(Execute):  # type: ignore[misc]
         """Return whether a cell is graded in another way."""
         return False
 
-    def create_kernel_manager(self) -> Any:
+    def create_kernel_manager(self) -> KernelManager:
         manager = super().create_kernel_manager()
         if self.sandboxed:
             manager.provisioner = self.sandbox_of(manager)
         return manager
 
-    def sandbox_of(self, manager: Any, **options: object) -> KernelSandbox:
+    def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
         """Return the provisioner, which replaces that of the kernel's specification."""
         exchange = self.config.Exchange.root if "root" in self.config.Exchange else ""
         sandbox = KernelSandbox(kernel_id="", kernel_spec=manager.kernel_spec, parent=manager, **options)
@@ -324,7 +326,9 @@ class RunCells(Execute):  # type: ignore[misc]
             cell.metadata[OWN] = {LEFT_OPEN: True}
             put_error(cell, "NotRun", "This cell was not run: cells above it ended the kernel, or took too long.")
 
-    def output(self, outs: list[NotebookNode], msg: Any, display_id: str, cell_index: int) -> NotebookNode | None:
+    def output(
+        self, outs: list[NotebookNode], msg: Mapping[str, object], display_id: str, cell_index: int
+    ) -> NotebookNode | None:
         """Keep an output. After too much of it, the cell fails."""
         self._room -= len(str(msg["content"]))
         if self._room >= 0:
@@ -386,7 +390,7 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
             gradebook.db.commit()
         return nb, resources
 
-    def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, Any], given: Resources) -> None:
+    def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources) -> None:
         """Save what a unit's notebook has in addition."""
 
 
@@ -397,7 +401,7 @@ def set_score(grade: api.Grade, score: float | None) -> None:
 
 def _rows(
     gradebook: Gradebook, kind: type[api.Grade] | type[api.Comment], notebook: api.SubmittedNotebook
-) -> dict[str, Any]:
+) -> dict[str, api.Grade]:
     """Return the grades or the comments of a notebook, by their cells. nbgrader loads each row separately."""
     named = gradebook.db.query(api.BaseCell.name, kind).join(kind, kind.cell_id == api.BaseCell.id)
     return dict(named.filter(kind.notebook_id == notebook.id).all())
@@ -412,10 +416,10 @@ def keep_links(page: str) -> str:
 
 
 @pass_context
-def shown_text(context: Mapping[str, Any], source: str) -> str:
+def shown_text(context: Context, source: str) -> str:
     """Return markdown as HTML. A student's markdown is shown as text with its pictures, a teacher's is rendered."""
     cell = context.get("cell")
-    if cell is None or cell.metadata.get(OWN, {}).get(GIVEN):  # without a cell, it is a teacher's comment
+    if cell is None or cell.metadata.get(OWN, {}).get(IS_LESSON):  # without a cell, it is a teacher's comment
         return str(_exporter().markdown2html(context, source))
     pictures = (item for data in (cell.get("attachments") or {}).values() for item in data.items())
     images = "".join(f'<img src="data:{kind};base64,{data}">' for kind, data in filter(is_picture, pictures))
@@ -428,12 +432,12 @@ def _exporter() -> HTMLExporter:
 
 
 @pass_context
-def shown_code(context: Mapping[str, Any], source: str, metadata: object = None) -> str:
+def shown_code(context: Context, source: str, metadata: object = None) -> str:
     """Return code as HTML, in colors unless that could take long."""
     nb = context["nb"]
     size = sum(len(cell.source) for cell in nb.cells[:MOST_COLORED_CELLS])
     is_large = size > MOST_COLORED or len(nb.cells) > MOST_COLORED_CELLS
-    if is_large or any(len(line) > LONGEST_LINE for line in source.split("\n")) or BLANK_LINES.search(source):
+    if is_large or any(len(line) > LONGEST_COLORED for line in source.split("\n")) or BLANK_LINES.search(source):
         return f'<div class="highlight"><pre>{html.escape(source)}</pre></div>'
     language = nb.metadata.get("language_info", {})
     lexer = language.get("pygments_lexer", language.get("name"))

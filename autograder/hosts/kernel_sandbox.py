@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import zmq
+from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Dict, Integer, List, Unicode
 
@@ -26,19 +26,19 @@ from autograder.sandbox.mounts import PACKAGES, caged
 
 MEGABYTE = 1 << 20
 HOME = "/tmp"  # of the kernel; its current folder is below
-WORK, GIVEN = f"{HOME}/work", "/given"
-START = f'echo 1000 > /proc/self/oom_score_adj; cp -r {GIVEN}/. . && exec "$@"'  # if memory is short, it goes first
+CURRENT_FOLDER, COPIED = f"{HOME}/work", "/given"
+ENTRY = f'echo 1000 > /proc/self/oom_score_adj; cp -r {COPIED}/. . && exec "$@"'  # if memory is short, it goes first
 SOCKETS = "/tmp"  # an `ipc` address has at most 107 bytes, and TMPDIR may be long
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SYSTEM_SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "R")
 PASSED_ON = ("NBGRADER_EXECUTION", "LANG", "LC_ALL", "TZ", "CONDA_PREFIX", "LD_LIBRARY_PATH", "MPLBACKEND")
 EXCHANGES = ("/usr/local/share/nbgrader", "/usr/share/nbgrader")  # nbgrader's default folders for hand-ins
 LIBRARIES = ("lib", "local/lib")
-OURS = ("autograder", "solutions")  # references are secret
+SECRET_PACKAGES = ("autograder", "solutions")  # references are secret
 NAMESPACES = ("--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session")
 NO_RIGHTS = ("--cap-drop", "ALL")
 NO_PARENT = ("--unsetenv", "JPY_PARENT_PID")  # the process of that number does not exist inside
-NOT_HERE = "nothing was graded: cells that nbgrader grades need bubblewrap 0.8 or later ({})"
+NEEDS_BUBBLEWRAP = "nothing was graded: cells that nbgrader grades need bubblewrap 0.8 or later ({})"
 OTHERWISE = "if you trust all submissions, set sandboxed=False in nbgrader_config.py"
 
 
@@ -59,19 +59,20 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
     )
     folder: str = ""
 
-    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the arguments of `launch_kernel`. The kernel's sockets get a folder of their own."""
+    async def pre_launch(self, **kwargs: object) -> dict[str, object]:
+        """Return the arguments of `launch_kernel`. Make a folder for the kernel's sockets."""
         self.folder = tempfile.mkdtemp(prefix="foldem-", dir=SOCKETS)
-        manager: Any = self.parent
+        manager = self.parent
+        assert manager
         manager.transport, manager.ip = "ipc", f"{self.folder}/s"
         manager.connection_file = f"{self.folder}/kernel.json"
         manager.context.setsockopt(zmq.MAXMSGSIZE, 64 * MEGABYTE)
         return dict(await super().pre_launch(**kwargs))
 
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
+    async def launch_kernel(self, cmd: list[str], **kwargs: object) -> KernelConnectionInfo:
         """Start the kernel in the sandbox."""
         program = os.path.abspath(shutil.which(cmd[0]) or cmd[0])
-        given, environment = Path(kwargs.get("cwd") or "."), self._environment(program)
+        given, environment = Path(str(kwargs.get("cwd") or ".")), self._environment(program)
         size = sum(file.stat().st_size for file in given.rglob("*") if file.is_file())
         if size > self.files_mb * MEGABYTE:
             more = "set c.KernelSandbox.files_mb, or c.KernelSandbox.readable for large data"
@@ -84,7 +85,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
             "core": 0,
         }
         limit = ["prlimit", *(f"--{name}={amount}" for name, amount in limits.items()), "--"]
-        inside = [*self._mounts(program, given), "--", "sh", "-c", START, "sh", *limit, program, *cmd[1:]]
+        inside = [*self._mounts(program, given), "--", "sh", "-c", ENTRY, "sh", *limit, program, *cmd[1:]]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # a terminal obeys what it shows
         outside = kwargs | {"cwd": "/", "env": environment} | quiet
         return await super().launch_kernel([*_bubblewrap(), *inside], **outside)
@@ -105,14 +106,14 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
             yield from ("--tmpfs", str(path), "--remount-ro", str(path))
         for name, folder in self.packages.items():
             yield from ("--ro-bind", str(folder), caged(name))
-        yield from ("--dir", GIVEN)
+        yield from ("--dir", COPIED)
         for entry in sorted(given.iterdir()):
             if entry.suffix != ".ipynb" and not entry.is_symlink():
-                yield from ("--ro-bind", str(entry.absolute()), f"{GIVEN}/{entry.name}")
+                yield from ("--ro-bind", str(entry.absolute()), f"{COPIED}/{entry.name}")
         size = str(self.files_mb * MEGABYTE)
         for folder in ("/dev/shm", HOME):
             yield from ("--size", size, "--tmpfs", folder)
-        yield from ("--bind", self.folder, self.folder, "--dir", WORK, "--chdir", WORK)
+        yield from ("--bind", self.folder, self.folder, "--dir", CURRENT_FOLDER, "--chdir", CURRENT_FOLDER)
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 
     async def send_signal(self, signum: int) -> None:
@@ -175,7 +176,7 @@ def hidden_in(roots: Iterable[str | Path], hidden: Iterable[Path]) -> list[Path]
     """Return the folders in these roots that the kernel may not read."""
     folders = [Path(root) for root in roots]
     sites = [site for root in folders for lib in LIBRARIES for site in root.glob(f"{lib}/python3*/*-packages")]
-    packages = (site / name for site in sites for name in OURS)
+    packages = (site / name for site in sites for name in SECRET_PACKAGES)
     wanted = {*packages, *map(Path, EXCHANGES), *(path.absolute() for path in hidden)}
     return sorted(path for path in wanted if path.is_dir() and any(path.is_relative_to(root) for root in folders))
 
@@ -186,9 +187,9 @@ def problem() -> str:
     try:
         done = subprocess.run([*_bubblewrap(), "prlimit", "true"], capture_output=True, text=True, check=False)
     except OSError as error:
-        return f"{NOT_HERE.format(error.strerror)}; {OTHERWISE}"
+        return f"{NEEDS_BUBBLEWRAP.format(error.strerror)}; {OTHERWISE}"
     reason = " ".join(done.stderr.split())[:200]
-    return f"{NOT_HERE.format(reason)}; {OTHERWISE}" if done.returncode else ""
+    return f"{NEEDS_BUBBLEWRAP.format(reason)}; {OTHERWISE}" if done.returncode else ""
 
 
 COURSE_PACKAGE = {"course": str(PACKAGES["course"])}

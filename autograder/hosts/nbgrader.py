@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_client.manager import KernelManager
 from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
@@ -234,7 +235,7 @@ class RunOthers(RunCells):
     def is_skipped(self, cell: NotebookNode, resources: Resources) -> bool:
         return self._is_check(cell) if self.sandboxed else not (self._has_others or self._is_check(cell))
 
-    def sandbox_of(self, manager: Any, **options: object) -> KernelSandbox:
+    def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
         packs = course_here().catalogue.named if self._own else ()
         imported = COURSE_PACKAGE | {pack.course: str(pack.course_folder) for pack in packs}
         return super().sandbox_of(manager, packages=imported if self._own else {}, **options)
@@ -388,7 +389,7 @@ class SaveUnitMarks(SaveMarks):
     In nbgrader it would get 0 points.
     """
 
-    def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, Any], given: Resources) -> None:
+    def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources) -> None:
         catalogue = course_here().catalogue
         own = own_cells(catalogue, given["notebook"])
         for first in [cell for cell in nb.cells if (name := grade_id(cell)) in own and name.endswith(CHECK)][:1]:

@@ -20,7 +20,7 @@ from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 
 LATE = "late penalty"  # nbgrader's own
-Marks = Mapping[tuple[str, str, str], Mapping[str, float]]  # by student, assignment and notebook; then by cell
+MarksByCell = Mapping[tuple[str, str, str], Mapping[str, float]]  # by student, assignment and notebook; then by cell
 
 
 def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
@@ -34,7 +34,7 @@ def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
 class Others:
     """The cells of a course that nbgrader grades, and their marks, as far as there are any."""
 
-    marks: Marks = field(default_factory=dict)
+    marks: MarksByCell = field(default_factory=dict)
     comments: Mapping[tuple[str, str, str, str], str] = field(default_factory=dict)
 
     def added(self, report: Report, course: CourseFolder, student: str, assignment: str, stem: str) -> Report:
