@@ -47,6 +47,7 @@ __all__ = [
     "viva",
 ]
 
+RUN_IT_FIRST = "did you change the cell? Run it (Shift-Enter), then check again."
 NESTED = "move that call to another cell: an answer cannot check itself"
 _wrong_at: dict[tuple[str, str], int] = {}  # the number of the newest cell at the last check that was not right
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
@@ -135,7 +136,8 @@ def _from_file(answer: Answer) -> Result:
 def _at_work(answer: Answer) -> Result:
     """Return the result according to the cells run so far; store it, and add the progress in the notebook."""
     result = check_answer(answer, catalogue.examiner(), catalogue.references())
-    result = replace(result, again=_is_again(answer, result))
+    if _is_again(answer, result):
+        result = replace(result, headline=f"{RUN_IT_FIRST} Otherwise: {result.headline}")
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
     redraw(part)

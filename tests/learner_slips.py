@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import course.check
 from course.kernel import history
 from tests.kernel import Kernel, working_in
 from tests.units import read_unit
@@ -30,6 +31,7 @@ def shown_for(slip: dict[str, Any]) -> str:
     unit = read_unit(slip["unit"])
     number = next((each.number for each in unit.exercises if each.name == slip["exercise"].lower()), 1)
     earlier = [each.source for each in unit.exercises if each.number < number]
+    course.check._wrong_at.clear()  # as in a new kernel
     with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
         kernel = Kernel(has_imports=False)
         history.log()

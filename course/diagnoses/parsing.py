@@ -6,7 +6,7 @@ import keyword
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from unicodedata import name, normalize
+from unicodedata import normalize
 
 from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
 
@@ -73,18 +73,6 @@ def typographic_quotes(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
     quote = next((char for char in t.text if char in QUOTES), "")
     if quote and "character" in t.says:
         yield Diagnosis(f"Line {t.line} has the quotation mark {quote}. Python needs a plain one: `{QUOTES[quote]}`.")
-
-
-def unreadable_character(_: Evidence, t: Trouble) -> Iterator[Diagnosis]:
-    """Detect characters that came with text from a web page or a word processor, such as a blank of another kind."""
-    if match := re.search(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)", t.says):
-        char = chr(int(match[1], 16))
-        what = f"`{char}`" if char.isprintable() else "an invisible one"
-        blank = " Usually it replaces a blank: delete the blanks on that line, and type them again."
-        yield Diagnosis(
-            f"Line {t.line} has a character that Python cannot read: {what} (U+{match[1]}, "
-            f"{name(char, 'without a name').lower()}).{blank * (not char.isprintable())}"
-        )
 
 
 def full_width_character(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
@@ -193,7 +181,6 @@ PARSING: tuple[Callable[[Evidence, Trouble], Iterator[Diagnosis]], ...] = (
     ),
     typographic_quotes,
     full_width_character,
-    unreadable_character,
     *(
         SyntaxSlip(Diagnosis(f"Python has no `{foreign}`. On line {{t.line}}, write `{instead}`."), pattern)
         for pattern, foreign, instead in FOREIGN

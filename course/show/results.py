@@ -42,7 +42,6 @@ SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 STATE_WORDS = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
 HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
-RUN_IT_FIRST = "Did you change the cell? Run it (Shift-Enter), then check again."
 THOUGHT = "Perhaps you thought:"
 MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
 LONGEST_SUMMARY, LONGEST_ADVICE = 74, 68  # letters of a summary, and of a line of code in advice
@@ -92,7 +91,6 @@ class Result:
     form_points: float = 0.0
     form_of: float = 0.0
     stale: bool = False  # whether this result no longer holds, and replaces a stored one
-    again: bool = False  # whether no cell was run since the last check, which was not right either
     ahead: str = ""
     """The next exercise."""
     link: str = ""
@@ -136,16 +134,12 @@ class Result:
 
     def elements(self) -> tuple[Element, ...]:
         """Return the elements below the headline: as many as fit into eight rows, and the others folded."""
-        failed, advice = [*self._again(), *self._failed()], [*self._next()]
+        failed, advice = [*self._failed()], [*self._next()]
         elements = (*failed, *self._done_now(), *advice, *self._rest(), *self._form(), *self._notes())
         notes = [each for each in elements if isinstance(each, Prose) and each.faint]
         offers = [each for each in elements if isinstance(each, Bar) and each.done is None]
         example = advice[1:] if not self.says.endswith(":") else []
         return folded_to_fit(elements, (*notes, *failed[1:], *offers, *example))
-
-    def _again(self) -> Iterator[Element]:
-        if self.again:
-            yield Prose(RUN_IT_FIRST)
 
     def _done_now(self) -> Iterator[Element]:
         """Yield what a right answer does now, with its pictures."""
