@@ -65,7 +65,9 @@ def _judged(
     if tried.stop:
         wrong = replace(report, state=WRONG, stop=tried.stop)
         return diagnosed(wrong, setting.submission, exercise, [tried.load] if tried.load else [], tried.prints)
-    state, facets = PASSED if tried.passed else WRONG, with_quoted_lines(tried.facets, setting.submission)
+    texts = setting.exam.checks[exercise.name].texts
+    worded = tuple(replace(facet, text=texts.get(facet.name, "")) for facet in tried.facets)
+    state, facets = PASSED if tried.passed else WRONG, with_quoted_lines(worded, setting.submission)
     findings = _charged_form(setting, exercise.name)
     report = replace(report, state=state, facets=facets, form=findings, digest=tried.digest, mistake=tried.mistake)
     failures = [facet.failure for facet in facets if facet.failure]
