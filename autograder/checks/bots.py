@@ -539,13 +539,16 @@ CHECKS = {
     ),
     "champion": Check(
         contests={
-            "beats SmartPlayer, with a confidence of 99.9 %": Contest(
+            "beats SmartPlayer, with a confidence of 95 %": Contest(
                 "smart_player",
                 deals=4000,
                 is_won=lambda duel: stake(duel) >= ENOUGH,
                 goal="it is not sure to be better than SmartPlayer",
                 stops=lambda duel: not 1 / ENOUGH < stake(duel) < ENOUGH,
             ),
-        }
+        },
+        texts={
+            "beats SmartPlayer, with a confidence of 95 %": "beats SmartPlayer, with a confidence of 99.9 %",
+        },
     ),
 }

@@ -111,7 +111,7 @@ class Check:
     functions together.
 
     Floats that differ by at most `tolerance` are equal; above 1, it is a relative error. `contests` are what a bot has
-    to win.
+    to win. `texts` are what readers see in place of names.
     """
 
     cases: Drawing | None = None
@@ -130,6 +130,10 @@ class Check:
     """A relation for runs in which the answer works with the student's other functions."""
     contests: Mapping[str, Contest] = field(default_factory=dict)
     """Contests that a bot has to win, by name."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The texts of facets and contests that are no longer their names. A name is an id: stored reports and adjust.toml
+    use it. So change a text here, and never a name.
+    """
     tolerance: float = 0.0
     """The difference up to which floats are equal; above 1 it is a relative error."""
 

@@ -203,6 +203,8 @@ class Examination:
 
     def _marked(self, report: ExerciseReport, exercise: Exercise, facets: tuple[FacetReport, ...]) -> ExerciseReport:
         state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
+        texts = self.exam.checks[exercise.name].texts
+        facets = tuple(replace(facet, text=texts.get(facet.name, "")) for facet in facets) if texts else facets
         source, helpers = self.submission.answers[exercise.name].source, self.submission.helpers_of[exercise.name]
         findings = _form_of(self.exam, exercise.name, source, helpers)
         return marked(replace(report, state=state, facets=facets, form=findings), exercise, self.setting.form_share)

@@ -90,7 +90,7 @@ class FacetReport(Struct, frozen=True):
     """
 
     name: str
-    """The rule, in a few words."""
+    """The id of the rule: its text, or an earlier text."""
     passed: bool
     """Whether all calls of the facet are right."""
     calls: int
@@ -103,6 +103,12 @@ class FacetReport(Struct, frozen=True):
     """The largest number of sets played, in a contest."""
     counts: bool = True
     """Whether the facet counts for the points."""
+    text: str = ""
+    """The rule, in a few words; empty if that is the name."""
+
+    @property
+    def shown(self) -> str:
+        return self.text or self.name
 
     @property
     def size(self) -> str:

@@ -54,7 +54,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 def _part(facet: FacetReport) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
-    return Part(state, facet.name, size=facet.size, failure=shown_failure(facet))
+    return Part(state, facet.shown, size=facet.size, failure=shown_failure(facet))
 
 
 def report_state(report: ExerciseReport) -> str:

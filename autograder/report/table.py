@@ -48,9 +48,9 @@ class ExerciseCounts:
         self.stops.update([exercise.stop] if exercise.stop else [])
         self.beliefs.update([exercise.belief] if exercise.belief else [])
         if facet := exercise.first_failure:
-            self.failures[facet.name] += 1
-            known = [each for each in (self.shortest.get(facet.name), shown_failure(facet)) if each]
-            self.shortest |= {facet.name: min(known, key=lambda each: (len(str(each)), str(each)))} if known else {}
+            self.failures[facet.shown] += 1
+            known = [each for each in (self.shortest.get(facet.shown), shown_failure(facet)) if each]
+            self.shortest |= {facet.shown: min(known, key=lambda each: (len(str(each)), str(each)))} if known else {}
 
     @property
     def commonest(self) -> str:

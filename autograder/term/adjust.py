@@ -139,16 +139,15 @@ class Adjustments:
 
 def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:
     """Return a report in which some facets are accepted or dropped, with the new points."""
-    if not report.facets or not any(facet.name in changes for facet in report.facets):
+    pairs = [(facet, changes.get(facet.name) or changes.get(facet.shown)) for facet in report.facets]
+    if not any(change for _, change in pairs):
         return report
     facets = tuple(
-        replace(facet, passed=True, failure=None, stop=None) if changes.get(facet.name) == ACCEPTED else facet
-        for facet in report.facets
-        if changes.get(facet.name) != DROPPED
+        replace(facet, passed=True, failure=None, stop=None) if change == ACCEPTED else facet
+        for facet, change in pairs
+        if change != DROPPED
     )
-    texts = tuple(
-        f"{changes[facet.name]} for everyone: {facet.name}" for facet in report.facets if facet.name in changes
-    )
+    texts = tuple(f"{change} for everyone: {facet.shown}" for facet, change in pairs if change)
     now = replace(report, facets=facets, remarks=report.remarks + texts)
     if facets and all(facet.passed for facet in facets):
         now = replace(now, state=PASSED, mistake=None)
@@ -218,7 +217,7 @@ class ChangeTable:
     dropped: Switch = False
     """Whether the exercise does not count."""
     facets: FacetChanges = field(default_factory=dict)
-    """Rules of the exercise that everyone passes (`accepted`) or that do not count (`dropped`), by name."""
+    """Rules of the exercise that everyone passes (`accepted`) or that do not count (`dropped`), by name or text."""
     relation: RelationFile | None = None
     """A file with a function of the exercise's name. It also accepts an answer if `flip(case, expected, given)`
     returns True.
