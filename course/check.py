@@ -120,7 +120,7 @@ def _graded(name: str) -> Mark:
     full = catalogue.examiner()
     if full is None:
         raise RuntimeError(
-            "the autograder is not installed in this kernel, so nothing can be graded: pip install foldem"
+            "the autograder is not installed in this kernel, so nothing can be graded: install Foldem there"
         )
     points, result = full.grade_file(os.getcwd(), name)
     notebook.show(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -101,3 +102,11 @@ def of_another_user(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         os.lchown(file, 65534, -1)
     else:
         monkeypatch.setattr(os, "geteuid", lambda: file.lstat().st_uid + 1)
+
+
+def needing(source: str, *names: str) -> str:
+    """Return a source whose last function also mentions these names, so that it needs what binds them."""
+    tree = ast.parse(source)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    functions[-1].body[1:1] = ast.parse("\n".join(names)).body
+    return ast.unparse(tree)

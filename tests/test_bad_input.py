@@ -243,7 +243,7 @@ COSTS: dict[str, tuple[Edit, str]] = {
     "no indentation": (writing("flip", "def flip(domino):\nreturn domino"), f"{UNREADABLE}expected an indented block"),
     "its cell is deleted": (lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")), "its cell is missing"),
     "its cell fails": (
-        writing("flip", f"{REFERENCES['flip']}\nflip = 1 / 0"),
+        writing("flip", f"half = 1 / 0\n{REFERENCES['flip'].replace('return', 'return half and')}"),
         "its cell fails when run: ZeroDivisionError: division by zero (line ",
     ),
     **{
@@ -373,11 +373,14 @@ def test_a_value_that_is_completed_in_a_cell_above_is_complete() -> None:
     kind = "@turned.register(Domino)\ndef _(thing): return Domino(thing.right, thing.left)"
     above = (adding(source, before="flip") for source in (table, kinds, kind))
     answer = "def flip(domino): return turned(domino) if len(table) == 2 and rest else domino"
-    edit = all_of(writing("flip", answer), *above, adding("table.append(1)", before="flip-check"))
+    edit = all_of(writing("flip", answer), *above, adding("table.append(1)", before="append"))
     assert states(graded(edit)) == {PASSED}
+    seen = graded(all_of(edit, adding("table.append(1)", before="flip-check")))
+    assert seen["flip"].state == WRONG and states(seen, "flip") == {PASSED}
 
 
 BELOW = (
+    "flip = 1 / 0",
     "assert flip(Domino(1, 2)) == 3",
     "for tile in my_tiles:\n    print(flip(tile))",
     "result = flip(5)",
@@ -478,6 +481,30 @@ def test_a_python_file_may_change_what_it_has_bound(tmp_path: Path) -> None:
     code = "\n\n".join((REFERENCES | {"flip": flip, "get_hand_size": f"{sizes}\n{SIZES}"}).values())
     report = grade(read_submission(write_file(tmp_path / "dominoes.py", code)), POLICY)
     assert states(report) == {PASSED}
+
+
+REUSED = (
+    "for {} in (1, 2): print({})",
+    "with nullcontext(3) as {}: print({})",
+    "match 3:\n    case {}: print({})",
+    "print(({} := 4), {})",
+    "import math as {}, sys as {}",
+    "try:\n    1 / 0\nexcept ZeroDivisionError as {}: print({})",
+    "del {}; {} = None",
+    "def spoil():\n    global {}\n    {} = 3\nspoil()",
+)
+
+
+@pytest.mark.parametrize("statement", REUSED)
+@pytest.mark.parametrize("before", ["flip", "suppress", ""])
+def test_name_of_an_exercise_keeps_the_value_of_its_own_cell(statement: str, before: str) -> None:
+    source = f"from contextlib import nullcontext\nnumbers = []\n{statement.format('flip', 'flip')}\nnumbers.append(1)"
+    add = adding(source, before) if before else lambda notebook: notebook.cells.append(new_code_cell(source))
+    needing = REFERENCES["suppress"].replace("return", "assert len(numbers) == 1; return" if before else "return")
+    report = graded(all_of(writing("suppress", needing), add))
+    assert states(report) == {PASSED} and "flip(" in needing
+    named = [line for line in remark_lines(report) if line.startswith("flip: also defined in cell")]
+    assert len(named) == ("global" not in statement)
 
 
 @pytest.mark.parametrize("constant", ["(2, 7)", "tuple([2, 7])", "7", "Domino(2, 7)"])

@@ -158,7 +158,7 @@ def test_without_npm_or_the_extra_a_sentence_says_what_to_install(
     with pytest.raises(ConfigError, match="apt-get install npm"):
         list(command.make_site(tmp_path / "site", known(), (read_unit("warmup"),)))
     monkeypatch.setattr(parts, "find_spec", lambda name: None)
-    with pytest.raises(ConfigError, match=r"pip install 'foldem\[site\]'"):
+    with pytest.raises(ConfigError, match="needs jupyterlite_core: pip install 'hatchling"):
         list(command.make_site(tmp_path / "site", known(), (read_unit("warmup"),)))
     assert not (tmp_path / "site").exists()
 

@@ -19,7 +19,7 @@ from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
 from autograder.submission.stateless import is_stateless
-from tests.classroom import Right, all_right, reference_answers, submission_of_right, submission_with
+from tests.classroom import Right, all_right, needing, reference_answers, submission_of_right, submission_with
 from tests.sample import one_in
 from tests.units import mistakes_of, read_unit
 
@@ -30,8 +30,8 @@ IMPATIENT = Policy(sandbox=OFF, seconds_per_call=0.3)
 RIGHT = {
     name: source for name, source in reference_answers(UNIT).items() if name in ("flip", "append", "take", "suppress")
 }
-WAITS = "n = 0\nwhile n < 3_000_000:\n    n += 1\n"
-RECURS = "def nested(n):\n    return n and nested(n - 1)\nnested(950)\n"
+WAITS = "n = 0\nwhile n < 5_000_000:\n    n += 1\n"
+RECURS = "def nested(n):\n    return n and nested(n - 1)\ndeepest = nested(950)\n"
 NEIGHBORS = {
     "shows an address": "def flip(domino):\n    return str(lambda: 0)",
     "wrong": "def flip(domino):\n    return domino",
@@ -43,9 +43,9 @@ NEIGHBORS = {
     "unloaded": "flip = 1 / 0",
     "sets": "def flip(domino):\n    Domino.left = domino\n    return domino",
     "prints": f"{RIGHT['flip']}\nflip_it = flip\ndef flip(domino):\n    print(1)\n    return flip_it(domino)",
-    "hoards": f"hoard = bytes(400_000_000)\n{RIGHT['flip']}",
-    "slow": f"{WAITS}{RIGHT['flip']}",
-    "deep": f"{RECURS}{RIGHT['flip']}",
+    "hoards": needing(f"hoard = bytes(400_000_000)\n{RIGHT['flip']}", "hoard"),
+    "slow": needing(f"{WAITS}{RIGHT['flip']}", "n"),
+    "deep": needing(f"{RECURS}{RIGHT['flip']}", "deepest"),
 }
 STATEFUL = {
     "a list": "deck = [1]",
@@ -108,7 +108,7 @@ def test_right_plain_answers_run_only_in_the_group(alone: list[str]) -> None:
 
 
 def test_an_answer_that_is_not_plain_runs_alone(alone: list[str]) -> None:
-    graded(submission_with(UNIT, RIGHT | {"take": f"{RIGHT['take']}\nclass Own:\n    pass"}))
+    graded(submission_with(UNIT, RIGHT | {"take": needing(f"class Own: pass\n{RIGHT['take']}", "Own")}))
     assert alone == ["take"]
 
 
@@ -133,7 +133,7 @@ def test_an_answer_may_nest_as_many_calls_in_a_group_as_alone() -> None:
 def test_the_memory_that_an_answer_leaves_changes_no_report() -> None:
     hoard = "hoard = [bytes(400_000_000)]\nhoard += [hoard]\n"
     needs = "try:\n    enough = len(bytes(200_000_000))\nexcept MemoryError:\n    take = 0\n"
-    answers = RIGHT | {"flip": f"{hoard}{RIGHT['flip']}", "take": f"{RIGHT['take']}\n{needs}"}
+    answers = RIGHT | {"flip": needing(f"{hoard}{RIGHT['flip']}", "hoard"), "take": f"{RIGHT['take']}\n{needs}"}
     together, apart = graded_both_ways(submission_with(UNIT, answers))
     assert together == apart and b'"wrong"' not in together
 
@@ -142,13 +142,13 @@ def test_the_memory_that_an_answer_leaves_changes_no_report() -> None:
 def test_a_type_that_an_answer_makes_tells_others_nothing() -> None:
     made = "from typing import Dict\ntold = Dict[1, 2]\n"
     reads = "from typing import Dict\nif '1, 2' not in str(Dict[True, 2.0]):\n    take = 0\n"
-    answers = RIGHT | {"flip": f"{made}{RIGHT['flip']}", "take": f"{RIGHT['take']}\n{reads}"}
+    answers = RIGHT | {"flip": needing(f"{made}{RIGHT['flip']}", "told"), "take": f"{RIGHT['take']}\n{reads}"}
     together, apart = graded_both_ways(submission_with(UNIT, answers))
     assert together == apart and b'"wrong"' in together
 
 
 def test_a_helper_that_fails_to_load_changes_no_report() -> None:
-    answers = RIGHT | {"flip": f"unused = lambda: broken\n{RIGHT['flip']}"}
+    answers = RIGHT | {"flip": needing(f"unused = lambda: broken\n{RIGHT['flip']}", "unused")}
     together, apart = graded_both_ways(submission_with(UNIT, answers, ("broken = 1 / 0",)))
     assert together == apart and b"ZeroDivisionError" in together
 

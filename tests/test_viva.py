@@ -24,7 +24,7 @@ from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.viva import CodeQuestion, NoQuestion, QuestionKind, has_choices, questions_about, reason_for_none
 from course.viva.program import program_in
 from course.viva.swapping import swapped_programs
-from tests.classroom import all_right, notebook_with, write_file
+from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel
 from tests.oracle import right_choices, share_of_luck
@@ -314,9 +314,9 @@ def test_foldem_viva_writes_a_page_about_right_answers_or_says_why_not(tmp_path:
 @pytest.mark.sandbox
 def test_half_a_character_in_a_forged_question_breaks_no_page() -> None:
     made = "type('Forged', (), dict(kind='line', text='\\ud800', calls=(), choices=('\\ud800', 'b'), right=0, why=''))"
-    attack = f"import course.viva.making\ncourse.viva.making.questions_about = lambda *_: ({made},)\n{APPEND}"
+    attack = f"import course.viva.making\ncourse.viva.making.questions_about = lambda *_: ({made},)\n"
     unit = read_unit("dominoes")
-    submission = submission_with(unit, {**reference_answers(unit), "append": attack})
+    submission = submission_with(unit, {**reference_answers(unit), "append": attack + needing(APPEND, "course")})
     with open_oral_sandbox(submission, Policy()) as sandbox:
         ((question,),) = questions_in_sandbox(sandbox, submission, ["append"], "ada")
     assert "<p>�</p>".encode() in oral_page("ada", [question]).encode()
@@ -327,7 +327,7 @@ def test_half_a_character_in_a_forged_question_breaks_no_page() -> None:
 def test_functions_called_like_built_in_ones_forge_no_questions(name: str) -> None:
     forger = f"def {name}(*_):\n    return (('count', 'Easy?', (), ('yes', 'no'), 0, ''),)\n"
     unit = read_unit("dominoes")
-    with_it = submission_with(unit, {**reference_answers(unit), "append": forger + APPEND})
+    with_it = submission_with(unit, {**reference_answers(unit), "append": forger + needing(APPEND, name)})
     with open_oral_sandbox(with_it, Policy()) as sandbox:
         (made,) = questions_in_sandbox(sandbox, with_it, ["append"], "ada")
     assert len(made) > 5 and not any(each.text == "Easy?" for each in made)
@@ -335,7 +335,7 @@ def test_functions_called_like_built_in_ones_forge_no_questions(name: str) -> No
 
 def test_oral_check_runs_no_code_that_could_forge_questions() -> None:
     unit, patch = read_unit("dominoes"), "import course.viva.making\ncourse.viva.making.questions_about = print\n"
-    submission = submission_with(unit, {**reference_answers(unit), "append": patch + APPEND})
+    submission = submission_with(unit, {**reference_answers(unit), "append": patch + needing(APPEND, "course")})
     part = plain_part(submission)
     assert part.answers.keys() == submission.answers.keys() - {"append"} and patch not in "".join(part.sources)
 
@@ -355,8 +355,8 @@ def test_code_with_many_branches_on_a_line_is_read_without_warnings() -> None:
 @pytest.mark.parametrize("forged", ["'text'", "1 / 0", "(0,) * 10**6"])
 def test_forged_questions_are_dropped(forged: str) -> None:
     unit = read_unit("dominoes")
-    attack = f"import course.viva.making\ncourse.viva.making.questions_about = lambda *_: {forged}\n{APPEND}"
-    submission = submission_with(unit, {**reference_answers(unit), "append": attack})
+    attack = f"import course.viva.making\ncourse.viva.making.questions_about = lambda *_: {forged}\n"
+    submission = submission_with(unit, {**reference_answers(unit), "append": attack + needing(APPEND, "course")})
     with open_oral_sandbox(submission, Policy()) as sandbox:
         assert list(questions_in_sandbox(sandbox, submission, ["append"], "ada")) == [NoQuestion.UNSOUND]
 

@@ -60,7 +60,7 @@ class Setting:
         """
         subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in sorted(own)}
-        helpers = self.submission.helpers_for(answers.values(), subject if len(answers) == 1 else "")
+        helpers = self.submission.helpers_for(answers.values(), subject)
         return planned(self.exam, answers, helpers, paper.mentions, subject, references)
 
 

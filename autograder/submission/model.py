@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import cached_property
+from math import inf
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from autograder.submission.bindings import EVERYTHING
 from autograder.units.unit import Unit
 from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
 from course.form.given import BUILTINS
-from course.graph import reached
-from course.syntax import binds_in, names_in, tree_of
+from course.syntax import names_in
 
 Lines = tuple[str, ...]
-MOST_READ = 1_000  # statements, to find those that may change a value
 MOST_CELLS = 5  # whose numbers a remark has
 AssignmentPoints: TypeAlias = Mapping[
     str, Mapping[str, float]
@@ -129,67 +129,65 @@ OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 
 @dataclass(frozen=True)
 class Attempt:
-    """A notebook's attempt at an exercise: source code to run, or an obstacle."""
+    """A notebook's attempt at an exercise: source code to run, or an obstacle.
+
+    The source has the statements of the exercise's cell that the answer needs. `statements` are their places in the
+    notebook, and its check sees the statements with places below `until`.
+    """
 
     name: str
     source: str = ""
     obstacle: Obstacle | None = None
     remarks: OwnRemarks = ()
+    statements: frozenset[int] = frozenset()
+    until: float = inf
 
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A definition, import or assignment that is not an answer.
+    """A statement of a cell. Other answers than the one in this cell may need it.
 
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0. The label is the name of
-    the exercise whose cell contains it, or its cell's number, as in `cell_3`. `completes` says whether it completes a
-    value, such as `table.append(1)`. Such a helper counts only for the exercises below it.
+    the exercise whose cell contains it, or its cell's number, as in `cell_3`.
+
+    It may bind the names in `binds` or change their values, also in place, and its functions those in `later`. Those in
+    `fixed` get a value that no call can change; it cannot fail if `is_sure`. `place` is its index in the notebook.
     """
 
     behind: int
     binds: frozenset[str]
     uses: frozenset[str]
-    completes: bool = False
+    later: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()
+    is_sure: bool = False
+    place: int = 0
 
     @property
-    def is_block(self) -> bool:
-        """Return whether this is an import, a function or a class."""
-        return isinstance(self._node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef))
-
-    @property
-    def may_change(self) -> bool:
-        """Return whether running this may change values. A function without a decorator is only defined."""
-        match self._node:
-            case ast.Import() | ast.ImportFrom():
-                return False
-            case ast.FunctionDef(decorator_list=decorators):
-                return bool(decorators)
-        return True
-
-    @property
-    def _node(self) -> ast.stmt | None:
-        return next(iter(tree_of(self.source).body), None)
+    def only_binds(self) -> bool:
+        """Return whether running this changes no value, as with an import, a function or a constant."""
+        return bool(self.binds) and self.binds <= self.fixed
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook after reading: attempts, helpers in order, remarks, and text `written` for a teacher to read.
-
-    `statements` are the helpers and, between them, statements that bind nothing.
-    """
+    """A notebook after reading: attempts, statements in order, remarks, and text `written` for a teacher to read."""
 
     unit: Unit
     attempts: dict[str, Attempt]
-    helpers: tuple[Helper, ...] = ()
+    statements: tuple[Helper, ...] = ()
     remarks: tuple[Remark, ...] = ()
     assigned: Lines = ()
     written: str = ""
-    statements: tuple[Helper, ...] = ()
 
     @property
     def sources(self) -> Lines:
         """Return all code that may be run: the answers and the helpers."""
         return (*(answer.source for answer in self.answers.values()), *(helper.source for helper in self.helpers))
+
+    @cached_property
+    def helpers(self) -> tuple[Helper, ...]:
+        """Return the statements that bind something other than exercises."""
+        return tuple(each for each in self.statements if each.binds and self.unit.by_name.keys().isdisjoint(each.binds))
 
     @cached_property
     def answers(self) -> dict[str, Attempt]:
@@ -201,69 +199,117 @@ class Submission:
         """Return for each answer the helpers that it needs when the other exercises are references."""
         return {name: tuple(self.helpers_for([answer.source], name)) for name, answer in self.answers.items()}
 
+    def helpers_for(self, sources: Iterable[str], exercise: str = "") -> list[Helper]:
+        """Return the statements of other cells that these sources need, in the notebook's order.
+
+        With an `exercise`, they are those that its check sees. Without one, they are those of the whole notebook.
+        """
+        texts = {*sources}
+        own = [name for name, answer in self.answers.items() if answer.source in texts]
+        names = {*own}.union(*map(names_in, texts - {self.answers[name].source for name in own}))
+        places = frozenset[int]().union(*(self.answers[name].statements for name in own))
+        until = self.attempts[exercise].until if exercise else inf
+        return [each for each in self.needed(names, own, until) if each.place not in places]
+
+    def needed(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
+        """Return the statements that bind names, or may change a value of theirs, directly or not."""
+        places = _Needs(self, own, until).of({*names, EVERYTHING})
+        return [each for each in self.statements if each.place in places]
+
     @cached_property
-    def _binders(self) -> dict[str, list[int]]:
-        """Return the indexes of the helpers that bind each name. The key "" has those that bind unknown names."""
-        binders: dict[str, list[int]] = defaultdict(list)
-        for index, helper in enumerate(self.helpers):
-            for name in helper.binds or {""}:
-                binders[name].append(index)
+    def binding(self) -> dict[str, list[Helper]]:
+        """Return the statements that may bind or change each name, in order."""
+        return _by_name((name, each) for each in self.statements for name in each.binds)
+
+    @cached_property
+    def using(self) -> dict[str, list[Helper]]:
+        """Return the statements that use each name, in order."""
+        return _by_name((name, each) for each in self.statements for name in each.uses)
+
+
+def _by_name(pairs: Iterable[tuple[str, Helper]]) -> dict[str, list[Helper]]:
+    helpers = defaultdict[str, list[Helper]](list)
+    for name, helper in pairs:
+        helpers[name].append(helper)
+    return helpers
+
+
+class _Need(Enum):
+    """How a name is needed: with its last value, with every value that it had, or also with what may change it."""
+
+    LAST = auto()
+    EVERY = auto()
+    CHANGES = auto()
+
+
+class _Needs:
+    """The statements that names need where a check sees those with places below `until`.
+
+    The exercises in `own` get their values from their own cells, and others from no statement.
+    """
+
+    def __init__(self, submission: Submission, own: Collection[str], until: float) -> None:
+        self.submission, self.own, self.until = submission, own, until
+        self.names, self.places = defaultdict[_Need, set[str]](set), defaultdict[_Need, set[int]](set)
+        self.todo: list[tuple[str, _Need]] = []
+        self.below = set[str]()
+        binders = (each for each in submission.statements if any(self._binds(each, name) for name in each.binds))
+        self.later = frozenset[str]().union(*(each.later for each in binders))
+
+    def of(self, names: Set[str]) -> set[int]:
+        """Return the places of the statements that these names need."""
+        self._want(names, _Need.LAST)
+        while self.todo:
+            name, need = self.todo.pop()
+            if need is _Need.CHANGES:
+                self._follow(name)
+            else:
+                self._bind(name, need)
+        return self.places[_Need.LAST] | self.places[_Need.EVERY]
+
+    def _want(self, names: Set[str], need: _Need) -> None:
+        fresh = names - self.names[need]
+        self.names[need] |= fresh
+        self.todo += [(name, need) for name in fresh]
+
+    def _bind(self, name: str, need: _Need) -> None:
+        """Take the statements that bind a name; if only its last value matters, from the last sure one on."""
+        binders = self._binders(name)
+        if need is _Need.LAST:
+            sure = [index for index, each in enumerate(binders) if each.is_sure and name in each.fixed]
+            binders = binders[sure[-1] :] if sure else binders
+        for each in binders:
+            self._take(each, need)
+        if name in self.later or any(name not in each.fixed for each in binders):
+            self._want({name}, _Need.CHANGES)
+
+    def _take(self, helper: Helper, need: _Need) -> None:
+        """Take a statement. Only functions use names later, with their last values."""
+        need = need if helper.is_sure else _Need.EVERY
+        if helper.place not in self.places[need]:
+            self.places[need].add(helper.place)
+            self._want(helper.uses, need)
+
+    def _follow(self, name: str) -> None:
+        """Take the statements that may change the value of a name, because they use it or what depends on it."""
+        for each in self.submission.using.get(name, ()):
+            if (each.place < self.until or name in self.below) and each.place not in self.places[_Need.CHANGES]:
+                self.places[_Need.CHANGES].add(each.place)
+                self._want({bound for bound in each.binds | each.later if self._binds(each, bound)}, _Need.CHANGES)
+                if not each.only_binds:
+                    self._take(each, _Need.EVERY)
+
+    def _binders(self, name: str) -> list[Helper]:
+        """Return the statements that may bind a name above. If it means nothing there, those below count, too."""
+        binders = [each for each in self.submission.binding.get(name, ()) if self._binds(each, name)]
+        above = [each for each in binders if each.place < self.until]
+        if above or name in BUILTINS or name in self.submission.unit.module.__all__:
+            return above
+        self.below.add(name)
         return binders
 
-    def _binding(self, name: str, exercise: str) -> Iterable[int]:
-        """Return the indexes of the helpers that give a name its meaning for an exercise.
-
-        If the name means something before, helpers behind the next exercise do not count. Below the exercise, neither
-        do built-in and given names that are bound, nor values that are completed. So marks are those of a notebook that
-        is run from top to bottom.
-        """
-        binding = self._binders.get(name, ())
-        if not binding or not exercise:
-            return binding
-        number, is_given = self.unit[exercise].number, name in BUILTINS or name in self.unit.module.__all__
-        helpers = ((index, self.helpers[index]) for index in binding)
-        before = [
-            index
-            for index, helper in helpers
-            if helper.behind < number + (not is_given and not helper.completes) or helper.label == exercise
-        ]
-        return before if before or is_given else binding
-
-    def helpers_for(self, sources: Iterable[str], exercise: str = "") -> list[Helper]:
-        """Return the helpers that these sources need, directly or not, in the notebook's order.
-
-        A source's own definitions take precedence over those of other cells. If the sources are the answer to one
-        exercise, its place in the notebook matters.
-        """
-        sources = tuple(sources)
-        if not self.helpers:
-            return []
-        names, bound = (set[str]().union(*map(find, sources)) for find in (names_in, binds_in))
-        own = {index for index, helper in enumerate(self.helpers) if set() < helper.binds <= bound}
-
-        def after(each: str | int) -> Iterable[str | int]:
-            return {*self._binding(each, exercise)} - own if isinstance(each, str) else self.helpers[each].uses
-
-        start: set[str | int] = {"", *names}
-        met = reached(start, after)
-        return [helper for index, helper in enumerate(self.helpers) if index in met]
-
-    def helpers_with_calls(self, exercise: str) -> list[Helper]:
-        """Return an answer's helpers, together with the statements above it that may change a value of theirs.
-
-        Such a statement is `fill(table)`, or a function with one's own decorator. Without any, or in a very long
-        notebook, the list is empty.
-        """
-        helpers, number = self.helpers_of[exercise], self.unit[exercise].number
-        values = {name for each in helpers if not each.is_block for name in each.binds}
-        above = ((each, uses) for each, uses in self._changing if each.behind < number and each.label != exercise)
-        changing = [each for each, uses in above if values & uses and each not in helpers]
-        needed = {*helpers, *changing, *self.helpers_for((each.source for each in changing), exercise)}
-        return [each for each in self.statements if each in needed] if changing else []
-
-    @cached_property
-    def _changing(self) -> list[tuple[Helper, frozenset[str]]]:
-        """Return the statements that may change a value, each with the names that it uses, directly or not."""
-        few = self.statements if len(self.statements) <= MOST_READ else ()
-        its = ((each, self.helpers_for([each.source])) for each in few if each.may_change)
-        return [(each, each.uses.union(*(helper.uses for helper in helpers))) for each, helpers in its]
+    def _binds(self, helper: Helper, name: str) -> bool:
+        """Return whether a statement may give a name its value."""
+        if name not in self.submission.unit.by_name:
+            return True
+        return name in self.own and helper.place in self.submission.attempts[name].statements

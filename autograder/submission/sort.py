@@ -10,13 +10,15 @@ import re
 import sys
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice, takewhile
+from itertools import chain
+from math import inf
 from pathlib import Path, PurePath
 
-from autograder.submission.cell import Parsed, parse_cell
+from autograder.submission.bindings import FIXED_CALLS, IMPORT_NODES, bound_in, fixed_names, is_sure
+from autograder.submission.cell import LARGEST_CELL, Parsed, parse_cell
 from autograder.submission.model import (
     MOST_CELLS,
     NO_ASSIGNMENT,
@@ -44,6 +46,7 @@ from autograder.submission.module import unit_named
 from autograder.submission.notebook import (
     CHECK,
     LARGEST_CODE,
+    MOST_NOTEBOOK_CELLS,
     TOO_MUCH_CODE,
     WRITTEN_REPORT,
     AnyCell,
@@ -58,21 +61,27 @@ from autograder.submission.notebook import (
 from autograder.submission.reading import read_notebook
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
-from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
+from course.diagnoses.obstacle import Missing, Obstacle, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
-from course.form.given import BUILTINS, word_set
+from course.form.given import BUILTINS
 from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
 
-MOST_HELPERS, MOST_STATEMENTS = 1_000, 3_000
-COMPLETING = word_set("add append appendleft extend extendleft insert register reverse setdefault sort update")
+MOST_CHARACTERS, MOST_STATEMENTS, MOST_NAMES = 300_000, 5_000, 50_000
+TOO_LONG_CODE = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements, "
+TOO_LONG_CODE += f"or its statements use more than {MOST_NAMES:,} names"
+CHECKED = re.compile(r"\bcheck\(['\"]?(\w+)['\"]?\)")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _NumberedCell:
     """A cell of a notebook: its number and its text."""
 
     number: int
     cell: AnyCell
+
+    @property
+    def id(self) -> str:
+        return grade_id(self.cell)
 
     @cached_property
     def content(self) -> Parsed:
@@ -80,45 +89,56 @@ class _NumberedCell:
 
     @cached_property
     def binds(self) -> set[str]:
-        return {name for statement in self.content.statements for name in bound_names(statement)}
-
-    @cached_property
-    def changes(self) -> set[str]:
-        """Return the names that the cell binds, or whose values it completes."""
-        return self.binds.union(*map(_completed, self.content.statements))
+        """Return the names that the cell defines on purpose, without imports, and without variables of loops."""
+        own = (statement for statement in self.content.statements if not isinstance(statement, IMPORT_NODES))
+        return {name for statement in own for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
 
-    def is_another_answer(self, name: str) -> bool:
-        """Return whether the cell answers an exercise by a new definition.
-
-        It does not by one like `flip = cache(flip)`, or by one after `old = flip`, which may call the old one.
-        """
-        before = [*takewhile(lambda each: name not in bound_names(each), self.content.statements)]
-        is_used = any(bound_names(each) and name in _used_names(each) for each in before)
-        return self.answers(name) and not is_used and any(name in _new_names(each) for each in self.content.statements)
+    def answers_anew(self, name: str) -> bool:
+        """Return whether the cell answers an exercise by a new definition, not by one like `flip = cache(flip)`."""
+        return self.answers(name) and any(name in _new_names(each) for each in self.content.statements)
 
 
 def _new_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement binds, without those that it changes or uses, as in `flip = cache(flip)`."""
-    return meant_names(statement) - (set() if isinstance(statement, ast.FunctionDef) else _used_names(statement))
-
-
-def _used_names(statement: ast.stmt) -> set[str]:
     names = (node for node in branch(statement).nodes if isinstance(node, ast.Name))
-    return {each.id for each in names if isinstance(each.ctx, ast.Load)}
+    used = {each.id for each in names if isinstance(each.ctx, ast.Load)}
+    return meant_names(statement) - (set() if isinstance(statement, ast.FunctionDef) else used)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Cells:
-    """The cells of a notebook while they are being sorted."""
+    """The cells of a notebook: each exercise's own ones, other code, and the numbers of those that check an exercise.
 
-    answers: dict[str, _NumberedCell] = field(default_factory=dict)
-    others: list[_NumberedCell] = field(default_factory=list)
-    checks: dict[str, int] = field(default_factory=dict)
-    remarks: list[Remark] = field(default_factory=list)
+    If `is_run` is true, these are cells that were run, and no check comes before the last one.
+    """
+
+    own: Mapping[str, list[_NumberedCell]]
+    others: Sequence[_NumberedCell]
+    checks: Mapping[str, list[int]]
+    is_run: bool
+
+    @cached_property
+    def code(self) -> list[_NumberedCell]:
+        """Return all cells in order."""
+        return sorted(chain(self.others, *self.own.values()), key=_number)
+
+    def near(self, number: int) -> range:
+        """Return the numbers of the cells below a cell, down to the next exercise."""
+        starts = (each.number for each in chain(*self.own.values()) if each.number > number)
+        return range(number + 1, min(starts, default=MOST_NOTEBOOK_CELLS + 1))
+
+    def last_seen(self, name: str, number: int) -> float:
+        """Return the number of the last cell that a check of an exercise sees, if its answer is in this cell.
+
+        It is the exercise's check, or the student's own one below it and above the next exercise.
+        """
+        near, checks = self.near(number), [each for each in self.checks.get(name, ()) if each > number]
+        without_check = inf if self.is_run else near.stop - 1
+        return max([each for each in checks if each in near], default=min(checks, default=without_check))
 
 
 def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
@@ -169,14 +189,16 @@ def submission_of(
     own = unit_submitted_to(notebook, catalogue, unit, parts)
     if getattr(notebook, "is_module", False):
         return submission_of_cells(own, [cell.source for cell in notebook.cells], parts)
-    to_solve = tuple(parts[own.name]) if parts else exercises_in_notebook(notebook, own)
-    cells = _sort_out(notebook, own, to_solve)
-    attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
-    statements = tuple(islice(_statements(own, cells, to_solve), MOST_STATEMENTS))
-    helpers = tuple(each for each in statements if each.binds or each.is_block)[:MOST_HELPERS]
-    remarks = *_odd(notebook, own, to_solve, bool(parts)), *_extra(own, attempts, to_solve), *cells.remarks
-    remarks += tuple(_newer_python(notebook, attempts, remarks))
-    return Submission(own, attempts, helpers, remarks, to_solve, _written(notebook), statements)
+    return _submission(notebook, own, parts)
+
+
+def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_run: bool = False) -> Submission:
+    to_solve = tuple(parts[unit.name]) if parts else exercises_in_notebook(notebook, unit)
+    draft = _Draft(unit, _sort_out(notebook, unit, is_run), to_solve)
+    attempts, remarks = draft.attempts, [*draft.remarks, *draft.remarks_on_cells()]
+    remarks = [*_odd(notebook, unit, to_solve, bool(parts)), *_extra(unit, attempts, to_solve), *remarks]
+    remarks += _newer_python(notebook, attempts, remarks)
+    return Submission(unit, attempts, draft.statements, tuple(remarks), to_solve, _written(notebook))
 
 
 def unit_submitted_to(
@@ -205,8 +227,8 @@ def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
     own = {grade_id(cell): _NumberedCell(0, cell) for cell in notebook.cells}
     if any(cell.answers(name) for name, cell in own.items() if name in unit.by_name):
         return True
-    cells = _sort_out(notebook, unit, exercises_in_notebook(notebook, unit))
-    return any(_attempt(unit, name, cells).obstacle not in (Missing(), Unwritten()) for name in unit.by_name)
+    attempts = _submission(notebook, unit, NO_ASSIGNMENT).attempts
+    return any(each.obstacle not in (Missing(), Unwritten()) for each in attempts.values())
 
 
 def _written(notebook: AnyNotebook) -> str:
@@ -255,116 +277,160 @@ def _newer_python(
             yield NewerPython(version[0], f"3.{sys.version_info.minor}")
 
 
-def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
-    cells, own = _Cells(), defaultdict[str, list[_NumberedCell]](list)
+def _sort_out(notebook: AnyNotebook, unit: Unit, is_run: bool) -> _Cells:
+    own, checks = defaultdict[str, list[_NumberedCell]](list), defaultdict[str, list[int]](list)
+    others = []
     for number, cell in enumerate(notebook.cells, 1):
-        name = grade_id(cell)
-        if name.endswith(CHECK):
-            cells.checks.setdefault(name.removesuffix(CHECK), number)
+        name, is_code = grade_id(cell), cell.cell_type == "code"
+        for checked in {name.removesuffix(CHECK), *(CHECKED.findall(str(cell.source)) if is_code else ())} - {name}:
+            checks[checked].append(number)
         if name in unit.by_name:
             own[name].append(_NumberedCell(number, cell))
-        elif cell.cell_type == "code" and not only_checks(cell):
-            cells.others.append(_NumberedCell(number, cell))
-    starts = sorted(each.number for copies in own.values() for each in copies) + [len(notebook.cells) + 1]
-    for name, copies in own.items():
-        _choose(name, [*copies, *_tries(name, copies[-1].number, starts, cells)], cells)
-        cells.answers[name] = _with_cells_below(name, starts, cells)
-    cells.others.sort(key=_number)
-    for name in to_solve:
-        _adopt(name, cells)
-    return cells
+        elif is_code and not only_checks(cell):
+            others.append(_NumberedCell(number, cell))
+    return _Cells(own, others, {} if is_run else checks, is_run)
 
 
-def _above_check(name: str, own: int, starts: list[int], cells: _Cells) -> range:
-    """Return the numbers of the cells from an exercise's own cell down to its check, or else to the next exercise."""
-    below = range(own + 1, starts[bisect(starts, own)])
-    check = cells.checks.get(name, 0)
-    return range(own + 1, check + 1) if check in below else below
+class _Draft:
+    """A submission while its cells are being sorted: the cells of each answer, all statements, and remarks."""
+
+    def __init__(self, unit: Unit, cells: _Cells, to_solve: Lines) -> None:
+        self.unit, self.cells, self.to_solve, self.remarks = unit, cells, to_solve, list[Remark]()
+        lengths = (len(str(each.cell.source)) for each in cells.code)
+        if sum(length for length in lengths if length <= LARGEST_CELL) > MOST_CHARACTERS:  # others are not parsed
+            raise NotebookError(TOO_LONG_CODE)
+        self.parts = {name: self._own_parts(name) for name in unit.by_name}
+        self.parts |= {name: self._adopted(name) for name in to_solve if not _is_answered(self.parts[name], name)}
+        self.firsts = {parts[0].number: name for name, parts in self.parts.items() if parts}
+        self.firsts |= {parts[0].number: name for name, parts in self.parts.items() if parts and parts[0].id == name}
+        self.nodes = [(cell, each) for cell in cells.code for each in cell.content.statements]
+        self.statements = tuple(self._statements())
+
+    def _own_parts(self, name: str) -> list[_NumberedCell]:
+        """Return an exercise's own cell, and the cells below it, down to the last one above its check that defines it.
+
+        A check sees a second try, and `flip = repaired(flip)`. Of copies of the own cell, the last answer counts.
+        """
+        if not (copies := self.cells.own.get(name, [])):
+            return []
+        first = next((cell for cell in reversed(copies) if cell.answers(name)), copies[-1])
+        near, seen = self.cells.near(first.number), self.cells.last_seen(name, first.number)
+        below = [each for each in self.cells.others if each.number in near and each.number <= seen]
+        defining = [each for each in below if name in each.binds]
+        copies = [*copies, *(each for each in defining if each.answers_anew(name))]
+        last = max([first, *defining], key=_number).number
+        if len(copies) > 1:
+            numbers = tuple(cell.number for cell in copies[:MOST_CELLS])
+            self.remarks.append(SeveralTimes(name, len(copies), numbers, last))
+        return [first, *(each for each in below if each.number <= last)]
+
+    def _adopted(self, name: str) -> list[_NumberedCell]:
+        """Return the last cell that answers an exercise whose own cell is missing, still the stub, or no answer.
+
+        It may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in another
+        cell is better than nothing.
+        """
+        own, code = self.parts[name], [each for each in reversed(self.cells.code) if name in each.binds]
+        firsts = {parts[0] for parts in self.parts.values() if parts}
+        code.sort(key=firsts.__contains__)
+        answering = (cell for cell in code if cell.answers(name))
+        if cell := next(chain(answering, [] if own else code), None):
+            self.remarks.append(Adopted(name, cell.number))
+        return [cell] if cell else own
+
+    def _statements(self) -> Iterator[Helper]:
+        """Yield all statements in the notebook's order. Raises NotebookError if they are too many."""
+        sources = [cell.content.text([each]) for cell, each in self.nodes[: MOST_STATEMENTS + 1]]
+        uses, module, exercises = [*map(names_in, sources)], self.unit.module, self.unit.by_name.keys()
+        if len(sources) > MOST_STATEMENTS or sum(map(len, uses)) > MOST_NAMES:
+            raise NotebookError(TOO_LONG_CODE)
+        bound = [bound_in(each, source) for (_, each), source in zip(self.nodes, sources, strict=True)]
+        own = (
+            now | later
+            for (_, each), (now, later) in zip(self.nodes, bound, strict=True)
+            if not isinstance(each, IMPORT_NODES)
+        )
+        types = {name for name in module.__all__ if isinstance(getattr(module, name), type)}
+        makers = (FIXED_CALLS | types).difference(*own)
+        starts = sorted((number, self.unit[name].number) for number, name in self.firsts.items())
+        for place, (cell, each) in enumerate(self.nodes):
+            label, (now, later) = self.firsts.get(cell.number, f"cell_{cell.number}"), bound[place]
+            behind = max((exercise for number, exercise in starts if number <= cell.number), default=0)
+            used, sure = uses[place] - (now if isinstance(each, IMPORT_NODES) else now & exercises), is_sure(each)
+            if not sure:  # then it runs before the exercises below are defined
+                used -= {
+                    name for name in used & exercises if any(part.number > cell.number for part in self.parts[name][:1])
+                }
+            yield Helper(label, sources[place], behind, now, used, later, fixed_names(each, makers), sure, place)
+
+    @cached_property
+    def attempts(self) -> dict[str, Attempt]:
+        """Return the notebook's attempts. The source of an answer is the statements of its cells that it needs."""
+        draft = Submission(self.unit, {name: self._attempt(name) for name in self.unit.by_name}, self.statements)
+        attempts = dict(draft.attempts)
+        for name, attempt in draft.answers.items():
+            places = {each.place for each in draft.needed([name], [name], attempt.until)} & attempt.statements
+            attempts[name] = replace(attempt, source=self._text(name, places), statements=frozenset(places))
+        return attempts
+
+    def _attempt(self, name: str) -> Attempt:
+        """Return the attempt at an exercise, with all statements of its cells."""
+        if not (parts := self.parts[name]):
+            return Attempt(name, obstacle=Missing())
+        first, numbers = parts[0], {each.number for each in parts}
+        own = [place for place, (cell, _) in enumerate(self.nodes) if cell.number in numbers]
+        bound = frozenset[str]().union(*(self.statements[place].binds for place in own))
+        kind = one_line(first.cell.cell_type, 20)
+        remarks: OwnRemarks = () if kind == "code" else (TurnedInto(first.number, kind),)
+        others = sorted(bound & self.unit.by_name.keys() - {name})
+        remarks += tuple(BoundTogether(name, other) for other in others if first not in self.parts[other])
+        obstacle: Obstacle | None = None
+        if name not in bound:
+            names = {each for part in parts for each in part.binds}
+            flaw = first.content.flaw
+            obstacle = Unparsed(flaw, str(first.cell.source)) if flaw else Undefined(tuple(sorted(names)))
+        elif is_bound_by_stub([self.nodes[place][1] for place in own], name):
+            obstacle = Unwritten()
+        seen = self.cells.last_seen(name, first.number)
+        until = bisect([cell.number for cell, _ in self.nodes], seen)
+        return Attempt(name, "", obstacle, remarks, frozenset(own), until)
+
+    def _text(self, name: str, places: Collection[int]) -> str:
+        """Return the text of an answer's statements, and of the literals near them: a value may have a docstring."""
+        texts = []
+        for part in self.parts[name]:
+            own = [(place in places, each) for place, (cell, each) in enumerate(self.nodes) if cell is part]
+            if any(is_needed for is_needed, _ in own):
+                texts.append(part.content.text(each for is_needed, each in own if is_needed or _is_bare_literal(each)))
+        return "\n".join(texts)
+
+    def remarks_on_cells(self) -> Iterator[Remark]:
+        """Yield remarks on cells that are no Python, or that bind built-in names, or other cells' exercises."""
+        bound = defaultdict[int, set[str]](set)
+        for (cell, _), helper in zip(self.nodes, self.statements, strict=True):
+            bound[cell.number] |= helper.binds
+        for cell in self.cells.code:
+            if cell.content.flaw and cell.number not in self.firsts:
+                yield LeftOut(cell.number, cell.content.flaw)
+            taken = bound[cell.number] & {*self.to_solve} - {cell.id}
+            again = sorted(name for name in taken if cell not in self.parts[name])
+            if again and cell.number not in self.firsts:
+                yield BoundAgain(tuple(again), cell.number)
+            if builtins := sorted(bound[cell.number] & BUILTINS):
+                yield BoundBuiltins(tuple(builtins), cell.number)
 
 
-def _tries(name: str, own: int, starts: list[int], cells: _Cells) -> list[_NumberedCell]:
-    """Take out the cells below an exercise's own cell that answer it anew, above its check or a student's own check.
-
-    A check sees the last one.
-    """
-    below = range(own + 1, starts[bisect(starts, own)])  # down to the next exercise
-    near = [each for each in cells.others if each.number in below and name in str(each.cell.source)]
-    own_checks = (each for each in near if re.search(rf"\bcheck\(['\"]?{name}['\"]?\)", str(each.cell.source)))
-    last = max([_above_check(name, own, starts, cells).stop - 1, *(each.number for each in own_checks)])
-    tries = [each for each in near if each.number <= last and each.is_another_answer(name)]
-    taken = set(map(_number, tries))
-    cells.others = [each for each in cells.others if each.number not in taken] if tries else cells.others
-    return tries
+def _is_answered(parts: Sequence[_NumberedCell], name: str) -> bool:
+    statements = [statement for part in parts for statement in part.content.statements]
+    return any(name in part.binds for part in parts) and not is_bound_by_stub(statements, name)
 
 
-def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
-    """Choose the last answered cell among an exercise's cell, copies and other tries. The rest are ordinary cells."""
-    several = copies if len(copies) > 1 else []  # a cell is parsed only if it must be
-    chosen = next((cell for cell in reversed(several) if cell.answers(name)), copies[-1])
-    cells.answers[name] = chosen
-    cells.others += [cell for cell in copies if cell is not chosen]
-    if len(copies) > 1:
-        first = tuple(cell.number for cell in copies[:MOST_CELLS])
-        cells.remarks.append(SeveralTimes(name, len(copies), first, chosen.number))
-
-
-def _with_cells_below(name: str, starts: list[int], cells: _Cells) -> _NumberedCell:
-    """Return an exercise's cell together with the cells above its check that change what it binds.
-
-    A check sees `flip = repaired(flip)`, and a helper's second version.
-    """
-    own = cells.answers[name]
-    numbers = _above_check(name, own.number, starts, cells)
-    changing = [each for each in cells.others if each.number in numbers and not each.changes.isdisjoint(own.binds)]
-    if not changing:
-        return own
-    taken = set(map(_number, changing))
-    cells.others = [each for each in cells.others if each.number not in taken]
-    text = "\n".join(each.content.text(each.content.statements) for each in (own, *changing))
-    return _NumberedCell(own.number, Cell(own.cell.cell_type, text, own.cell.metadata))
-
-
-def _adopt(name: str, cells: _Cells) -> None:
-    """Choose the last cell that answers an exercise whose own cell is missing, still the stub, or does not define it.
-
-    It may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in another cell is
-    better than nothing.
-    """
-    own = [cells.answers[name]] if name in cells.answers else []
-    if own and own[0].answers(name):
-        return
-    having = [cell for cell in reversed(cells.others) if name in cell.binds]
-    shared = sorted(cells.answers.values(), key=_number, reverse=True)
-    answering = (cell for cell in chain(having, shared) if cell.answers(name))
-    if cell := next(chain(answering, [] if own else having), None):
-        cells.remarks.append(Adopted(name, cell.number))
-        cells.answers[name] = cell
-        cells.others = sorted([*own, *(each for each in cells.others if each is not cell)], key=_number)
+def _is_bare_literal(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _number(cell: _NumberedCell) -> int:
     return cell.number
-
-
-def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
-    """Return a notebook's attempt at an exercise."""
-    if name not in cells.answers:
-        return Attempt(name, obstacle=Missing())
-    cell = cells.answers[name]
-    kind, parsed_cell = one_line(cell.cell.cell_type, 20), cell.content
-    remarks: OwnRemarks = () if kind == "code" else (TurnedInto(cell.number, kind),)
-    if parsed_cell.flaw:
-        return Attempt(name, "", Unparsed(parsed_cell.flaw, str(cell.cell.source)), remarks)
-    others = sorted(cell.binds & set(unit.by_name) - {name})
-    remarks += tuple(BoundTogether(name, other) for other in others if cells.answers.get(other) is not cell)
-    statements = [
-        each for each in parsed_cell.statements if not bound_names(each) & {*others} or name in bound_names(each)
-    ]
-    if name not in cell.binds:
-        return Attempt(name, "", Undefined(tuple(sorted(cell.binds))), remarks)
-    if is_bound_by_stub(statements, name):
-        return Attempt(name, "", Unwritten(), remarks)
-    return Attempt(name, parsed_cell.text(statements), remarks=remarks)
 
 
 def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
@@ -379,58 +445,13 @@ def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
     return False
 
 
-def _statements(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
-    """Yield the statements that bind no exercise, in the notebook's order.
-
-    Other definitions in an exercise's cell are helpers for the other exercises.
-    """
-    exercises = {cell.number: name for name, cell in cells.answers.items()}
-    spots = [(cell.number, unit[name].number) for name, cell in cells.answers.items()]
-    checks = {unit[name].number: number for name, number in cells.checks.items() if name in unit.by_name}
-    for cell in sorted({each.number: each for each in (*cells.others, *cells.answers.values())}.values(), key=_number):
-        exercise = exercises.get(cell.number, "")
-        cells.remarks += [LeftOut(cell.number, cell.content.flaw)] if cell.content.flaw and not exercise else []
-        behind = max((own for number, own in spots if number <= cell.number), default=0)
-        label, is_below = exercise or f"cell_{cell.number}", cell.number > checks.get(behind, cell.number)
-        for statement in cell.content.statements:
-            if clash := bound_names(statement) & set(unit.by_name):
-                if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
-                    cells.remarks.append(BoundAgain(tuple(sorted(taken)), cell.number))
-            else:
-                helper = _helper(unit, cell, statement, label, behind, is_below)
-                if names := helper.binds & BUILTINS:
-                    cells.remarks.append(BoundBuiltins(tuple(sorted(names)), cell.number))
-                yield helper
-
-
-def _helper(unit: Unit, cell: _NumberedCell, statement: ast.stmt, label: str, behind: int, is_below: bool) -> Helper:
-    if completed := _completed(statement):
-        completed -= BUILTINS | {*unit.by_name, *unit.module.__all__}
-    named = set() if isinstance(statement, ast.FunctionDef) else meant_names(statement)  # by := or a loop, too
-    binds = bound_names(statement) | named | completed
-    source = cell.content.text([statement])
-    return Helper(label, source, behind, frozenset(binds), names_in(source), is_below or bool(completed))
-
-
-def _completed(statement: ast.stmt) -> set[str]:
-    """Return the names of values that a statement completes, such as `table.append(1)`, also in a loop."""
-    match statement:
-        case ast.FunctionDef(decorator_list=decorators):
-            functions = [getattr(each, "func", each) for each in decorators]
-        case ast.Expr() | ast.Assign() | ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
-            functions = [call.func for call in branch(statement).all(ast.Call)]
-        case _:
-            return set()
-    methods = (each for each in functions if isinstance(each, ast.Attribute) and each.attr in COMPLETING)
-    return {each.value.id for each in methods if isinstance(each.value, ast.Name)}
-
-
 def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
     """Return sources of cells, in the order in which they were run, as a submission.
 
     The last definition of a name counts.
     """
-    return submission_of(_notebook_of(unit, cells), unit.catalogue, unit, parts)
+    notebook = _notebook_of(unit, cells)
+    return _submission(notebook, unit_submitted_to(notebook, unit.catalogue, unit, parts), parts, is_run=True)
 
 
 def _notebook_of(unit: Unit, cells: Sequence[str]) -> Notebook:

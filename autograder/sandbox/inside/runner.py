@@ -7,6 +7,7 @@ an exercise means the same function in both.
 
 from __future__ import annotations
 
+import ast
 import gc
 import json
 import random
@@ -22,7 +23,7 @@ from course.exam.calls import Names
 from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
-from .answer_cell import answer_cell, compiled, parsed_body
+from .answer_cell import compiled, parsed_body, used_elsewhere
 from .masked import masked
 from .orders import Request, Setup, Step, orders_in, request_in
 from .stand_in import StandIn
@@ -84,7 +85,7 @@ class Bench(Observer):
         given = {name: getattr(module, name) for name in module.__all__}
         self.learner: Names = {"__name__": "__main__", "display": display, "clear_output": display, **given}
         self.references = {"__name__": "references", **given}
-        self.loaded = False
+        self.loaded, self.exercises = False, setup.exercises
         self.helpers: list[list[object]] = []
 
     def forget(self) -> None:
@@ -97,11 +98,10 @@ class Bench(Observer):
 
         `exec(*(…))` is counted as a nested call each time. Python 3.11 counts a plain `exec(…)` only the first times.
         """
-        self.loaded = False
+        self.loaded, self.exercises = False, setup.exercises
         for step in setup.plan:
             try:
-                with self.limit(self.seconds), effects.scripted((), 0, PrintedByCall()):
-                    self._load(step)
+                self._load(step)
             except BaseException as error:
                 if step.kind == "answer" and step.name == setup.answer:
                     return {"error": error_data(error), "helpers": self.helpers}
@@ -123,31 +123,39 @@ class Bench(Observer):
                 self.references.setdefault(name, self.learner[name])
             case Step("helper", name, str(source)):
                 for statement in parsed_body(source):
-                    exec(*(compiled(statement, name), self.learner))
-            case Step("answer", name, str(source)):
+                    self._execute(statement, name)
+            case Step("answer" | "own" as kind, name, str(source)):
                 self._load_answer(name, source)
-                self.references[name] = self.learner[name]
-            case Step("own", name, str(source)):
-                self._load_answer(name, source)
-                self.references.setdefault(name, self.learner[name])
+                if kind == "answer" or name not in self.references:
+                    self.references[name] = self.learner[name]
 
     def _load_answer(self, name: str, source: str) -> None:
+        """Run the statements of an answer. One that fails is skipped, unless others use what it would have defined."""
         self.learner.pop(name, None)
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
-        cell = answer_cell(name, source)
-        for statement in cell.statements:
+        for statement in parsed_body(source):
             try:
-                if not cell.only_tries(statement, self.learner):
-                    exec(*(compiled(statement, name), self.learner))
+                self._execute(statement, name, name)
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
-            except Exception as error:
-                is_shown = isinstance(error, ModuleNotFoundError) and error.name == "IPython"  # its names are given
-                if isinstance(error, MemoryError) or (cell.needs(statement) and not is_shown):
+            except BaseException as error:
+                if isinstance(error, MemoryError) or used_elsewhere(statement, source) - self.learner.keys():
                     raise
-                missing = error
+                self.helpers.append([name, error_data(error)])
         if name not in self.learner:
             raise missing
+
+    def _execute(self, statement: ast.stmt, label: str, exercise: str = "") -> None:
+        """Run a statement. The names of all exercises but this one keep their values, whatever it binds."""
+        others = [name for name in self.exercises if name != exercise]
+        before = {name: self.learner[name] for name in others if name in self.learner}
+        try:
+            with self.limit(self.seconds), effects.scripted((), 0, PrintedByCall()):
+                exec(*(compiled(statement, label), self.learner))
+        finally:
+            for name in others:
+                self.learner.pop(name, None)
+            self.learner.update(before)
 
 
 def display(*things: object, **options: object) -> None:
