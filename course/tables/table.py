@@ -45,7 +45,7 @@ class Moment(Protocol):
 
 
 S = TypeVar("S", bound=Moment)
-ENDING, ENDING_LETTER, ENDING_LINE, MOST_ENDING_LINES = "big gold ending", 18, 44, 4
+OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, MOST_OUTCOME_LINES = "big gold outcome", 18, 44, 4
 React: TypeAlias = Callable[[Action, int], SceneView]
 
 
@@ -283,17 +283,19 @@ class GameTable(Generic[S]):
         shown = _without(shown, "wait") | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
         base = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
         asks = {"why": self._can_be_replayed, "share": self.can_be_shared and "over" in shown}
-        shown = shown | {"items": [*shown["items"], *self._ending(shown)]}
+        shown = shown | {"items": [*shown["items"], *self._outcome(shown)]}
         view = shown | base | {"time": time} | asks | self._own_texts(shown) | self._run()
         return view | {"spoken": spoken_text(view, self._news(shown)), "sizes": sizes_of(shown["items"])}
 
-    def _ending(self, shown: SceneView) -> list[Item]:
+    def _outcome(self, shown: SceneView) -> list[Item]:
         """Return the end of a game as large words in the middle of the table."""
         if not (shown.get("over") and self.is_live):
             return []
-        lines = wrap(shown["status"].replace("`", ""), round(self.room.width / ENDING_LETTER))[:MOST_ENDING_LINES]
-        top = shown["h"] / 2 - ENDING_LINE * (len(lines) - 1) / 2
-        return [words(f"end{n}", line, self.room.middle, top + ENDING_LINE * n, ENDING) for n, line in enumerate(lines)]
+        lines = wrap(shown["status"].replace("`", ""), round(self.room.width / OUTCOME_LETTER))[:MOST_OUTCOME_LINES]
+        top = shown["h"] / 2 - OUTCOME_LINE * (len(lines) - 1) / 2
+        return [
+            words(f"outcome{n}", line, self.room.middle, top + OUTCOME_LINE * n, OUTCOME) for n, line in enumerate(lines)
+        ]
 
     def _news(self, shown: SceneView) -> list[str]:
         """Return the log entries that led to this moment, oldest first; none if they were shown already."""

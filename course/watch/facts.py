@@ -17,7 +17,7 @@ from course.watch.marking import EXPECTED, wrong_calls
 from course.watch.moment import RunMoment, quoted, segment
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
 
-CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_LISTED = 60, 44, 3, 4
+CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_ELEMENTS = 60, 44, 3, 4
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
@@ -310,11 +310,11 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
     made = [(number, event) for number, event in events if _is_element(event, loops)]
     wrong = [number for number, event in made if code_of(event.value, 2_000) in extra]
     if wrong:
-        return _kept(run, wrong[-1], conditions, len(got) == len(wanted))
+        return _reason_kept(run, wrong[-1], conditions, len(got) == len(wanted))
     is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
     if is_one_value and made and len(loops) == 1:
-        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_LISTED])
-        more = f" and {len(made) - MOST_LISTED} more" * (len(made) > MOST_LISTED)
+        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_ELEMENTS])
+        more = f" and {len(made) - MOST_ELEMENTS} more" * (len(made) > MOST_ELEMENTS)
         spot = made[0][1].spot
         return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{more}."
     return ""
@@ -324,7 +324,7 @@ def _is_element(event: Event, loops: list[Loop]) -> bool:
     return event.kind is Kind.ELEMENT and any(SPOTS[event.spot].node is loop.elt for loop in loops)
 
 
-def _kept(run: RecordedRun, number: int, conditions: list[ast.expr], is_changed: bool) -> str:
+def _reason_kept(run: RecordedRun, number: int, conditions: list[ast.expr], is_changed: bool) -> str:
     """Return why an item is in the result: the condition that was true for it, or what made it."""
     event = run.events[number]
     elt = SPOTS[event.spot].node
