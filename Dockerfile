@@ -5,13 +5,11 @@ RUN useradd --create-home --uid 1000 foldem
 WORKDIR /home/foldem
 
 FROM base AS foldem
-# What pip installs: the folder that is built, or a release by its name (--build-arg FOLDEM=foldem==0.1.0).
-ARG FOLDEM="/opt/foldem/packages/course /opt/foldem"
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends bubblewrap \
     && rm -rf /var/lib/apt/lists/*
 COPY . /opt/foldem
-RUN pip install --no-cache-dir --constraint /opt/foldem/constraints.txt $FOLDEM
+RUN pip install --no-cache-dir --constraint /opt/foldem/constraints.txt /opt/foldem/packages/course /opt/foldem
 
 FROM foldem AS grade
 USER foldem

@@ -35,8 +35,7 @@ def explained(name: str, origin: str) -> str:
     """
     if origin:
         return f"Python finds another `{name}` than Foldem's: {origin}. Rename or uninstall it"
-    distribution = "foldem-course" if name == "course" else "foldem"
-    return f"Foldem's package `{name}` is missing: pip install --force-reinstall {distribution}"
+    return f"Foldem's package `{name}` is missing. Install Foldem again, as its README says"
 
 
 def main() -> None:

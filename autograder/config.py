@@ -163,6 +163,23 @@ class Settings(Policy):
             example='"https://uni.example/cards/"',
         ),
     )
+    wheel: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^https://[A-Za-z0-9._~:/@%+=#-]+$",
+                description="an address with https://, of letters, digits and ._~:/@%+=#-",
+            ),
+        ]
+        | None
+    ) = field(
+        default=None,
+        metadata=key_metadata(
+            "Address of your student kit's wheel. Notebooks install the course from there where it is missing, as on "
+            "Colab.\nWithout an address, they say that it is missing. A change applies to new assignments.",
+            example='"https://uni.example/foldem_course-0.1.0+kit0123456789ab-py3-none-any.whl"',
+        ),
+    )
     deadlines: Annotated[
         dict[str, Annotated[datetime, Meta(tz=True)]],
         Meta(description="a table of assignments, each with a time and its UTC offset, like 2026-03-01T23:59:00+01:00"),

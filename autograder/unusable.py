@@ -1,9 +1,11 @@
-"""The base class of errors in a user's input, and the extras to install for missing modules."""
+"""The base class of errors in a user's input, and the packages to install for missing modules."""
+
+from importlib.metadata import requires
 
 # The modules that come with an extra of our distribution; any other comes with Foldem itself.
 EXTRAS = {
-    "lab": ("jupyterlab", "jupyterlab_server", "jupyter_client"),
-    "nbgrader": ("nbgrader", "nbconvert", "jupytext", "hatchling"),
+    "lab": ("jupyterlab", "jupyterlab_server"),
+    "nbgrader": ("nbgrader", "nbconvert", "jupyter_client", "nbclient", "zmq", "jupytext", "hatchling"),
     "site": ("jupyterlite_core", "jupyterlite_pyodide_kernel", "markdown_it"),
     "cluster": ("distributed", "dask"),
     "postgresql": ("psycopg",),
@@ -18,9 +20,19 @@ def missing_extra(module: str, purpose: str) -> str:
     """Return what to install for a module that is not there, or "" if it belongs to no extra.
 
     >>> missing_extra("jupyterlab_server.app", "foldem lab")
-    "foldem lab needs jupyterlab_server: pip install 'foldem[lab]'"
+    "foldem lab needs jupyterlab_server: pip install 'jupyterlab>=4.3'"
     """
     top = module.partition(".")[0]
     extra = next((extra for extra, modules in EXTRAS.items() if top in modules), "")
     named = purpose.rpartition(" ")[2]
-    return f"{purpose} needs {top}: pip install 'foldem[{named if named in EXTRAS else extra}]'" if extra else ""
+    return f"{purpose} needs {top}: {install_extra(named if named in EXTRAS else extra)}" if extra else ""
+
+
+def install_extra(extra: str) -> str:
+    """Return the command that installs an extra's packages. In an index, Foldem's own name may be somebody else's.
+
+    >>> install_extra("cluster")
+    "pip install 'distributed>=2024.8'"
+    """
+    needs = (need.partition("; extra ==") for need in requires("foldem") or ())
+    return " ".join(["pip install", *(f"'{package}'" for package, _, marker in needs if marker.strip(" '\"") == extra)])

@@ -79,7 +79,7 @@ def main() -> int:
     arguments.add_argument("--out", type=Path, default=Path("profile.svg"))
     options = arguments.parse_args()
     if SPY is None:
-        print('py-spy is not installed: pip install "foldem[profile]"')
+        print("py-spy is not installed: pip install py-spy")
         return 1
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(Path(name), options.submissions, 0)

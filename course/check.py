@@ -25,7 +25,7 @@ from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import example
 from course.learner.inviting import catch, is_catchable, offer_examples
 from course.learner.predicting import predict
-from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
+from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress, with_reward
 from course.learner.viva import offer_questions, offered_text, viva
 from course.show.results import BAD, GOOD, Result, Shown
 
@@ -38,6 +38,7 @@ __all__ = [
     "check",
     "example",
     "hint",
+    "play",
     "predict",
     "progress",
     "share",
@@ -46,7 +47,9 @@ __all__ = [
     "viva",
 ]
 
+RUN_IT_FIRST = "did you change the cell? Run it (Shift-Enter), then check again."
 NESTED = "move that call to another cell: an answer cannot check itself"
+_wrong_at: dict[tuple[str, str], int] = {}  # the number of the newest cell at the last check that was not right
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
@@ -106,7 +109,7 @@ def _shown(answer: Answer, result: Result) -> Result | None:
 def _offer_buttons(answer: Answer, result: Result) -> None:
     """Show the buttons below an answer that is not right: watch it run, and try examples first."""
     if result.state == BAD:
-        from course.watch.offering import offer  # imported only here, because few checks need it
+        from course.learner.offering import offer  # imported only here, because few checks need it
 
         offer(answer, result)
     if result.state == BAD or isinstance(answer.obstacle, Unwritten):
@@ -117,7 +120,7 @@ def _graded(name: str) -> Mark:
     full = catalogue.examiner()
     if full is None:
         raise RuntimeError(
-            "the autograder is not installed in this kernel, so nothing can be graded: pip install foldem"
+            "the autograder is not installed in this kernel, so nothing can be graded: install Foldem there"
         )
     points, result = full.grade_file(os.getcwd(), name)
     notebook.show(result)
@@ -133,11 +136,23 @@ def _from_file(answer: Answer) -> Result:
 def _at_work(answer: Answer) -> Result:
     """Return the result according to the cells run so far; store it, and add the progress in the notebook."""
     result = check_answer(answer, catalogue.examiner(), catalogue.references())
+    if _is_again(answer, result):
+        result = replace(result, headline=f"{RUN_IT_FIRST} Otherwise: {result.headline}")
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
     redraw(part)
     fails = entries[answer.name].fails if answer.name in entries else 0
-    return replace(result, offer=_offer(answer, result, fails), done=part.done, total=len(part.states))
+    offered = replace(result, offer=_offer(answer, result, fails), done=part.done, total=len(part.states))
+    return with_reward(answer, offered, part) if result.state == GOOD and notebook.has_frontend() else offered
+
+
+def _is_again(answer: Answer, result: Result) -> bool:
+    """Return whether this check and the last one are not right, and no cell has defined anything in between."""
+    newest = max((run.number for run in answer.space.runs if run.binds.difference(__all__)), default=0)
+    before, _wrong_at[answer.unit, answer.name] = _wrong_at.get((answer.unit, answer.name)), newest
+    if result.state != BAD:
+        del _wrong_at[answer.unit, answer.name]
+    return result.state == BAD and before == newest
 
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:
@@ -169,6 +184,18 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
     from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it
 
     return show_practice(practice_today(space, trust), letters, on, trust)
+
+
+def play(unit: str = "") -> object:
+    """Return the table of a unit's game. Our versions play in place of functions that are not written yet.
+
+    Without a unit, it is the one of this notebook. Without references, a recorded game is shown.
+    """
+    if notebook.stage():
+        return None
+    from course.tables.playing import opened_game  # imported only here, because few cells need it
+
+    return opened_game(notebook.namespace(1), unit)
 
 
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:

@@ -1455,7 +1455,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% active="ipynb"
 # from course.tables import uno_table
 #
-# uno_table(naive, bots=3)
+# uno_table(bots=3)
 
 # %% [markdown]
 # **Which strategy is better?** Your own `game` can find out. Let two of them play a hundred games, change seats from

@@ -307,7 +307,7 @@ def test_a_seed_always_gives_the_same_sets_and_questions() -> None:
         ends += [drive(set_steps(players, seed, seed % players), answers) for seed in game_seeds(players, 30)]
     record.update(repr(ends).encode())
     assert {end.winner is None for end in ends} == {False, True}
-    assert record.hexdigest() == "4b94ab0de510fc97d99ab7e9f47b8c4c15778dd6ee1b0d7ac5a572a4c338041c"
+    assert record.hexdigest() == "87a05af1605c037982a414fe8125c90c4152b9cabac03a653badddb3f863b066"
 
 
 @given(SEEDS)
@@ -341,9 +341,9 @@ def test_a_seed_gives_the_same_tournament_in_any_parts() -> None:
 
 
 def test_known_games_stay_as_they_are() -> None:
-    assert game_seeds(1, 2) == (2624989531201712629, 3699794560238578399)
+    assert game_seeds(1, 2) == (2011271893281823949, 1970985027796376817)
     result = tournament((smart_player, stupid_player), 20, 2026)
-    assert [(row.games, row.sets, row.points) for row in result.standings] == [(20, 165, 10914), (0, 103, 3642)]
+    assert [(row.games, row.sets, row.points) for row in result.standings] == [(20, 162, 10920), (0, 95, 3153)]
 
 
 def test_an_interrupted_tournament_returns_finished_games() -> None:

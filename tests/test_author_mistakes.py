@@ -445,6 +445,12 @@ EXAM = {
         'facets={"nothing": (),',
         r"checks/war.py:11: the facet 'nothing' of red_cards has no case. Add",
     ),
+    "a text of no facet": Slip(
+        CHECKS,
+        "facets={",
+        'texts={"no red crad": "none"}, facets={',
+        r"checks/war.py:11: the texts of red_cards have no facet or contest 'no red crad'",
+    ),
     "a facet of values": Slip(
         CHECKS,
         "facets={",

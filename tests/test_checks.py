@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from autograder.config import Policy
 from autograder.exam.checks import checks_of
+from autograder.exam.model import Exam
+from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
+from autograder.grading.run import grade
+from autograder.report.render import result_of
 from autograder.units import pack
 from autograder.units.unit import Unit
+from tests.classroom import submission_with
 from tests.tiny import tiny_unit
 from tests.units import read_unit, unit_names
 
@@ -45,6 +52,21 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
 def test_the_facets_of_a_check_are_in_the_exam(made: Unit) -> None:
     paper = exam_for(read_unit(made.name)).by_name["double"]
     assert [facet.name for facet in paper.facets] == ["the examples of the statement", "nothing", "every input"]
+
+
+def test_a_text_replaces_the_name_of_a_facet_wherever_it_is_shown(made: Unit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name stays in the exam and in reports, where stored results and adjust.toml refer to it."""
+    exam = exam_for(made)
+    wrong = submission_with(made.name, {"double": "def double(number):\n    return 2 * number or 1"})
+    checks, before = exam.checks, grade(wrong, Policy(sandbox="off"))["double"]
+    worded = {"double": replace(checks["double"], texts={"nothing": "no number"})}
+    monkeypatch.setattr(Exam, "checks", property(lambda _: worded))
+    after = grade(wrong, Policy(sandbox="off"))["double"]
+    assert [each.name for each in after.facets] == [each.name for each in before.facets]
+    assert (before.facets[1].shown, after.facets[1].shown, after.points) == ("nothing", "no number", before.points)
+    assert "no number" in result_of(after).text() and "no number" not in result_of(before).text()
+    sealed = sealed_paper(exam, exam.by_name["double"])
+    assert [each.name for each in sealed.facets] == ["the examples of the statement", "no number", "every input"]
 
 
 DRAWN_BY = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -133,10 +134,14 @@ def test_store_that_no_container_can_reach_is_refused(tmp_path: Path, docker: st
     assert is_one_line_refusal(done) and "grading runs in a container" in done.stderr
 
 
-def test_released_foldem_builds_its_own_release(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_image_is_built_from_a_copy_of_the_repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (program := tmp_path / "podman").write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
     monkeypatch.setattr(container, "CHECKOUT", tmp_path)
-    command = " ".join(container.build_command("podman"))
-    assert command.startswith(f"podman build --target grade -t {IMAGE} --build-arg FOLDEM=foldem==")
+    end = re.escape(f"is missing. Build it in a copy of the repository: podman build --target grade -t {IMAGE} .")
+    with pytest.raises(container.ContainerError, match=f"{end}$"):
+        container.program_with_image()
 
 
 @pytest.mark.parametrize(

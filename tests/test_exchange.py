@@ -16,7 +16,8 @@ from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import notebook_hash
 
-from autograder.hosts.nbgrader import course_config, find_scripts
+from autograder.hosts.cells import find_scripts
+from autograder.hosts.nbgrader import course_config
 from autograder.term.autograding import begin, end
 from tests.classroom import write_files
 from tests.test_collect import work

@@ -104,7 +104,7 @@ def test_a_match_and_its_replay_are_what_the_arena_plays(one: Bot, two: Bot, see
 
 
 def test_a_match_ends_early_only_if_it_is_decided() -> None:
-    assert match_between(smart_player, stupid_player, 2, (16, 64)).sets == 32
+    assert match_between(smart_player, stupid_player, 11, (16, 64)).sets == 32
     match = match_between(smart_player, smart_player, 2, (4, 8))
     assert (match.sets, match.won, match.winner, match.share(0)) == (16, (8, 8), None, 0.5)
 

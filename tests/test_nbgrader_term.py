@@ -48,7 +48,8 @@ def set_points(course: Course) -> None:
 def exported(course: Course) -> dict[str, str]:
     course.run("nbgrader", "export")
     with (course.root / "grades.csv").open() as file:
-        return {row["student_id"]: row["score"] for row in csv.DictReader(file)}
+        rows = [row for row in csv.DictReader(file) if row["assignment"] == course.name]
+    return {row["student_id"]: row["score"] for row in rows}
 
 
 def exported_by_us(course: Course, assignment: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -18,12 +19,19 @@ from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
 from autograder.commands.bundle import own_wheels
-from autograder.unusable import EXTRAS
+from autograder.config import ConfigError, read_settings
+from autograder.hosts.nbgrader import course_config, generate
+from autograder.units.build import INSTALLING
+from autograder.unusable import EXTRAS, install_extra
 from course.learner.opening import copy_notebooks
 from foldem import explained, strangers
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal, printed_by
 
 ROOT = Path(__file__).parent.parent
+HERE, READ = (
+    "tests/test_packages.py",
+    (".py", ".md", ".txt", ".toml", ".yml", ".ipynb", "Makefile", "Dockerfile", "postBuild"),
+)
 COURSE_ROOT = ROOT / "packages" / "course"
 LIGHT = f"""
 import sys
@@ -94,6 +102,56 @@ def test_each_import_belongs_to_the_base_or_to_an_extra() -> None:
     assert {*EXTRAS} <= {*project(ROOT)["optional-dependencies"]}
 
 
+PIP = r"""\bpip["', ]+install["', ]+([^\s"'`|&]+[ \t]+)*"""
+BY_NAME = re.compile(PIP + r"""["']?foldem(-course)?(?=$|[\s"'`,.;:)\[=])""", re.MULTILINE)
+
+
+def test_nothing_installs_our_packages_by_their_names() -> None:
+    """An index may have a stranger's package of that name."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    paths = (ROOT / name for name in listed.split("\n") if name.endswith(READ))
+    matches = {str(path): BY_NAME.findall(path.read_text(encoding="utf-8")) for path in paths if path != Path(__file__)}
+    assert {path for path, found in matches.items() if found} == set()
+    for text in ("pip install foldem", 'magic("pip", "install foldem-course")', "pip install --quiet 'foldem[lab]'"):
+        assert BY_NAME.search(text)
+    assert not BY_NAME.search("pip install ./packages/course .github/foldem/*.whl")
+
+
+def run_without_the_course(cell: str) -> str:
+    """Return what the first cell of a notebook prints where the course is missing, and the magics that it runs."""
+    shell = "from types import SimpleNamespace\nget_ipython = lambda: SimpleNamespace(run_line_magic=print)\n"
+    program = [sys.executable, "-I", "-S", "-c", shell + cell]
+    return subprocess.run(program, capture_output=True, text=True, check=True).stdout
+
+
+def test_notebook_installs_the_course_only_from_the_address_of_its_course(
+    tmp_path: Path,
+) -> None:
+    address = "https://uni.example/foldem_course-0.1.0+kit0-py3-none-any.whl#sha256=0"
+    released = dict[str, str]()
+    for wheel in ("", address):
+        folder = tmp_path / f"course{len(wheel)}"
+        printed_by(foldem_here("course", folder, "--unit", "warmup"))
+        if wheel:
+            with (folder / "foldem.toml").open("a") as settings:
+                settings.write(f'wheel = "{wheel}"\n')
+        generate(folder, "warmup", course_config())
+        (notebook,) = (folder / "release").rglob("*.ipynb")
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        (released[wheel],) = ("".join(cell["source"]) for cell in cells if cell["id"] == INSTALLING)
+    assert run_without_the_course(released[""]).startswith("Foldem's course is missing here. Ask")
+    assert run_without_the_course(released[address]) == f"pip install --quiet {address}\n"
+
+
+@pytest.mark.parametrize(
+    "wheel", ["foldem-course", "http://x.example/a.whl", "https://x.example/a.whl; rm", 'https://x"']
+)
+def test_address_that_pip_or_a_shell_could_misread_is_refused(wheel: str, tmp_path: Path) -> None:
+    (tmp_path / "foldem.toml").write_text(f"wheel = '{wheel}'\n")
+    with pytest.raises(ConfigError, match="wheel"):
+        read_settings(tmp_path / "foldem.toml")
+
+
 @pytest.fixture(scope="module")
 def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("class") / "class"
@@ -124,7 +182,7 @@ def test_light_base_grades_reports_exports_and_checks(class_folder: Path, tmp_pa
 )
 def test_missing_extra_is_one_line(words: tuple[str, ...], extra: str, tmp_path: Path) -> None:
     done = light(*(tmp_path / word if word.startswith("x") else word for word in words))
-    assert is_one_line_refusal(done) and f"pip install 'foldem[{extra}]'" in done.stderr, done.stderr
+    assert is_one_line_refusal(done) and install_extra(extra) in done.stderr, done.stderr
     assert [*tmp_path.iterdir()] == []
 
 

@@ -10,13 +10,16 @@ import sys
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from enum import Enum
 from fractions import Fraction
-from functools import cache, cmp_to_key, lru_cache, partial
+from functools import cache, cmp_to_key, lru_cache, partial, wraps
 from importlib import import_module
 from itertools import accumulate, chain, count, groupby, islice, product
+from logging import getLogger
 from numbers import Number
 from operator import attrgetter, itemgetter, methodcaller
+from pathlib import Path
 from resource import RLIMIT_AS, getrlimit, setrlimit
 from types import BuiltinFunctionType, CodeType, FrameType, MethodType, MethodWrapperType, ModuleType, TracebackType
 from typing import Any, ForwardRef, TypeVar
@@ -28,7 +31,7 @@ from toolz import compose, curry
 
 from autograder.submission import plain
 from autograder.submission.allowed import PLAIN_ATTRIBUTES, PLAIN_BUILTINS, PLAIN_MODULES
-from autograder.submission.plain import exports_of, find_construct
+from autograder.submission.plain import exports_of, find_construct, may_be_field
 from tests.classroom import right_answers
 from tests.sample import as_proof
 from tests.units import WAR, mistakes_of, read_unit, unit_names
@@ -63,6 +66,19 @@ PLAIN = {
     "a main guard": "if __name__ == '__main__':\n    print(flip(Domino(1, 2)))",
     "types in annotations": "from typing import Any\ndef f(g: Callable[[int], Any]) -> 'Any': ...",
     "a cache": "from functools import cache\n@cache\ndef f(n):\n    return n",
+    "a class": "class Hand:\n    def __init__(self, cards):\n        self.cards = cards\n    def best(self):\n"
+    "        return max(self.cards)\n    def __repr__(self):\n        return f'{self.cards}'\nf = Hand(()).best",
+    "a dataclass": "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Hand:\n    cards: tuple = ()",
+    "a named tuple": "from typing import NamedTuple\nclass Hand(NamedTuple):\n    cards: tuple\n    best: int = 0",
+    "a named tuple by a call": "from collections import namedtuple\nHand = namedtuple('Hand', 'cards, best')",
+    "an enumeration": "from enum import Enum, auto\nclass Suit(Enum):\n    RED = auto()\nf = Suit.RED.name",
+    "an exception of one's own": "class TooMany(ValueError):\n    'Too many.'\ndef f(): raise TooMany('x')",
+    "attributes of one's own": "def f(player):\n    return player.cards, player.best()",
+    "a function's attribute": "def f(n):\n    f.calls = n",
+    "formats": "f = '{0:>{2}} {1!r} {{}}'.format(1, 2, 3) + '{x}'.format(x=1)",
+    "copies": "from copy import deepcopy\nimport copy\ndef f(x):\n    return x.copy(), deepcopy(x), copy.deepcopy(x)",
+    "wraps": "import functools\ndef f(g):\n    @functools.wraps(g)\n    def h(): ...\n    return h",
+    "fractions and roots": "from fractions import Fraction\nimport cmath\nf = cmath.sqrt(Fraction(1, 2).numerator)",
     "nonlocal names": "def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    return g",
 }
 
@@ -151,7 +167,6 @@ TRICKS = {
     "curry's function": "curry(f).func",
     "curry's binding": "curry(f).bind()",
     "compose's first": "compose(f, f).first",
-    "a module by its parent": "math.sys",
     "__name__ of a module's loader": "math.__loader__",
     "keyword of a type's": "object.__new__(int)",
     "init_subclass": "int.__init_subclass__",
@@ -191,7 +206,9 @@ STATEMENTS = {
     "a module's name for what is given": "def g():\n    import copy as compose\ncompose.copy",
     "a module's name for a builtin": "def g():\n    import copy as dict\ndict.copy",
     "a name that is not listed": "import functools\nfunctools.singledispatch(f)",
-    "from a module": "from functools import wraps",
+    "from a module": "from functools import singledispatch",
+    "a module by its parent": "import math\nmath.sys",
+    "a module's hidden module": "import collections\ndef g():\n    return collections.abc",
     "from a module of the course": "from course.exam.wire import Wire",
     "the course's own package": "import course\ncourse.exam",
     "a submodule unbound": "import course.dominoes\ncourse.exam",
@@ -208,13 +225,50 @@ STATEMENTS = {
     "ctypes": "import ctypes",
     "types": "from types import FunctionType",
     "typing's hints": "from typing import get_type_hints",
-    "typing's named tuples": "from typing import NamedTuple",
+    "typing's named tuples": "from typing import NamedTuple\nNamedTuple('C', [('gi_' + 'frame', int)])",
+    "typing's named tuples by another name": "from typing import NamedTuple as N\nclass C(N):\n    left: int",
+    "typing's named tuples passed on": "from typing import NamedTuple\n[*map(NamedTuple, ['C'])]",
+    "a field of a named tuple like a frame's": "from typing import NamedTuple\nclass C(NamedTuple):\n    gi_frame: int",
     "typing's annotated": "from typing import Annotated",
     "typing's protocols": "from typing import Protocol, runtime_checkable",
-    "named tuples by names put together": "from collections import namedtuple",
-    "enumerations by names put together": "from enum import Enum",
+    "named tuples by names put together": "from collections import namedtuple\nnamedtuple('C', 'gi_' + 'frame')",
+    "named tuples by a list put together": "from collections import namedtuple\nnamedtuple('C', ['gi_' + 'frame'])",
+    "named tuples of names in a variable": "from collections import namedtuple\nnames = 'func'\nnamedtuple('C', names)",
+    "named tuples like curried functions": "from collections import namedtuple\nnamedtuple('C', 'func args keywords')",
+    "named tuples with private fields": "from collections import namedtuple\nnamedtuple('C', ['_x'], rename=True)",
+    "named tuples of a module": "from collections import namedtuple\nnamedtuple('C', 'x', module='sys')",
+    "named tuples passed on": "from collections import namedtuple\n[*map(namedtuple, 'C', ['func'])]",
+    "named tuples by another name": "from collections import namedtuple as n\nn('C', 'func')",
+    "named tuples by a module": "import collections\ncollections.namedtuple('C', 'func')",
+    "named tuples by a module of that name": "import random as collections\ncollections.namedtuple('C', 'left')",
+    "enumerations by names put together": "from enum import Enum\nEnum('E', 'gi_' + 'frame')",
+    "enumerations without members": "from enum import Enum\nclass E(Enum): pass\nE('F', 'gi_' + 'frame')",
+    "enumerations of functions only": "from enum import Enum\nclass E(Enum):\n    A = len\nE('F', 'gi_' + 'frame')",
+    "enumerations with other classes": "from enum import Enum\nclass E(str, Enum):\n    A = 'a'",
+    "a hook of an enumeration": "from enum import Enum\nclass E(Enum):\n    A = 1\n    def _missing_(self): ...",
+    "the class of enumerations": "from enum import EnumType",
+    "names of an enumeration": "from enum import Enum\nclass E(Enum):\n    A = 1\n    _ignore_ = ['A']",
     "dataclasses by names put together": "from dataclasses import make_dataclass",
     "fields of dataclasses": "from dataclasses import fields",
+    "a dataclass that is made by a call": "from dataclasses import dataclass\ndataclass(Domino)",
+    "a dataclass of a function": "from dataclasses import dataclass\n@dataclass\ndef g(): ...",
+    "a dataclass with computed options": "from dataclasses import dataclass\n@dataclass(**{'init': f})\nclass C: ...",
+    "a dataclass by another name": "from dataclasses import dataclass as d\n@d\nclass C: ...",
+    "a dataclass of my own": "def dataclass(kind): return kind\n@dataclass\nclass C: ...",
+    "dataclasses of a module of that name": "import random as dataclasses\n@dataclasses.dataclass\nclass C: ...",
+    "a field like a code object's": "from dataclasses import dataclass\n@dataclass\nclass C:\n    co_consts: int",
+    "a field of another dataclass": "from dataclasses import field\nx = field()",
+    "members of an enumeration by a function of mine": "from enum import Enum\ndef auto(): return len\n"
+    "class E(Enum):\n    A = auto()\nE('F', 'gi_' + 'frame')",
+    "members passed on": "from enum import auto\nx = auto",
+    "copies that wraps makes": "from functools import wraps\n@wraps(f, ('__code__',))\ndef g(): ...",
+    "copies that wraps makes by keyword": "from functools import wraps\n@wraps(f, assigned=['__code__'])\ndef g(): ...",
+    "wraps with starred arguments": "from functools import wraps\n@wraps(*[f, ['__code__']])\ndef g(): ...",
+    "wraps that is called": "from functools import wraps\nwraps(f)(flip, assigned=['__code__'])",
+    "wraps that is kept": "from functools import wraps\nw = wraps",
+    "wraps of a module": "import functools\nfunctools.wraps(f)(flip, assigned=['__code__'])",
+    "wraps of a module of that name": "import copy as functools\n@functools.wraps(f)\ndef g(): ...",
+    "update_wrapper": "from functools import update_wrapper",
     "abstract classes": "from abc import ABC",
     "attrgetter with a name put together": "from operator import attrgetter\nattrgetter('__co' + 'de__')(f)",
     "attrgetter with a hidden name": "from operator import attrgetter\nattrgetter('left.__code__')(f)",
@@ -262,7 +316,55 @@ STATEMENTS = {
     "a base by a parameter": "def g(object):\n    class C(object): pass",
     "a base by an import": "from random import Random as object\nclass C(object): pass",
     "a base by a loop": "for object in (Random,):\n    class C(object): pass",
-    "a base by a class": "class Exception: pass",
+    "a base by a class": "class Exception: pass\nclass C(Exception): pass",
+    "a base that is assigned": "Exception = Random\nclass C(Exception): pass",
+    "a base that an exception binds": "try: f()\nexcept ValueError as Enum:\n    class C(Enum):\n        A = 1",
+    "several bases": "class C(ValueError, KeyError): pass",
+    "a class in a class": "class C:\n    class D: pass",
+    "a statement in a class": "class C:\n    print(C)",
+    "a builtin that a class passes on": "class C:\n    vars = vars",
+    "a builtin that a class passes on with a type": "class C:\n    vars: int = vars",
+    "a builtin after a method of its name": "class C:\n    def vars(self): ...\n    left = vars",
+    "a loop in a class": "class C:\n    for x in (1,): pass",
+    "a call of a method of a class": "def g(x):\n    return x.__init__(1)",
+    "comparison that looks": "class C:\n    def __eq__(self, other): return print(other)",
+    "a hash that looks": "class C:\n    def __hash__(self): return 1",
+    "an order that looks": "class C:\n    def __lt__(self, other): return print(other)",
+    "arithmetic that looks": "class C:\n    def __radd__(self, other): return print(other)",
+    "iteration that looks": "class C:\n    def __iter__(self): yield 1",
+    "a call that looks": "class C:\n    def __call__(self, other): return other",
+    "a hook for the end of an object": "class C:\n    def __del__(self): print(1)",
+    "a hook for copies": "class C:\n    def __deepcopy__(self, memo): return memo",
+    "a hook for pickles": "class C:\n    def __reduce__(self): return print, ()",
+    "a hook for new objects": "class C:\n    def __new__(cls): return 1",
+    "a hook for set attributes": "class C:\n    def __setattr__(self, name, value): print(value)",
+    "a hook for formats": "class C:\n    def __format__(self, text): return text",
+    "a property": "class C:\n    @property\n    def left(self): return print(self)",
+    "a class method": "class C:\n    @classmethod\n    def left(cls): return cls",
+    "super in a class": "class C:\n    def __init__(self): super().__init__()",
+    "the class in a method": "class C:\n    def g(self): return __class__",
+    "the dictionary of an object": "class C:\n    def g(self): return self.__dict__",
+    "a private attribute of an object": "class C:\n    def __init__(self): self._sigspec = 1",
+    "a mangled attribute": "class C:\n    def g(self): return self.__code",
+    "parts of a partial function": "class C:\n    def __init__(self): self.func, self.args = 1, 2",
+    "the keywords of a partial function": "class C:\n    keywords: dict",
+    "a method that print calls": "class C:\n    def write(self, text): ...",
+    "an attribute of the library's classes": "Counter.update = f",
+    "a method of a library's class that is set": "def g(x):\n    x.count = 1",
+    "the class of a class's copy": "(lambda: Counter.copy)()(int)",
+    "a copy with an argument": "def g(x):\n    return Counter.copy(x)",
+    "a copy passed on": "def g(x):\n    return [*map(Counter.copy, [x])]",
+    "a class next to a copy": "from copy import copy\nclass C:\n    left: int",
+    "a format with an attribute": "'{0.left}'.format(f)",
+    "a format with an item": "'{0[left]}'.format(f)",
+    "a format with an attribute in its width": "'{:{0.__code__}}'.format(f)",
+    "a format in a variable": "text = '{0.__code__}'\ntext.format(f)",
+    "a format of joined texts": "('{0.' '__code__}').format(f)",
+    "a format of an f-string": "f'{1}{{0.__code__}}'.format(f)",
+    "a deep copy with a memo by keyword": "from copy import deepcopy\ndeepcopy(f, memo=f)",
+    "a deep copy with starred arguments": "from copy import deepcopy\ndeepcopy(*[f, f])",
+    "a deep copy passed on": "from copy import deepcopy\n[*map(deepcopy, [f], [f])]",
+    "a deep copy of a module of that name": "import random as copy\ncopy.deepcopy(f)",
     "a field of a dataclass": "from dataclasses import field\nx = field()\nx.name = 'code'",
     "a copy of a method with another name": "from copy import copy\ndef func(held): ...\ncurry.left = func\n"
     "copy(curry(f).left)",
@@ -277,12 +379,8 @@ STATEMENTS = {
     "getattr by global": "def g():\n    global getattr\n    return getattr",
     "vars under a parameter of its name elsewhere": "def g(vars): return vars\nh = vars",
     "a dunder parameter": "def g(__class__): pass",
-    "a class without anything": "class C: pass",
-    "an exception": "class TooMany(Exception): pass",
-    "a dataclass": "from dataclasses import dataclass",
     "a value": "from course.values import value",
     "a type with a name": "from typing import NewType",
-    "a function's attribute that no type of the unit has": "def g(n):\n    g.calls = n",
     "a builtin that is joined": "type |= int",
     "a builtin that is joined in a function": "def g():\n    global type\n    type |= int",
     "a full-width name": "def g(x):\n    return x.__ｃode__",
@@ -306,7 +404,10 @@ def test_at_least_a_hundred_tricks_are_tried() -> None:
     [
         (("import math as m", "def f():\n    self = m\n    return self.left"), "m"),
         (("self = m\nself.left", "import math as m"), "m"),
-        (("def f(c):\n    return c.mine",), "c.mine"),
+        (("def f(c):\n    return c._mine",), "c._mine"),
+        (("class C(Exception): pass", "Exception = Random"), "Exception"),
+        (("from enum import Enum\nclass C(Enum):\n    A = 1", "def f(Enum): ..."), "Enum"),
+        (("@functools.wraps(f)\ndef g(): ...", "import random as functools"), "functools.wraps"),
         (("import copy", "def f(copy):\n    return copy.copy"), "copy"),
         (("from copy import copy", "curry.left = flop\ncopy(curry(flip).left)"), ".left ="),
     ],
@@ -323,15 +424,19 @@ def test_a_construct_is_found_in_the_first_source_with_its_line() -> None:
 def test_a_unit_that_exports_a_way_to_look_does_not_make_it_plain() -> None:
     module = ModuleType("course.made_up")
     exports = {"Enum": Enum, "read": attrgetter, "call": methodcaller, "look": getattr, "system": sys}
+    exports |= {"log": getLogger(), "home": Path()}
     vars(module).update(vars(DOMINOES) | exports | {"__all__": [*DOMINOES.__all__, *exports]})
     for name in exports:
         assert construct(f"def f(x):\n    return {name}(x, 'left')", module=module) == name
-        assert construct(f"def f(x):\n    return {name}.left", module=module) == f"{name}.left"
+        assert construct(f"def f(x):\n    return {name}.left", module=module) in (name, f"{name}.left")
     assert construct("def f(x):\n    return partial(x)", module=module) == ""
 
 
 def test_a_unit_s_way_to_make_values_is_not_plain() -> None:
-    assert construct("made = value(Number)", module=read_unit("warmup").module) == "value"
+    warmup = read_unit("warmup").module
+    assert construct("made = value(Number)", module=warmup) == "value"
+    assert construct("class C:\n    value = value\nC.value(C)", module=warmup) == "value"
+    assert construct("def f(value):\n    return value.left + [value for value in ()]", module=warmup) == ""
 
 
 @pytest.mark.promise("references")
@@ -454,7 +559,71 @@ def samples() -> Iterator[Any]:
         *(attrgetter("a"), itemgetter(0), random.Random(0), Counter("ab"), deque("ab"), defaultdict(list)),
         *(Fraction(1, 2), accumulate(()), count(), chain(()), groupby(()), islice((), 1)),
     ]
+    yield from own_things().values()
     yield from map(raised, (lambda: {}[1], lambda: attrgetter("left")(1), lambda: next(iter(()))))
+
+
+OWN = """
+from collections import namedtuple
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import wraps
+from typing import NamedTuple
+
+class Hand:
+    best = max
+    def __init__(self, cards):
+        self.cards = cards
+    def play(self, card):
+        self.cards = card
+        return self
+    def __repr__(self):
+        return f"{self.cards}"
+
+@dataclass(order=True)
+class Pair:
+    left: object = None
+    def turn(self):
+        return self.left
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    left: object
+
+class Both(NamedTuple):
+    first_card: object
+    rest: object = ()
+    def both(self):
+        return self
+
+Three = namedtuple("Three", "one two three")
+
+class Suit(Enum):
+    RED = auto()
+    BLACK = 2
+    def other(self):
+        return Suit.RED
+
+class TooMany(ValueError):
+    def __str__(self):
+        return "too many"
+
+@wraps(Hand)
+def wrapped(*args):
+    return args
+"""
+
+
+@cache
+def own_things() -> dict[str, Any]:
+    """Return what a learner's classes and calls of sparing names make. The text is plain."""
+    assert construct(OWN) == ""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(OWN, names)
+    hand, kinds = names["Hand"](max), {name: thing for name, thing in names.items() if name[:2] != "__"}
+    made = [hand.play, names["Pair"](hand), names["Frozen"](max), names["Both"](hand), names["Three"](1, hand, max)]
+    made += [names["Suit"].RED, names["TooMany"](hand), raised(lambda: hand.cards(names["TooMany"]))]
+    return kinds | {f"made {number}": thing for number, thing in enumerate([hand, *made])}
 
 
 @cache
@@ -504,12 +673,16 @@ def is_forbidden(thing: Any) -> bool:
     return isinstance(thing, BuiltinFunctionType) and thing in FORBIDDEN
 
 
-READABLE = PLAIN_ATTRIBUTES.union(*(exports_of(read_unit(unit).module).attributes for unit in unit_names()))
+OF_UNITS = frozenset().union(*(exports_of(read_unit(unit).module).attributes for unit in unit_names()))
+
+
+def is_readable(name: str) -> bool:
+    return may_be_field(name) or name in PLAIN_ATTRIBUTES | OF_UNITS
 
 
 def around(thing: Any) -> Iterator[tuple[str, Any]]:
     """Yield the attributes and the items of a thing, with their names."""
-    for name in READABLE & {*dir(thing), *dir(type(thing))}:
+    for name in filter(is_readable, {*dir(thing), *dir(type(thing))}):
         try:
             yield f".{name}", getattr(thing, name)
         except Exception:
@@ -606,6 +779,19 @@ def called(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+@pytest.mark.promise("references")
+def test_no_sparing_call_of_anything_leads_to_code() -> None:
+    """The calls of `copy`, `deepcopy`, `wraps` and `format` that `plain.py` accepts."""
+    seen, calls = dict[object, Any](), (lambda x: x.copy(), deepcopy, lambda x: wraps(x)(lambda: x), "{!r:>9}".format)
+    paths_to_code(((type(thing).__name__, thing) for thing in samples()), seen)
+    assert [path for thing in [*seen.values()] for call in calls for path in paths_of(call, thing, seen)] == []
+
+
+def paths_of(call: Callable[[Any], Any], thing: Any, seen: dict[object, Any]) -> list[str]:
+    """Return how code can be reached from the result of a call with a thing."""
+    return paths_to_code([(f"{call}({thing!r})", called(call, (thing,)))], seen)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.promise("references")
 @pytest.mark.parametrize("tried", [15, as_proof(80)])
@@ -622,3 +808,5 @@ def test_no_call_of_plain_functions_leads_to_code(monkeypatch: pytest.MonkeyPatc
             tries += [tuple(chance.choices(some, k=3)) for _ in range(tried // 2)]
             found += paths_to_code(((f"{function}{args}", called(function, args)) for args in tries), seen)
     assert found == [] and "secret" not in spy.names | names
+    own = {*filter(may_be_field, spy.names)} - PLAIN_ATTRIBUTES - OF_UNITS
+    assert own == {"a"}  # by the `attrgetter("a")` of the samples

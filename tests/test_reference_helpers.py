@@ -76,8 +76,7 @@ def test_exam_runs_a_reference_with_its_helpers(unit: Unit) -> None:
 
 def test_solution_shows_the_helpers_of_a_reference(unit: Unit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(packs.VARIABLE, str(unit.pack.root))
-    source, reference = Examiner().reference(unit.name, "double")
-    assert source.count("def _") == 2 and reference(2) == 12  # type: ignore[operator]
+    assert Examiner().reference(unit.name, "double").count("def _") == 2
 
 
 def double_report(unit: Unit, source: str) -> ExerciseReport:

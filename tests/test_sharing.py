@@ -124,7 +124,7 @@ def test_share_shows_a_link_or_says_why_there_is_none(monkeypatch: pytest.Monkey
     assert "no game `warmup`" in repr(check.share("warmup", site=SITE)) and "no game `x`" in repr(check.share("x"))
     del names["In"][5:]
     assert "You can play here after exercise" in repr(check.share("dominoes", site=SITE))
-    borrow_into(names, "dominoes", "take", names["take"])
+    borrow_into(names, "dominoes", "take")
     assert "`take` is borrowed" in repr(check.share("dominoes", site=SITE))
 
 

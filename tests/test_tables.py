@@ -24,8 +24,6 @@ import solutions.sedma
 import solutions.uno
 from course import basra, dominoes, sedma, uno, warmup
 from course.kernel import borrowed
-from course.kernel.borrowed import borrow_into
-from course.learner import hints
 from course.pictures.uno import uno_code
 from course.show.pictures import art
 from course.show.widgets import show_in
@@ -380,17 +378,16 @@ def test_a_table_opens_without_functions_that_nobody_calls() -> None:
     assert domino_table(names=without.names).history
 
 
-def test_a_borrowed_reference_replaces_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_plays_with_references_only_if_borrowing_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     names = without(DOMINOES, "make_dominoes", "take")
-    monkeypatch.setattr("course.tables.table.lender", lambda names: None)
+    monkeypatch.setattr("course.tables.table.may_borrow", lambda names: False)
     assert [each["l"] for each in domino_table(names=names).view()["bar"]] == ["Try again"]
     monkeypatch.undo()
-    monkeypatch.setattr(hints, "borrow", lambda name: borrow_into(names, "dominoes", name, DOMINOES[name]))
     monkeypatch.setattr(borrowed, "_borrowed", {})
     table = domino_table(names=names)
-    assert [each["l"] for each in table.view()["bar"]] == ["Try again", "Use our versions for now"]
+    assert [each["l"] for each in table.view()["bar"]] == ["Play with our versions for now", "Try again"]
     table.receive(["borrow"], table.revision)
-    assert table.view()["note"]["text"] == "Borrowed, not yours: make_dominoes, take."
+    assert table.history and "take" not in table.view()["note"]["text"]
 
 
 def test_a_table_shows_the_failing_call_and_goes_on_after_a_fix() -> None:

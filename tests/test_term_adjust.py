@@ -11,6 +11,7 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import nbformat
 import pytest
 from msgspec.structs import replace
@@ -74,6 +75,29 @@ def adjusted(tmp_path: Path, text: str, student: str = "ann") -> dict[str, tuple
 )
 def test_marks_are_shown_with_adjustments(tmp_path: Path, text: str, marks: dict[str, tuple[float, float]]) -> None:
     assert adjusted(tmp_path, text) == {"swap_ends": (0.9, 2), "penalty": (1, 1)} | marks
+
+
+@pytest.mark.parametrize("name", ["long hands", "hands of many cards"])
+def test_a_rule_is_adjusted_by_its_name_and_by_its_new_text(tmp_path: Path, name: str) -> None:
+    worded = replace(FACETS[1], text="hands of many cards")
+    exercise = replace(REPORT["swap_ends"], facets=(FACETS[0], worded))
+    (tmp_path / "adjust.toml").write_text(f'[warmup.swap_ends]\nfacets = {{"{name}" = "accepted"}}')
+    report = adjustments_in(tmp_path).applied(replace(REPORT, exercises=(exercise,)), "ann", "warmup")
+    assert isinstance(report, Graded) and report["swap_ends"].points == 2
+    assert report["swap_ends"].remarks == ("accepted for everyone: hands of many cards",)
+
+
+def test_a_report_stored_before_texts_could_change_is_read() -> None:
+    today = {
+        "name": "long hands",
+        "passed": False,
+        "calls": 5,
+        "failure": None,
+        "stop": None,
+        "sets": 0,
+        "counts": True,
+    }
+    assert msgspec.convert(today, FacetReport) == FACETS[1] and FACETS[1].shown == "long hands"
 
 
 @pytest.mark.parametrize(
@@ -270,7 +294,8 @@ CREATE TABLE submitted_assignment (id, student_id, assignment_id);
 INSERT INTO submitted_assignment VALUES (1, 'ann', 7);
 CREATE TABLE assignment (id, name); INSERT INTO assignment VALUES (7, 'resit');
 CREATE TABLE notebook (id, name); INSERT INTO notebook VALUES (1, '0_warmup');
-CREATE TABLE submitted_notebook (id, notebook_id, assignment_id); INSERT INTO submitted_notebook VALUES (1, 1, 1);
+CREATE TABLE submitted_notebook (id, notebook_id, assignment_id, late_submission_penalty);
+INSERT INTO submitted_notebook VALUES (1, 1, 1, NULL);
 CREATE TABLE base_cell (id, name); INSERT INTO base_cell VALUES
 (1, 'penalty-check'), (2, 'penalty'), (3, 'riffle-check'), (4, 'charge-check');
 CREATE TABLE grade (id, cell_id, notebook_id, manual_score, auto_score, extra_credit);

@@ -11,8 +11,8 @@ import pytest
 
 from autograder.prove.judging import graded
 from course.learner.answer import answer_among
+from course.learner.offering import failed_code, failed_run
 from course.watch.hooked import SPOTS
-from course.watch.offering import failed_code, failed_run
 from course.watch.viewer import Viewer
 from tests.classroom import reference_answers
 from tests.lesson import Lesson
@@ -177,7 +177,7 @@ def make_state_list(players, dominoes):
     "legal_adds": Bug(
         "dominoes",
         "legal_adds",
-        4,
+        8,
         '            at_right = tuple(append(tile, chain, ">") for tile in ways if tile.left == right)',
         "at_right = (Chain(0, '1-3 3-1 0-4', 4),)",
         """
@@ -196,7 +196,7 @@ def legal_adds(domino, chain):
     "capture": Bug(
         "basra",
         "capture",
-        4,
+        11,
         "    rest = floor[len(found):]",
         "rest = (Card(HEART, 13), Card(SPADE, 1))",
         """

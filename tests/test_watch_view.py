@@ -18,6 +18,7 @@ from course.effects import transcript
 from course.functional import compose, fold_left, fold_right, recur, tail_recursive
 from course.kernel.notebook import NotRight
 from course.learner.answer import answer_among
+from course.learner.offering import failed_code, failed_run
 from course.show.bits import code_of
 from course.show.results import BAD, Part, Result
 from course.show.widgets import pictures_in
@@ -25,13 +26,12 @@ from course.tables import try_tile, watch_set
 from course.uno import CLOCKWISE, RED, Crd, Desk, Num, Proceed, Wild, false_strategy
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
-from course.watch.offering import failed_code, failed_run
 from course.watch.record import record
 from course.watch.rewriting import Sheets
 from course.watch.run import State
 from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
-from course.watch.watching import CAN_BE_WATCHED, watched_code, why_unwatchable
+from course.watch.watching import CAN_BE_WATCHED, recorded_code, viewed, watched_code, why_unwatchable
 from solutions import bots, dominoes, warmup
 from tests.command import one_line_with
 
@@ -335,7 +335,9 @@ def greeted() -> str:
 
 def test_text_typed_and_printed_in_a_script_is_recorded() -> None:
     views = walked(
-        watched_code("transcript(greeted, typed=('Bo',))", globals(), {"transcript": transcript, **globals()})
+        viewed(
+            recorded_code("transcript(greeted, typed=('Bo',))", globals(), {"transcript": transcript, **globals()}), {}
+        )
     )
     assert "typed: 'Bo'" in [words(view["said"]) for view in views] and views[-1]["printed"] == "Who? Hello, Bo\n"
 

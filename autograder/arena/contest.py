@@ -7,9 +7,10 @@ Use a secret seed if the mark matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TypeAlias
 
 from autograder.arena.held import UnitArena
@@ -25,10 +26,9 @@ from course.arena.arena import Arena, Codec, Fault, Foul, Seeds, SetResult, Step
 from course.arena.contests import Duel, duel_from
 from course.exam.readable import printable
 
-AT_A_TIME = 200
+AT_A_TIME, IN_A_ROUND = 200, 400
 Children = Callable[[], AbstractContextManager[Child]]
 SetMoment: TypeAlias = tuple[int, str, object] | SetResult
-ResultsByRival: TypeAlias = dict[str, tuple[list[SetResult], list[SetResult]]]  # by rival: the results at each seat
 
 
 def sandbox_like(like: Sandbox, modules: tuple[str, ...]) -> Sandbox:
@@ -45,11 +45,12 @@ def sandbox_like(like: Sandbox, modules: tuple[str, ...]) -> Sandbox:
     )
 
 
-def deals_of(contests: Mapping[str, Contest], exercise: Exercise, name: str, seed: str) -> Seeds:
-    """Return the deals of a contest under an exam's seed. Contests against the same rival begin with the same deals."""
-    contest = contests[name]
-    first = next(other for other, each in contests.items() if each.rival == contest.rival)
-    return game_seeds(derived_seed(seed, exercise.unit, exercise.name, first), contest.deals)
+def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: int) -> Seeds:
+    """Return the deals that the bot plays at a seat in a contest, under an exam's seed.
+
+    The other seat has other deals. Otherwise, the two processes of a bot could tell each other the rival's cards.
+    """
+    return game_seeds(derived_seed(seed, exercise.unit, exercise.name, name, str(seat)), contest.deals)
 
 
 class Fouled(Exception):
@@ -77,30 +78,29 @@ class Opponent:
     rival: object
 
 
-def play_contest(
-    exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest, played: ResultsByRival
-) -> Stop | None:
+def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest) -> Stop | None:
     """Play the contest with this name. Return the reason if the bot lost it, or None.
 
-    `request` loads the bot of an exercise in a process of `children`. Sets that an earlier contest has `played` are not
-    played again.
-
-    Each seat has its own process, because a bot at both seats would know its rival's cards.
+    `request` loads the bot of an exercise in a process of `children`. Each seat has its own process.
     """
     exercise = exam.unit[request.bot]
-    contests = exam.checks[exercise.name].contests
-    contest, seeds = contests[name], deals_of(contests, exercise, name, exam.seed)
+    contest = exam.checks[exercise.name].contests[name]
     opponent = Opponent(held.arena, held.codec, held.reference(contest.rival))
-    sides = played.setdefault(contest.rival, ([], []))
+    deals = [deals_of(contest, exercise, name, exam.seed, seat) for seat in (0, 1)]
+    sets, duel = list[SetResult](), Duel((), ())
     try:
-        for seat, results in enumerate(sides):
-            results += side(seeds[len(results) :], seat, children, request, opponent)
+        for start in range(0, contest.deals, IN_A_ROUND):
+            parts = (seeds[start : start + IN_A_ROUND] for seeds in deals)
+            sides = [side(part, seat, children, request, opponent) for seat, part in enumerate(parts)]
+            sets += chain(*zip(*sides, strict=True))
+            duel = duel_from(sets)
+            if contest.stops(duel):
+                break
     except Fouled as foul:
         return BotFoul(printable(f"{held.call_of(exercise.name, foul.question)}({foul.view})"), foul.reason)
     except Lost as lost:
         return BotLost(exercise.name, lost.loss)
-    deals = zip(*(results[: contest.deals] for results in sides), strict=True)
-    return verdict(contest, duel_from([result for deal in deals for result in deal]), exercise.name)
+    return verdict(contest, duel, exercise.name)
 
 
 def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, opponent: Opponent) -> list[SetResult]:
@@ -153,4 +153,6 @@ def _next_question(steps: Steps[str, object], now: SetMoment, seat: int, rival: 
 
 def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
     """Return why a contest without a foul was lost, or None if it was won."""
-    return None if contest.is_won(duel) else ContestLost(name, contest.goal, *duel.pairs, contest.deals, duel.p_value)
+    if contest.is_won(duel):
+        return None
+    return ContestLost(name, contest.goal, *duel.pairs, len(duel.outcomes) // 2, duel.p_value)

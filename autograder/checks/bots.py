@@ -201,6 +201,14 @@ def accept_rate(_case: Case, expected: Observation, got: Observation) -> str | N
     return None if isclose(got.value, expected.value, abs_tol=1e-9) else f"expected {expected.value!r}"
 
 
+ENOUGH = 1000  # the stake on a bot that passes. On one that is no better, it gets there once in 1,000 contests
+
+
+def stake(duel: Duel) -> float:
+    """Return what has become of a stake of 1, which grows with each set won and shrinks with each set lost."""
+    return float(1.08 ** duel.outcomes.count(1) * 0.92 ** duel.outcomes.count(-1))
+
+
 CHECKS = {
     "by_value": Check(
         facets={
@@ -531,18 +539,16 @@ CHECKS = {
     ),
     "champion": Check(
         contests={
-            "wins more deals than SmartPlayer": Contest(
-                "smart_player",
-                deals=500,
-                is_won=lambda duel: duel.pairs[0] > duel.pairs[1],
-                goal="it does not win more deals than SmartPlayer",
-            ),
             "beats SmartPlayer, with a confidence of 95 %": Contest(
                 "smart_player",
-                deals=750,
-                is_won=lambda duel: duel.p_value <= 0.05,
+                deals=4000,
+                is_won=lambda duel: stake(duel) >= ENOUGH,
                 goal="it is not sure to be better than SmartPlayer",
+                stops=lambda duel: not 1 / ENOUGH < stake(duel) < ENOUGH,
             ),
-        }
+        },
+        texts={
+            "beats SmartPlayer, with a confidence of 95 %": "beats SmartPlayer, with a confidence of 99.9 %",
+        },
     ),
 }

@@ -233,7 +233,9 @@ def game_case(random: Random) -> Case:
     return game(random.choice((1, 2, 3, 3, 4, 4, 5, 6)), seats, random.randrange(10**6))
 
 
-def shuffle_relation(case: Case, _expected: Observation, got: Observation) -> str | None:
+def shuffle_relation(case: Case, expected: Observation, got: Observation) -> str | None:
+    if len(case.args) != 1:  # the example counts the orders of many shuffles
+        return f"but the answer is {expected.value}"
     (items,) = case.args
     if type(got.value) is not tuple or Counter(map(repr, got.value)) != Counter(map(repr, items)):
         return "which is not a tuple of the same items in some order"

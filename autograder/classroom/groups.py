@@ -62,7 +62,7 @@ def _exam_verdict(facet: FacetReport | None) -> str:
     """Return a failed call and the expected result. All other parts of a verdict could be a student's own words."""
     failure = facet.failure if facet else None
     if failure is None or not failure.call:
-        return facet.name if facet else "not examined"
+        return facet.shown if facet else "not examined"
     return f"{failure.pasted}, expected {failure.wanted_words}" if failure.wanted_words else failure.pasted
 
 

@@ -37,6 +37,7 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, read_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
+from autograder.unusable import install_extra
 
 LOOK_SECONDS = 1  # seconds between two updates of the list of workers
 REPLY_SECONDS = 10  # a machine counts as lost after this many seconds without a reply
@@ -305,7 +306,7 @@ def demand_usable(address: str, is_secret: bool) -> None:
         why = "is not encrypted, and this course's seed is secret: use tls://, or a scheduler on this machine"
         raise ClusterError(f"{address} {why}")
     if find_spec("distributed") is None:
-        raise ClusterError("dask.distributed is not installed: run pip install 'foldem[cluster]'")
+        raise ClusterError(f"dask.distributed is not installed: {install_extra('cluster')}")
 
 
 def _demand_certificate(address: str) -> None:

@@ -29,7 +29,7 @@ from autograder.unusable import Unusable
 PROGRAMS = ("docker", "podman")
 IMAGE = f"foldem-grade:{installed_version().replace('+', '-')}"
 CACHE, SCRATCH = "/cache", "/tmp"
-CHECKOUT, INSTALLED = Path(__file__).parents[2], Path(__file__).parents[1] / "image"
+CHECKOUT = Path(__file__).parents[2]
 CONFINED = ("--network", "none", "--read-only", "--tmpfs", SCRATCH, "--cap-drop", "ALL")
 TERMINAL = ("COLUMNS", "NO_COLOR", "TERM")
 NOT_RUN, NONE_GRADED = (125, 126, 127), 2
@@ -103,20 +103,13 @@ def program_with_image() -> str:
         if done.returncode == 0 and done.stdout.strip():
             return name
         if done.returncode == 0:
-            command = shlex.join(build_command(name))
-            without_image.append(f"the container image {IMAGE} is missing. Build it: {command}")
+            where = "" if (CHECKOUT / "Dockerfile").exists() else " in a copy of the repository"
+            command = shlex.join([name, "build", "--target", "grade", "-t", IMAGE, "." if where else str(CHECKOUT)])
+            without_image.append(f"the container image {IMAGE} is missing. Build it{where}: {command}")
         else:
             reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             silent.append(f"{name} does not respond. Start it and try again ({reason})")
     raise ContainerError((*without_image, *silent, INSTALL_CONTAINERS)[0])
-
-
-def build_command(program: str) -> list[str]:
-    """Return the command that builds the image, from the checkout or from the installed release."""
-    command = [program, "build", "--target", "grade", "-t", IMAGE]
-    if (CHECKOUT / "Dockerfile").exists():
-        return [*command, str(CHECKOUT)]
-    return [*command, "--build-arg", f"FOLDEM=foldem=={installed_version()}", str(INSTALLED)]
 
 
 def _identity(program: str) -> list[str]:

@@ -41,6 +41,14 @@ c.merge(course_config(sandboxed=True))
 c.CourseDirectory.course_id = {course!r}
 '''
 
+KERNEL_ONLY = """
+# Added by `foldem course --kernel-only`: notebooks run in a sandboxed kernel.
+from autograder.hosts.cells import kernel_config
+
+c = get_config()  # noqa: F821
+c.merge(kernel_config(sandboxed=True))
+"""
+
 
 @dataclass(frozen=True)
 class Assignment:
@@ -83,10 +91,30 @@ def _position_of(unit: Unit, names: list[str], name: str) -> int:
 
 def run(options: CourseOptions) -> Iterator[str]:
     """Write the course folder that the options describe, and yield a line for each file."""
+    if options.kernel_only:
+        return with_kernel(options)
     packs, folder = packs_or_own(options.pack), options.folder
     catalogue = chosen_catalogue(packs, folder).pinned(None if options.force else folder)
     units = chosen_units(catalogue, packs, options.unit) or units_in(catalogue)
     return make_course(folder, assignments(units, options.exercises, options.name), catalogue, options.force)
+
+
+def with_kernel(options: CourseOptions) -> Iterator[str]:
+    """Let any nbgrader course use the sandboxed kernel: add lines to its configuration, and yield what was done."""
+    from autograder.hosts.kernel_sandbox import problem  # here, since a course without nbgrader has no Jupyter
+
+    if options.unit or options.pack or options.exercises or options.name:
+        raise ConfigError("--kernel-only makes no assignment: leave out the other options")
+    path = options.folder / "nbgrader_config.py"
+    text = path.read_text(encoding="utf-8") if path.exists() else '"""nbgrader\'s configuration of this course."""\n'
+    if "autograder.hosts" in text:
+        yield f"kept   {path}"
+        return
+    options.folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(text + KERNEL_ONLY, encoding="utf-8")
+    yield f"wrote  {path}"
+    if wrong := problem():
+        yield f"note   {wrong}"
 
 
 def make_course(

@@ -28,11 +28,11 @@ from autograder.config import (
 )
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
 from autograder.units.pack import OURS, Catalogue, Pack, UnitError, lost_packs
-from autograder.unusable import EXTRAS
+from autograder.unusable import EXTRAS, install_extra
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
-LOOKED_FOR = ("anywidget", "foldem-course", "hypothesis", "ipywidgets", "nbformat", "toolz")
+LOOKED_FOR = ("anywidget", "hypothesis", "ipywidgets", "nbformat", "toolz")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _version(name: str) -> str | None:
 def _kernel() -> Finding:
     """Check that notebooks start this Python. Another Python cannot import `course`."""
     if not find_spec("jupyter_client"):
-        return Finding(OPEN, "kernel", "JupyterLab is not installed", "pip install 'foldem[lab]'")
+        return Finding(OPEN, "kernel", "JupyterLab is not installed", install_extra("lab"))
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
@@ -187,7 +187,7 @@ def _home_of(pack: Pack) -> str:
 def _nbgrader() -> Finding:
     """Check that the command `nbgrader` starts the nbgrader of this Python."""
     if not find_spec("nbgrader"):
-        return Finding(OPEN, "nbgrader", "not installed", "pip install 'foldem[nbgrader]'")
+        return Finding(OPEN, "nbgrader", "not installed", install_extra("nbgrader"))
     expected = Path(sys.executable).with_name("nbgrader")
     program = shutil.which("nbgrader")
     if program and Path(program).resolve() == expected.resolve():

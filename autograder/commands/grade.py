@@ -55,6 +55,7 @@ from autograder.term.comments import Comments, commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
+from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import is_of_a_platform
 from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
@@ -168,6 +169,7 @@ class Grading:
     locations: list[Located]
     adjust: Adjustments
     comments: Comments
+    others: frozenset[str] = frozenset()
     homeless: list[StoredResult] = field(default_factory=list)
     settled: int = 0
     graded: int = 0
@@ -189,10 +191,13 @@ class Grading:
         wanted = read_unit(catalogue, request.unit) if request.unit else None
         brief = Brief(adjust.over(policy), catalogue, wanted)
         terms = Terms(store, brief, request.fresh, assignments)
-        complete = list(with_assignments(locations, assignments, catalogue))
-        known = {entry.student for entry in outlines}, {location.student for location in complete}
+        every = list(with_assignments(locations, assignments, catalogue))
+        others = [each for each in every if is_of_nbgrader(course, each.assignment, each.path.stem)]
+        complete = [each for each in every if each not in others]
+        known = {entry.student for entry in outlines}, {location.student for location in every}
         adjust.demand_students(*known, course.roster)
-        return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments)
+        of_nbgrader = frozenset(each.place for each in others)
+        return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments, of_nbgrader)
 
     @property
     def standing(self) -> str:
@@ -279,7 +284,7 @@ class Grading:
     def own(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""
         homeless = {entry.place for entry in self.homeless}
-        own_locations = {location.place for location in self.locations} - homeless
+        own_locations = {location.place for location in self.locations} - homeless | self.others
         yield from (item for item in self.reports() if item.place in own_locations)
         yield from (ShownReport.of(entry, entry.name, decoded_report(entry.report)) for entry in self.homeless)
 
@@ -306,9 +311,11 @@ class Grading:
     def _last(self) -> list[str]:
         known = self.settled - self.graded
         unchanged = f", {known:,} of them unchanged" * bool(known)
+        own = f"{counted(self.settled, 'submission')}{unchanged}, in {duration_text(monotonic() - self.began)}"
+        of_nbgrader = f"; {counted(len(self.others), 'notebook')} left to nbgrader" * bool(self.others)
         lines = [
             *self._missing(),
-            f"{counted(self.settled, 'submission')}{unchanged}, in {duration_text(monotonic() - self.began)}",
+            f"{own}{of_nbgrader}",
         ]
         if self.request.out and self._stored_count > MOST_IN_PAGE:
             lines.append(f"To write the class report: foldem report {shlex.quote(str(self.request.out))}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -54,11 +55,14 @@ def run(options: LabOptions) -> int:
     subprocess.Popen([*python, "autograder.exam.impostors"], env=environment, stdout=silent, stderr=silent)
     environment = with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
     command = [*python, "jupyterlab", *_options(folder), *["--no-browser"] * options.no_browser]
-    try:
-        # In the folder itself, JupyterLab would run a `jupyter_server_config.py` that a stranger put there.
-        return subprocess.run(command, env=environment, cwd=sys.prefix).returncode
-    except KeyboardInterrupt:
-        return 0
+    # In the folder itself, JupyterLab would run a `jupyter_server_config.py` that a stranger put there.
+    with subprocess.Popen(command, env=environment, cwd=sys.prefix) as running:
+        signal.signal(signal.SIGTERM, lambda *_: running.terminate())
+        try:
+            return running.wait()
+        except KeyboardInterrupt:
+            running.terminate()
+            return 0
 
 
 def _options(folder: Path) -> Iterator[str]:
@@ -66,7 +70,7 @@ def _options(folder: Path) -> Iterator[str]:
     settings = settings_folder(folder)
     yield from (f"--ServerApp.root_dir={folder.resolve()}", f"--LabServerApp.app_settings_dir={settings}")
     yield from (f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / LAYOUTS}")
-    yield "--LabApp.custom_css=True"
+    yield from ("--LabApp.custom_css=True", "--LabApp.expose_app_in_browser=True")  # the latter for *Play*
     yield f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"
     # In a container, the user is root. JupyterLab refuses to run as root without this.
     yield from ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)

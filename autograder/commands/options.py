@@ -277,6 +277,10 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
         typer.Option(help="Name of one assignment for all the units (default: one assignment per unit)."),
     ] = None
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing source notebooks.")] = False
+    kernel_only: Annotated[
+        bool,
+        typer.Option("--kernel-only", help="Only let nbgrader run notebooks in a sandboxed kernel, without our units."),
+    ] = False
 
 
 class UpgradeOptions(PackOptions, frozen=True, kw_only=True):

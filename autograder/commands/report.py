@@ -100,7 +100,7 @@ def _hand_ins(course: Course, store: Store) -> Iterator[HandIn]:
         if isinstance(report, Graded):
             earlier = tuple(_earlier(entry, known, store))
             code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
-            yield HandIn(student_label(entry.student), report, code, earlier)
+            yield HandIn(student_label(entry.student), report.without_open(), code, earlier)
 
 
 def _earlier(entry: StoredResult, known: Class, store: Store) -> Iterator[Graded]:

@@ -15,7 +15,7 @@ from course.show.pictures import picture_kind
 from course.show.signs import PLATE_STYLE
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView
 
-OWN_KEYS = {"b": "back", "h": "help", "q": "leave"}
+OWN_KEYS, UNDO_KEY = {"b": "back", "h": "help", "q": "leave"}, "u"  # no other button gets one of these letters
 Box = tuple[str, str]
 
 
@@ -39,10 +39,11 @@ def choices_of(view: SceneView) -> tuple[Choice, ...]:
         Choice(str(number), each["l"], each["do"], each["a"].partition(":")[2].lower())
         for number, each in enumerate(clickable, 1)
     ]
-    taken, buttons = set(OWN_KEYS), []
+    taken, buttons = {*OWN_KEYS, UNDO_KEY}, []
     for button in view["bar"]:
         if button["do"] not in [choice.do for choice in numbered]:
-            key = next(letter for letter in button["l"].lower() if letter.isalpha() and letter not in taken)
+            letters = (letter for letter in button["l"].lower() if letter.isalpha() and letter not in taken)
+            key = UNDO_KEY if button["do"] == ["undo"] else next(letters)
             taken.add(key)
             buttons.append(Choice(key, button["l"], button["do"]))
     return (*numbered, *buttons)

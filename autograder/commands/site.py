@@ -6,6 +6,8 @@ import json
 import shlex
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
@@ -33,6 +35,8 @@ from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.syntax import lines_of
+from course.tables.game import game_of
+from course.tables.link import SharedGame, link_text
 
 SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by chance
 MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
@@ -73,7 +77,8 @@ def _make(
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
     settings = {SETTINGS_FILE: kit_settings(allowed_help(course))} if course else {}  # without, everything is allowed
     write_lite(parts, own, {**notebooks, **settings, TODAY: today_notebook()}, title, new)
-    add_start(new, title, _cards(notebooks, catalogue), installed_version())
+    cards = _cards(notebooks, catalogue)
+    add_start(new, title, cards if course else map(partial(_with_game, catalogue), cards), installed_version())
     add_texts(new, notebooks)
     add_play(new, title, parts)
     facts = {"foldem": installed_version(), "course": course.resolve().name if course else None}
@@ -106,7 +111,7 @@ def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, co
     for pack in packs:
         yield build_wheel(folder, pack, bool(allowed_help(course)["hints"]), files)
     if course is None:
-        yield answers_wheel(folder, packs, [read_unit(catalogue, unit) for unit in files["sealed"]])
+        yield answers_wheel(folder, [read_unit(catalogue, unit) for unit in files["sealed"]])
 
 
 def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:
@@ -115,6 +120,16 @@ def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]
         yield notebook_card(
             path, notebook, _stated(catalogue, notebook.get("metadata", {}).get("foldem", {}).get("unit", ""))
         )
+
+
+def _with_game(catalogue: Catalogue, card: Card) -> Card:
+    """Return a card with the link to the game of its unit, which our references play."""
+    game = game_of(catalogue.pack_of(card.unit).given(card.unit)) if card.unit in catalogue.units else None
+    if game is None or game.play is None:
+        return card
+    unit = read_unit(catalogue, card.unit)
+    cells = tuple(each.source for each in unit.exercises)
+    return replace(card, game=link_text(SharedGame(card.unit, cells, "Foldem")))
 
 
 def _stated(catalogue: Catalogue, unit: str) -> dict[str, object]:

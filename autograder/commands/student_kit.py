@@ -277,9 +277,12 @@ def build_wheel(
 
 
 def project_of(pack: Pack, digest: str) -> str:
-    """Return the pyproject.toml of a student wheel. Packs of others depend on Foldem's own."""
+    """Return the pyproject.toml of a student wheel.
+
+    A pack's wheel does not require ours, which is in the same kit: pip could look for it in an index, by its name.
+    """
     ours = pack.course == "course"
-    needs = [need for need in requires("foldem-course") or () if ";" not in need] if ours else ["foldem-course"]
+    needs = [need for need in requires("foldem-course") or () if ours and ";" not in need]
     return PYPROJECT.format(
         name="foldem-course" if ours else pack.course.replace("_", "-"),
         version=f"{installed_version()}+kit{digest}",

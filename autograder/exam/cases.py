@@ -82,7 +82,7 @@ Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 
 @dataclass(frozen=True)
 class Contest:
-    """A number of deals against the reference `rival`. The bot plays each deal at both seats.
+    """A number of deals against the reference `rival` at each seat. The two seats have different deals.
 
     `is_won` decides whether the bot has won, and `goal` describes what it must reach.
     """
@@ -90,11 +90,13 @@ class Contest:
     rival: str
     """The exercise whose reference is the opponent."""
     deals: int
-    """The number of deals, each played at both seats."""
+    """The number of deals at each seat."""
     is_won: Callable[[Duel], bool]
     """A function of the duel that returns whether it is won."""
     goal: str
     """The goal of the bot, in words."""
+    stops: Callable[[Duel], bool] = lambda _: False
+    """A function of the duel so far that returns whether no more deals are needed. It is asked after each 400 deals."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Check:
     functions together.
 
     Floats that differ by at most `tolerance` are equal; above 1, it is a relative error. `contests` are what a bot has
-    to win.
+    to win. `texts` are what readers see in place of names.
     """
 
     cases: Drawing | None = None
@@ -128,6 +130,10 @@ class Check:
     """A relation for runs in which the answer works with the student's other functions."""
     contests: Mapping[str, Contest] = field(default_factory=dict)
     """Contests that a bot has to win, by name."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The texts of facets and contests that are no longer their names. A name is an id: stored reports and adjust.toml
+    use it. So change a text here, and never a name.
+    """
     tolerance: float = 0.0
     """The difference up to which floats are equal; above 1 it is a relative error."""
 

@@ -6,7 +6,8 @@ Called by `foldem student-kit` and `foldem site`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from autograder.exam.beliefs import about_mistake
 from autograder.exam.cases import Joint
@@ -46,11 +47,12 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
     """Return one exercise's part, sealed, without contests and without facets that only references can judge."""
     seal = Seal(exam.unit.module, paper.exercise.name)
     loose = exam.checks[paper.exercise.name].tolerance
+    texts = exam.checks[paper.exercise.name].texts
     facets = tuple(
-        _sealed_facet(seal, facet, _judge_name(exam, paper, facet), loose)
-        for facet in _judged_without_references(exam, paper)
+        _sealed_facet(seal, replace(facet, name=texts.get(facet.name, facet.name)), judge, loose)
+        for facet, judge in _judged_without_references(exam, paper)
     )
-    left = (*_untried(exam, paper), *paper.contests)
+    left = (*_untried(exam, paper, texts), *(texts.get(name, name) for name in paper.contests))
     known = tuple(_known(exam, paper))
     hangs = tuple(_hung_on(exam, paper))
     judging = paper.prints, paper.exercise.shows_args, facets, left, paper.mentions, known, hangs, _order(exam, paper)
@@ -78,18 +80,22 @@ def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
     return tuple(sorted(range(len(items)), key=positions.__getitem__))
 
 
-def _judged_without_references(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
-    """Return the facets that can be judged without references."""
-    return tuple(facet for facet in paper.facets if not facet.joint or _judge_name(exam, paper, facet))
+def _judged_without_references(exam: Exam, paper: Paper) -> Iterator[tuple[Facet, str]]:
+    """Yield the facets that can be judged without references, and the name of the judge, or ""."""
+    for facet in paper.facets:
+        judge = _judge_name(exam, paper, facet)
+        if judge or not facet.joint:
+            yield facet, judge
 
 
-def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
+def _untried(exam: Exam, paper: Paper, texts: Mapping[str, str]) -> Iterator[str]:
     """Yield the facets that a kit does not test completely."""
     for facet in paper.facets:
+        text = texts.get(facet.name, facet.name)
         if facet.joint and not _judge_name(exam, paper, facet):
-            yield facet.name
+            yield text
         elif facet.joint and len(facet.calls) > MOST_TOGETHER:
-            yield f"{facet.name}, in {len(facet.calls):,} calls"
+            yield f"{text}, in {len(facet.calls):,} calls"
 
 
 def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
@@ -115,7 +121,7 @@ def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> Sea
 
 def _known(exam: Exam, paper: Paper) -> Iterator[SealedMistake]:
     """Yield the known mistakes, without results in unsealed facets."""
-    shown = _judged_without_references(exam, paper)
+    shown = tuple(facet for facet, _ in _judged_without_references(exam, paper))
     shown_indexes = [index for index, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:
         results, about = (

@@ -186,14 +186,14 @@ class Examination:
         from autograder.arena.held import unit_arena
 
         setting, exercise, held = self.setting, paper.exercise, unit_arena(self.exam.unit)
-        seconds, is_lost, sets = setting.policy.seconds_per_call, False, contest.ResultsByRival()
+        seconds, is_lost = setting.policy.seconds_per_call, False
         request = held.request_for(plan, exercise.name, seconds, seconds)
         is_secret = (self.exam.seed != PUBLISHED or bool(unearned)) and not setting.policy.shows_hidden
         with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
             children = partial(setting.budget.child, sandbox)
             for name in paper.contests:
                 try:
-                    stop = NotRun() if is_lost else contest.play_contest(self.exam, held, name, children, request, sets)
+                    stop = NotRun() if is_lost else contest.play_contest(self.exam, held, name, children, request)
                 except Spent:
                     stop = BotLost(exercise.name, None)
                 is_lost = is_lost or isinstance(stop, BotLost)
@@ -203,6 +203,8 @@ class Examination:
 
     def _marked(self, report: ExerciseReport, exercise: Exercise, facets: tuple[FacetReport, ...]) -> ExerciseReport:
         state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
+        texts = self.exam.checks[exercise.name].texts
+        facets = tuple(replace(facet, text=texts.get(facet.name, "")) for facet in facets) if texts else facets
         source, helpers = self.submission.answers[exercise.name].source, self.submission.helpers_of[exercise.name]
         findings = _form_of(self.exam, exercise.name, source, helpers)
         return marked(replace(report, state=state, facets=facets, form=findings), exercise, self.setting.form_share)

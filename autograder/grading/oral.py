@@ -42,11 +42,12 @@ def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
 
 def plain_part(submission: Submission) -> Submission:
     """Return a submission without the code that is not plain, because such code could forge questions."""
-    module = submission.unit.module
-    answers = {each.name: each for each in submission.answers.values() if find_construct([each.source], module) is None}
-    plain = tuple(each for each in submission.statements if find_construct([each.source], module) is None)
-    part = replace(submission, attempts=answers, statements=plain)
-    return part if find_construct(part.sources, module) is None else replace(part, attempts={}, statements=())
+    sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
+    while match := find_construct(sources, submission.unit.module):
+        del sources[match[0]]
+    answers = {each.name: each for each in submission.answers.values() if each.source in sources}
+    plain = tuple(each for each in submission.statements if each.source in sources)
+    return replace(submission, attempts=answers, statements=plain)
 
 
 def questions_in_sandbox(

@@ -134,7 +134,7 @@ class FacetTest(pytest.Item):
         if facet is None:
             raise pytest.skip.Exception(problem_text(self.exercise), _use_item_location=True)
         if not facet.passed:
-            message = result_of(self.exercise).text_of(facet.name) if facet.failure else RIGHT_BUT
+            message = result_of(self.exercise).text_of(facet.shown) if facet.failure else RIGHT_BUT
             pytest.fail(message, pytrace=False)
 
     @property

@@ -68,13 +68,12 @@ class Examiner:
         mark = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
         return mark, render.result_of(exercise)
 
-    def reference(self, unit_name: str, name: str) -> tuple[str, object]:
-        """Return the source of an exercise's reference, and the reference itself."""
+    def reference(self, unit_name: str, name: str) -> str:
+        """Return the source of an exercise's reference."""
         try:
-            unit = unit_called(unit_name)
+            return unit_called(unit_name)[name].source
         except (ConfigError, UnitError) as error:
             raise NotRight(f"the reference answer is not available: {error}") from None
-        return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
     def calls(self, unit_name: str, name: str) -> tuple[str, ...]:
         """Return the calls of an exercise in the practice exam, as code; none for an unknown unit."""
@@ -127,13 +126,12 @@ class Examiner:
 
         return judged(unit_called(unit_name), name, [(arguments, gives)])[0]
 
-    def only_answer(self, unit_name: str, name: str) -> object:
-        """Return the reference of an exercise, or None if several results may be right."""
+    def has_one_answer(self, unit_name: str, name: str) -> bool:
+        """Return whether only the reference's results are right; False for an unknown unit."""
         try:
-            check = checks_of(unit_called(unit_name))[name]
+            return checks_of(unit_called(unit_name))[name].has_one_answer
         except (ConfigError, UnitError):
-            return None
-        return self.reference(unit_name, name)[1] if check.has_one_answer else None
+            return False
 
 
 def catalogue_for(folder: Path) -> Catalogue:
@@ -173,9 +171,11 @@ def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
 def _examined(report: ExerciseReport) -> Examined:
     """Return an exercise's report as the kernel's result."""
     mistake = report.mistake or KnownMistake("", "")
+    result = render.result_of(report)
+    if not report.stop:  # the kernel knows more about a failing call
+        result = replace(result, says="", example="")
     result = replace(
-        render.result_of(report),
-        says=report.advice.says if report.advice else "",
+        result,
         belief="",
         points=report.points,
         form_points=report.form_points,

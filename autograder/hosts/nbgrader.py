@@ -6,118 +6,74 @@ import atexit
 import csv
 import os
 import re
-import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import nbformat
-from nbconvert.exporters import HTMLExporter, NotebookExporter
+from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell
 from nbgrader import api
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
-from nbgrader.converters import base
+from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
-from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
-from nbgrader.utils import compute_checksum, determine_grade, find_all_files, is_grade, is_solution
-from traitlets import Bool
+from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor, SaveCells
+from nbgrader.utils import compute_checksum, is_grade
 from traitlets.config import Config
 
-from autograder.config import ConfigError, help_for, with_course_packs
+from autograder.config import ConfigError, course_file, settings_for, with_course_packs
 from autograder.garbage import look_seldom
 from autograder.grading.batch import Brief, learned_of
 from autograder.grading.cages import SharedSandbox
+from autograder.hosts.cells import (
+    FIRST_WITH_IDS,
+    LEFT_OPEN,
+    OWN,
+    UNREADABLE,
+    CleanCells,
+    Resources,
+    RunCells,
+    SaveMarks,
+    kernel_config,
+    own_metadata_of,
+)
+from autograder.hosts.kernel_sandbox import COURSE_PACKAGE, KernelSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
-from autograder.submission.cell import LARGEST_CELL
-from autograder.submission.notebook import (
-    CHECK,
-    WRITTEN_REPORT,
-    BrokenNotebook,
-    NotebookError,
-    grade_id,
-    only_checks,
-)
-from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
+from autograder.submission.notebook import CHECK, grade_id, only_checks
+from autograder.submission.reading import NO_NOTEBOOK
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
-from autograder.term.assignments import SOURCE, source_points
+from autograder.term.assignments import source_points
 from autograder.term.autograding import drop_unfinished, drop_unfinished_feedback
 from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import atomic_text
 from autograder.term.gradebook import set_own_credit
-from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.locations import SUBMITTED, Home, Located, placed
+from autograder.term.others import own_cells
 from autograder.term.points import points_of, scaled
 from autograder.term.results import Terms, content_of, decoded_report, marks_json
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.text import safe_cell_of_text
+from autograder.units.build import INSTALLING, install_cell
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
-from course.show.highlight import BLANK_LINES
+
+if TYPE_CHECKING:
+    from jupyter_client.manager import KernelManager
 
 THIS_MODULE = __name__
-Resources = dict[str, Any]  # nbconvert's resources
-GOES_ON_TAGS = ["raises-exception"]
-LONGEST_RUN = 1800
-_existing_timestamp = CourseDirectory.get_existing_timestamp
-UNREADABLE = "foldem_unreadable"
-SHOWING = {"filters": {"strip_files_prefix": f"{THIS_MODULE}.keep_links"}}
-EXCHANGE = {
-    "collect": "autograder.hosts.exchange.Collect",
-    "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
-}
+LONGEST_CHECK = 1800  # in trusted mode, seconds
 ZIPS = {"extractor_plugin": "autograder.hosts.exchange.NoZipCollect"}
-AFTER_RUNNING = (
-    "nbgrader.preprocessors.IgnorePattern",
-    "nbconvert.preprocessors.ClearMetadataPreprocessor",
-    "nbgrader.preprocessors.LimitOutput",
-    f"{THIS_MODULE}.SaveMarks",
-    "nbgrader.preprocessors.AssignLatePenalties",
-)
-
-MAKING = (
-    "nbgrader.preprocessors.IncludeHeaderFooter",
-    "nbgrader.preprocessors.LockCells",
-    f"{THIS_MODULE}.TellHelp",
-    f"{THIS_MODULE}.ClearAnswers",
-    "nbgrader.preprocessors.ClearOutput",
-    "nbgrader.preprocessors.CheckCellMetadata",
-    "nbgrader.preprocessors.ComputeChecksums",
-    "nbgrader.preprocessors.SaveCells",
-    "nbgrader.preprocessors.ComputeChecksums",
-    "nbgrader.preprocessors.CheckCellMetadata",
-)
-# A tag, or a link that is neither to a website nor into the notebook. Such a link may contain a script.
-MARKUP = re.compile(r"<[A-Za-z/!?]|\][(:]\s*(?!\s|https?://|attachment:|#)")
-ATTACHED = re.compile(r"attachment:([^\s)]*)")
-# The beginnings of formulas. nbconvert searches for the end of each one in the rest of the cell,
-# and Pygments for the end of blank lines with spaces, in a block of Python.
-MATH_START, MOST_SLOW = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
-# A code block in another language than Python: coloring a cell takes many minutes in some languages.
-# mistune ignores every kind of space before its name.
-OTHER_CODE = re.compile(r"(?<![`~])(?:`{3}|~{3})[`~]*[ \t]*(?!py(?:thon3?)?[ \t]*$)[^ \t\r\n`~]", re.MULTILINE)
-MOST_MARKDOWN = 10 * LARGEST_CELL  # characters of a student's notebook; some take mistune two seconds for each cell
-# Pygments needs 13 seconds for 25,000 characters on a line of IPython, but only 0.3 seconds for them on 50 lines.
-LONG_LINES, MOST_CODE = re.compile(r"^(.{500}).+", re.MULTILINE), 10 * LARGEST_CELL
-PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
-CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
-FIRST_WITH_IDS = 5  # the minor version of notebook format 4 in which cells have ids
-SANITIZING = (
-    f"{THIS_MODULE}.DefuseMarkup",
-    f"{THIS_MODULE}.RestoreChecks",
-    "nbgrader.preprocessors.ClearOutput",
-    "nbgrader.preprocessors.OverwriteKernelspec",
-)  # cell metadata is not validated: RestoreChecks writes all of it, and validating takes a tenth of the time
 
 
 def course_config(*, sandboxed: bool = True) -> Config:
@@ -126,29 +82,30 @@ def course_config(*, sandboxed: bool = True) -> Config:
     Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare()
-    config = Config(HTMLExporter=SHOWING, ExchangeFactory=EXCHANGE, ZipCollectApp=ZIPS)
-    config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
+    config = kernel_config(sandboxed=sandboxed)
+    config.merge(Config(ZipCollectApp=ZIPS))
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"
     config.ExportApp.plugin_class = f"{THIS_MODULE}.Export"
     config.GenerateFeedback.exporter_class = f"{THIS_MODULE}.Feedback"
-    config.GenerateAssignment.preprocessors = [*MAKING]
-    config.Autograde.sanitize_preprocessors = [*SANITIZING]
-    running = f"{THIS_MODULE}.Grade" if sandboxed else "nbgrader.preprocessors.Execute"
-    config.Autograde.autograde_preprocessors = [running, *AFTER_RUNNING]
-    if not sandboxed:
-        config.RestoreChecks.run_only_checks = True
-        config.Execute.timeout = LONGEST_RUN
-        # Otherwise a folder `course` next to the notebook would be imported instead of ours.
-        config.Execute.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
+    config.GenerateAssignment.preprocessors = making()
+    _, *sanitizing = config.Autograde.sanitize_preprocessors
+    config.Autograde.sanitize_preprocessors = [RestoreChecks, *sanitizing]
+    running = [RunOthers, Grade] if sandboxed else [RunOthers]
+    _, *then = config.Autograde.autograde_preprocessors
+    saving = [SaveUnitMarks if each is SaveMarks else each for each in then]
+    config.Autograde.autograde_preprocessors = [*running, *saving]
     return config
+
+
+def making() -> list[type]:
+    """Return the steps in which nbgrader makes an assignment, with the stubs of our exercises."""
+    stock = GenerateAssignment.class_traits()["preprocessors"].default()
+    return [TellHelp, *(ClearAnswers if each is ClearSolutions else each for each in stock)]
 
 
 def _prepare() -> None:
     """Set up what Foldem needs before a command of nbgrader starts."""
-    find_scripts()
-    base.find_all_files, CourseDirectory.get_existing_timestamp = files_to_copy, hand_in_time
-    NbGraderAPI.get_submitted_timestamp = submitted_time
     if "nbgrader" in Path(sys.argv[0]).name:
         try:
             course = course_here()
@@ -169,51 +126,10 @@ def course_here() -> Course:
     return read_course(Path.cwd(), with_course_packs(catalogue_here(), Path.cwd()))
 
 
-def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
-    """Return the files that nbgrader copies from a folder. A hand-in's links, devices and huge files are left out.
-
-    Otherwise, a link to an endless file would fill the disk.
-    """
-    files, room = find_all_files(folder, exclude), LARGEST_COPY
-    if SUBMITTED not in Path(folder).parts:
-        return list(files)
-    copied = []
-    for file in files:
-        state = os.lstat(file)
-        if stat.S_ISREG(state.st_mode) and state.st_size <= room:
-            room -= state.st_size
-            copied.append(file)
-    return copied
-
-
-def hand_in_time(folders: CourseDirectory, folder: str) -> object:
-    """Return nbgrader's hand-in time, or None if the time stamp is missing, a link, a pipe, or no time.
-
-    For a text that is no time, nbgrader calls a method that it does not have.
-    """
-    with suppress(OSError, ValueError, OverflowError, AttributeError):
-        read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
-        return _existing_timestamp(folders, folder)
-    return None
-
-
-def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
-    """Return what `hand_in_time` does for a student's hand-in. nbgrader's formgrader shows no page without it."""
-    folders = api.coursedir
-    return hand_in_time(folders, folders.format_path(folders.submitted_directory, student, assignment))
-
-
 def is_running(command: str) -> bool:
     """Return whether this is nbgrader's own command of a name, such as `autograde`."""
     name, *words = (Path(sys.argv[0]).name, *sys.argv[1:2])
     return (name, *words[:1]) == ("nbgrader", command) or name == f"nbgrader-{command}"
-
-
-def find_scripts() -> None:
-    """Put this Python's folder on PATH, so that nbgrader finds `alembic` without an activated environment."""
-    scripts = str(Path(sys.executable).parent)
-    if scripts not in os.environ.get("PATH", "").split(os.pathsep):
-        os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
 
 
 def generate(root: Path, assignment: str, config: Config) -> None:
@@ -224,7 +140,7 @@ def generate(root: Path, assignment: str, config: Config) -> None:
     config = Config(config)
     config.CourseDirectory.root = str(root)
     config.GenerateAssignment.no_database = True
-    config.GenerateAssignment.preprocessors = [each for each in MAKING if not each.endswith(".SaveCells")]
+    config.GenerateAssignment.preprocessors = [each for each in making() if each is not SaveCells]
     api = NbGraderAPI(CourseDirectory(config=config), config=config)
     result = api.generate_assignment(assignment, force=True)
     if not result["success"]:
@@ -232,167 +148,99 @@ def generate(root: Path, assignment: str, config: Config) -> None:
 
 
 class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
-    """Writes into an assignment whether students can use hints, reference answers and links to games."""
+    """Writes the course's help into an assignment, and the address from which its notebooks install the course."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        allowed = help_for(Path(resources["metadata"]["path"]))
-        if allowed is not None and "foldem" in nb.metadata:
-            nb.metadata["foldem"]["help"] = allowed
+        folder = Path(resources["metadata"]["path"])
+        settings = settings_for(folder)
+        if course_file(folder) and "foldem" in nb.metadata:
+            nb.metadata["foldem"]["help"] = settings.help
+        for cell in nb.cells:
+            if cell.get("id") == INSTALLING:
+                cell.source = install_cell(settings.wheel)
         return nb, resources
 
 
 class ClearAnswers(ClearSolutions):  # type: ignore[misc]
-    """Replaces each answer in its cell by the stub: `raise NotImplementedError`, `deck = TODO`, questions."""
+    """Replaces each of our answers by its own stub: `raise NotImplementedError`, `deck = TODO`, questions."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Resources, cell_index: int
     ) -> tuple[NotebookNode, Resources]:
-        if line := cell.metadata.get("foldem", {}).get("stub"):
-            self.code_stub, self.text_stub = {"python": line}, line
+        if stub := cell.metadata.get(OWN, {}).get("stub"):
+            own = ClearSolutions(parent=self.parent, code_stub={"python": stub}, text_stub=stub)
+            return own.preprocess_cell(cell, resources, cell_index)
         return super().preprocess_cell(cell, resources, cell_index)
 
 
-def keep_links(page: str) -> str:
-    """Return the same page. The filter that it replaces in nbconvert takes minutes for a few kilobytes of brackets."""
-    return page
+def own_cells_in(resources: Resources) -> frozenset[str]:
+    """Return the names of our cells in the notebook at hand. All other cells belong to nbgrader."""
+    return own_cells(course_here().catalogue, resources["nbgrader"]["notebook"])
 
 
-class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
-    """Restores nbgrader's cells in a submission: their metadata, their types, and the texts of locked cells.
+class RestoreChecks(CleanCells):
+    """Restores nbgrader's cells in a submission, and adds our deleted checks.
 
-    Unlike nbgrader itself, it loads all original cells of a notebook at once, and adds deleted check cells.
+    Code that a student has written into a check comes into a cell above.
     """
 
-    run_only_checks = Bool(
-        False, help="Run only the check cells, so that no student cell can stop nbgrader's run."
-    ).tag(config=True)
-
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        for cell in nb.cells:
-            cell.metadata.pop("foldem", None)  # only the grader may write marks there
-        given = resources["nbgrader"]
+        given, own = resources["nbgrader"], own_cells_in(resources)
+        checks: dict[str, NotebookNode] = {}
         with Gradebook(given["db_url"]) as gradebook:
             try:
                 notebook = gradebook.find_notebook(given["notebook"], given["assignment"])
             except MissingEntry:
                 return nb, resources
-            sources = {cell.name: cell for cell in notebook.source_cells}
-            checks = [cell for cell in notebook.grade_cells if cell.name.endswith(CHECK)]
             change = points_changed(given["assignment"], given["notebook"])
-            for cell in checks:
-                set_points(cell, sources[cell.name], change(cell.name.removesuffix(CHECK), cell.max_score))
+            sources = {cell.name: cell for cell in notebook.source_cells}
+            for cell in (cell for cell in notebook.grade_cells if cell.name in own):
+                set_points(cell, source := sources[cell.name], change(cell.name.removesuffix(CHECK), cell.max_score))
+                about = {"nbgrader": own_metadata_of(source, notebook)}
+                checks[cell.name] = new_code_cell(source.source, id=cell.name, metadata=about)
             gradebook.db.commit()
-            self._restore(nb, sources, {cell.name: cell.max_score for cell in checks})
-        return nb, resources
-
-    def _restore(self, nb: NotebookNode, sources: dict[str, api.SourceCell], points: dict[str, float]) -> None:
-        visited: set[str] = set()
+        nb, resources = super().preprocess(nb, resources)
         for index, cell in reversed([*enumerate(nb.cells)]):
-            name = grade_id(cell)
-            if name in sources and name not in visited:
-                visited.add(name)
-                nb.cells[index : index + 1] = with_own_text(cell, sources[name], points)
-            else:
-                # nbgrader would blank the metadata of a copied cell, and then reject the whole batch as "old".
-                cell.metadata.pop("nbgrader", None)
-        nb.cells += [restored(new_code_cell(), sources[name], points) for name in points if name not in visited]
-        for cell in nb.cells:
-            if nb.nbformat_minor < FIRST_WITH_IDS:
-                cell.pop("id", None)
-            if cell.cell_type == "code":
-                is_skipped = self.run_only_checks and grade_id(cell) not in points
-                cell.metadata["tags"] = ["skip-execution"] if is_skipped else GOES_ON_TAGS
-
-
-def with_own_text(cell: NotebookNode, source: api.SourceCell, points: dict[str, float]) -> list[NotebookNode]:
-    """Return a restored cell. If it is locked, a cell above it has the code that the student has written there."""
-    has_own = source.locked and not only_checks(cell)
-    own = [new_code_cell(cell.source, id=f"{source.name}-own")] if has_own else []
-    return [*own, restored(cell, source, points)]
-
-
-def restored(cell: NotebookNode, source: api.SourceCell, points: dict[str, float]) -> NotebookNode:
-    """Return a student's cell with the type, the metadata and, if it is locked, the text of the original."""
-    metadata = _metadata(source.name, points) | {"locked": source.locked, "checksum": source.checksum}
-    if source.name == WRITTEN_REPORT:
-        metadata |= READ_BY_HAND
-    new_cell = new_code_cell if source.cell_type == "code" else new_markdown_cell
-    text = source.source if source.locked else cell.source
-    made = new_cell(text, metadata=cell.metadata | {"nbgrader": metadata})
-    del made["id"]  # an invented one: cells have no ids before format 4.5
-    same = ("id", "attachments") if made.cell_type == "markdown" else ("id",)
-    made.update({key: cell[key] for key in same if key in cell})
-    return made
-
-
-class DefuseMarkup(NbGraderPreprocessor):  # type: ignore[misc]
-    """Turns a student's markdown that could run a script in a teacher's browser into code.
-
-    Both nbgrader's formgrader and its feedback insert markdown unchanged into their pages. They show no page at all for
-    an invalid cell, and would take hours for some markdown, and for code in some languages.
-    """
-
-    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        given = resources["nbgrader"]
-        files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE, "release"))
-        lessons = {cell.source for file in files if file.is_file() for cell in read_notebook(file).cells}
-        nb.metadata.pop("language_info", None)
-        room = MOST_MARKDOWN
-        for index, cell in enumerate(nb.cells):
-            nb.cells[index] = made = repaired(cell, lessons, room > 0)
-            room -= len(made.source) * (made.cell_type == "markdown" and made.source not in lessons)
+            if (name := grade_id(cell)) in checks and not only_checks(cell):
+                nb.cells.insert(index, new_code_cell(cell.source, id=f"{name}-own"))
+        there = {grade_id(cell) for cell in nb.cells}
+        nb.cells += [check for name, check in checks.items() if name not in there]
+        for cell in nb.cells if nb.nbformat_minor < FIRST_WITH_IDS else ():
+            cell.pop("id", None)
         return nb, resources
 
 
-def repaired(cell: NotebookNode, lessons: set[str], has_room: bool = True) -> NotebookNode:
-    """Return a student's cell as a valid one, which nbgrader's pages can show quickly and without running a script."""
-    text, kind, name, given = (cell.get(key) for key in ("source", "cell_type", "id", "metadata"))
-    metadata = {"nbgrader": given["nbgrader"]} if isinstance(given, dict) and "nbgrader" in given else {}
-    parts: dict[str, object] = {"source": (text := str(text or "")), "metadata": metadata}
-    if isinstance(name, str) and CELL_ID.fullmatch(name):
-        parts["id"] = name
-    if kind == "code":
-        return nbformat.from_dict(parts | {"cell_type": "code", "outputs": [], "execution_count": None})
-    pictures = pictures_of(cell)
-    if kind != "markdown" or (text not in lessons and (not has_room or is_unsafe(text, pictures))):
-        parts["source"] = as_code(text[:LARGEST_CELL])
-    return nbformat.from_dict(parts | {"cell_type": "markdown"} | ({"attachments": pictures} if pictures else {}))
+class RunOthers(RunCells):
+    """Runs a notebook's cells of nbgrader. Our checks run in the sandbox of `Grade`, or in trusted mode in the kernel.
 
-
-def is_unsafe(text: str, pictures: Mapping[str, object]) -> bool:
-    """Return whether markdown could run a script, lacks a picture, or might take minutes to show."""
-    is_slow = len(text) > LARGEST_CELL or any(len(way.findall(text)) > MOST_SLOW for way in (MATH_START, BLANK_LINES))
-    is_odd = MARKUP.search(text) or OTHER_CODE.search(text)
-    return is_slow or bool(is_odd) or not pictures.keys() >= {*ATTACHED.findall(text)}
-
-
-def pictures_of(cell: NotebookNode) -> dict[str, object]:
-    """Return the valid pictures among a cell's attachments. Older versions of mistune do not escape their contents."""
-    attached = cell.get("attachments")
-    named = attached.items() if isinstance(attached, dict) else ()
-    return {
-        name: data for name, data in named if isinstance(data, dict) and data and all(map(is_picture, data.items()))
-    }
-
-
-def is_picture(attachment: tuple[str, object]) -> bool:
-    """Return whether an attachment, with its type, is a picture in base64.
-
-    >>> is_picture(("image/png", "iVBO/w==")), is_picture(("image/png", '"><script>')), is_picture(("x/y", "iVBO"))
-    (True, False, False)
+    A notebook that has only exercises of ours needs no kernel. In trusted mode, only its checks are run.
     """
-    kind, data = attachment
-    return bool(PICTURE.fullmatch(kind) and isinstance(data, str) and BASE64.fullmatch(data))
 
+    _own: frozenset[str] = frozenset()
+    _has_others = True
 
-def as_code(text: str) -> str:
-    """Return a text as a code block of markdown.
+    def is_needed(self, nb: NotebookNode, resources: Resources) -> bool:
+        self._own, self.timeout_func = own_cells_in(resources), self._seconds
+        others = (cell for cell in nb.cells if is_grade(cell) and grade_id(cell) not in self._own)
+        self._has_others = not self._own or any(cell.cell_type == "code" for cell in others)
+        if self._own and not self.sandboxed:
+            # Otherwise a folder `course` next to the notebook would be imported instead of ours.
+            self.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
+        return (self._has_others or not self.sandboxed) and super().is_needed(nb, resources)
 
-    >>> as_code("<b>")
-    '```\\n<b>\\n```'
-    """
-    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])
-    return f"{fence}\n{text}\n{fence}"
+    def _seconds(self, cell: NotebookNode) -> int:
+        return LONGEST_CHECK if self._is_check(cell) else self.timeout
+
+    def _is_check(self, cell: NotebookNode) -> bool:
+        return (name := grade_id(cell)) in self._own and name.endswith(CHECK)
+
+    def is_skipped(self, cell: NotebookNode, resources: Resources) -> bool:
+        return self._is_check(cell) if self.sandboxed else not (self._has_others or self._is_check(cell))
+
+    def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
+        packs = course_here().catalogue.named if self._own else ()
+        imported = COURSE_PACKAGE | {pack.course: str(pack.course_folder) for pack in packs}
+        return super().sandbox_of(manager, packages=imported if self._own else {}, **options)
 
 
 def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
@@ -418,27 +266,8 @@ def set_points(cell: api.GradeCell, source: api.SourceCell, points: float) -> No
     """Set the points of a check in the gradebook."""
     if points != cell.max_score:
         cell.max_score = points
-        restored = new_code_cell(source.source, metadata={"nbgrader": _metadata(cell.name, {cell.name: points})})
-        source.checksum = compute_checksum(restored)
-
-
-READ_BY_HAND = {
-    "grade": True,
-    "points": 0,
-}  # a text for a person to read has no check: nbgrader asks for a mark by hand
-
-
-def _metadata(name: str, points: dict[str, float]) -> dict[str, object]:
-    graded = name in points
-    metadata = {
-        "grade": graded,
-        "grade_id": name,
-        "locked": graded,
-        "schema_version": 3,
-        "solution": not graded,
-        "task": False,
-    }
-    return metadata | ({"points": points[name]} if graded else {})
+        about = {"grade": True, "grade_id": cell.name, "locked": True, "solution": False, "points": points}
+        source.checksum = compute_checksum(new_code_cell(source.source, metadata={"nbgrader": about}))
 
 
 def extra_of(report: Report) -> float:
@@ -454,8 +283,9 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
     """Grades a notebook in the sandbox instead of running it. Marks and reports become outputs of the check cells."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        nb.metadata.pop("widgets", None)
         given = resources["nbgrader"]
+        if not (own := own_cells_in(resources)):
+            return nb, resources
         course = course_here()
         location = hand_in_at(course, given["student"], given["assignment"], given["notebook"])
         whose = location.student, location.assignment, location.place
@@ -465,7 +295,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         with continue_without_store():
             if entry := store.entry(location.course, location.place):
                 store.amend(entry, marks=marks_json(final))  # so that `foldem regrade` can list later changes
-        show_report(nb, course.adjustments.applied(judged, *whose), extra_of(final))
+        show_report(nb, own, course.adjustments.applied(judged, *whose), extra_of(final))
         return nb, resources
 
     def _report(self, nb: NotebookNode, location: Located, course: Course) -> Report:
@@ -483,22 +313,13 @@ def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> 
     return location
 
 
-def show_report(nb: NotebookNode, report: Report, extra: float) -> None:
-    """Write into each check cell its part of a report. The first check also has the points without an exercise.
-
-    Long cells and lines are cut, because nbgrader would take hours to color some of them.
-    """
-    room = MOST_CODE
+def show_report(nb: NotebookNode, own: frozenset[str], report: Report, extra: float) -> None:
+    """Write into each of our checks its part of a report. The first one also has the points without an exercise."""
     for cell in nb.cells:
-        if cell.cell_type != "code":
-            continue
-        cell.source = LONG_LINES.sub(r"\1", BLANK_LINES.sub("", cell.source))[: min(LARGEST_CELL, room)]
-        room -= len(cell.source)
-        cell.outputs, cell.execution_count = [], None
-        if (name := grade_id(cell)).endswith(CHECK):
+        if cell.cell_type == "code" and (name := grade_id(cell)) in own and name.endswith(CHECK):
             exercise = exercise_report(report, name.removesuffix(CHECK))
-            cell.outputs = check_outputs(exercise, points_of(cell))
-            cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED, "extra": extra}
+            cell.outputs, cell.execution_count = check_outputs(exercise, points_of(cell)), None
+            cell.metadata[OWN] = {LEFT_OPEN: exercise.state == UNGRADED, "extra": extra}
             extra = 0.0
 
 
@@ -564,56 +385,23 @@ def _opened(address: str | Path, root: Path | None) -> tuple[Store, Home]:
     return store, Home(root, course_in(store, root))
 
 
-class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
-    """Saves marks as nbgrader does, but in one commit per notebook instead of two commits per cell.
+class SaveUnitMarks(SaveMarks):
+    """Saves the marks of a notebook, and the points from the course's settings. A missing notebook has no mark.
 
-    An exercise that could not be graded, and the student is not the cause, gets no mark: a person has to give one.
-    A missing notebook of an assignment gets no mark, either. In nbgrader it would get 0 points.
+    In nbgrader it would get 0 points.
     """
 
-    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        given = resources["nbgrader"]
-        with Gradebook(given["db_url"]) as gradebook:
-            notebook = gradebook.find_submission_notebook(given["notebook"], given["assignment"], given["student"])
-            grades, comments = (_rows(gradebook, kind, notebook) for kind in (api.Grade, api.Comment))
-            for cell in filter(is_grade, nb.cells):
-                score = None if _is_ungraded(nb, cell) else determine_grade(cell, self.log)[0]
-                _set_score(grades[grade_id(cell)], score)
-            for cell in filter(is_solution, nb.cells):
-                is_unchanged = cell.metadata["nbgrader"].get("checksum") == compute_checksum(cell)
-                comments[grade_id(cell)].auto_comment = "No response." if is_unchanged else None
-            for first in [cell for cell in nb.cells if grade_id(cell).endswith(CHECK)][:1]:
-                points = first.metadata.get("foldem", {}).get("extra") or 0.0
-                set_own_credit(gradebook, [*grades.values()], grade_id(first), points)
-            _forget_missing(gradebook, given["assignment"], given["student"])
-            gradebook.db.commit()
-        return nb, resources
-
-
-def _set_score(grade: api.Grade, score: float | None) -> None:
-    grade.auto_score, grade.needs_manual_grade = score, score is None or grade.manual_score is not None
-
-
-def _rows(
-    gradebook: Gradebook, kind: type[api.Grade] | type[api.Comment], notebook: api.SubmittedNotebook
-) -> dict[str, Any]:
-    """Return the grades or the comments of a notebook, by their cells. nbgrader loads each row separately."""
-    named = gradebook.db.query(api.BaseCell.name, kind).join(kind, kind.cell_id == api.BaseCell.id)
-    return dict(named.filter(kind.notebook_id == notebook.id).all())
-
-
-def _is_ungraded(nb: NotebookNode, cell: NotebookNode) -> bool:
-    is_check = grade_id(cell).endswith(CHECK)
-    return is_check and bool(cell.metadata.get("foldem", {}).get("ungraded", nb.metadata.get(UNREADABLE)))
-
-
-def _forget_missing(gradebook: Gradebook, assignment: str, student: str) -> None:
-    """Remove nbgrader's zeros for notebooks that were not handed in."""
-    folder = Path(SUBMITTED, student, assignment)
-    for notebook in gradebook.find_submission(assignment, student).notebooks:
-        if not (folder / f"{notebook.name}.ipynb").exists():
-            for grade in notebook.grades:
-                grade.auto_score = None
+    def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources) -> None:
+        catalogue = course_here().catalogue
+        own = own_cells(catalogue, given["notebook"])
+        for first in [cell for cell in nb.cells if (name := grade_id(cell)) in own and name.endswith(CHECK)][:1]:
+            points = first.metadata.get(OWN, {}).get("extra") or 0.0
+            set_own_credit(gradebook, [*grades.values()], grade_id(first), points)
+        folder = Path(SUBMITTED, given["student"], given["assignment"])
+        for notebook in gradebook.find_submission(given["assignment"], given["student"]).notebooks:
+            if own_cells(catalogue, notebook.name) and not (folder / f"{notebook.name}.ipynb").exists():
+                for grade in notebook.grades:
+                    grade.auto_score = None
 
 
 class Feedback(HTMLExporter):  # type: ignore[misc]
@@ -635,45 +423,6 @@ def named_links(page: str) -> str:
     return re.sub(rf'(<a href="#([^"]+){CHECK}">)Test cell</a>', r"\1\2</a>", page)
 
 
-class ReadAnyway(NotebookExporter):  # type: ignore[misc]
-    """Reads an invalid notebook as an empty one with a note. So its student is ungraded and does not get 0 points.
-
-    Notebooks are validated when they are read and written, but not after each preprocessor.
-    """
-
-    def _validate_preprocessor(self, nbc: object, preprocessor: object) -> None:
-        pass
-
-    def from_filename(
-        self, filename: str, resources: Resources | None = None, **kw: object
-    ) -> tuple[NotebookNode, Resources]:
-        """Read a notebook. A hand-in that cannot be graded is not opened: a pipe never ends, many cells take hours."""
-        path = Path(filename)
-        try:
-            if SUBMITTED in path.parts:
-                read_notebook(path)
-        except NotebookError as error:
-            problem = NO_NOTEBOOK if isinstance(error, BrokenNotebook) else str(error)
-            given = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
-            notebook = new_notebook(metadata={UNREADABLE: problem})
-            return self.from_notebook_node(notebook, resources=given, **kw)
-        return super().from_filename(filename, resources, **kw)
-
-    def from_file(self, file_stream: TextIO, resources: Resources | None = None, **kw: object) -> tuple[Any, Resources]:
-        try:
-            for path in (Path(file_stream.name), *Path(file_stream.name).parents[:2]):
-                demand_no_link(path)
-            notebook = nbformat.read(file_stream, as_version=4)
-        except NotebookError as error:
-            notebook = new_notebook(metadata={UNREADABLE: str(error)})
-        except Exception:
-            notebook = new_notebook(metadata={UNREADABLE: NO_NOTEBOOK})
-        else:
-            if SUBMITTED in Path(file_stream.name).parts:
-                notebook.metadata.pop(UNREADABLE, None)
-        return self.from_notebook_node(notebook, resources=resources, **kw)
-
-
 class Export(CsvExportPlugin):  # type: ignore[misc]
     """Exports marks as nbgrader does, but a missing mark is blank instead of 0, and no name can be a formula."""
 
@@ -691,12 +440,12 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
 
 
 def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
-    """Return whether a student has handed in, and all checks have marks."""
+    """Return whether a student has handed in, and all cells with points have marks."""
     try:
         submission = gradebook.find_submission(assignment, student)
     except MissingEntry:
         return False
-    grades = [grade for notebook in submission.notebooks for grade in notebook.grades if grade.name.endswith(CHECK)]
+    grades = [grade for notebook in submission.notebooks for grade in notebook.grades if grade.max_score]
     return all(grade.auto_score is not None or grade.manual_score is not None for grade in grades)
 
 

@@ -554,7 +554,7 @@ def winning_card__best_of_the_rest(trick):
 def winning_card__arguments_of_beats_swapped(trick):
     """`beats(best, card)` returns whether `card` beats `best`.
 
-    It returns the opposite. The first argument is the card that may win. The second is the card to compare it with.
+    It returns whether `best` beats `card`, because the first argument is the card that may win. Swap the two.
     """
     return fold_left(lambda best, card: card if beats(best, card) else best, trick[0], trick[1:])
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autograder.report.stops import NoAnswer, Stop
 from autograder.sandbox.outcomes import ChildError
@@ -89,7 +90,7 @@ class FacetReport(Struct, frozen=True):
     """
 
     name: str
-    """The rule, in a few words."""
+    """The id of the rule: its text, or an earlier text."""
     passed: bool
     """Whether all calls of the facet are right."""
     calls: int
@@ -99,13 +100,19 @@ class FacetReport(Struct, frozen=True):
     stop: Stop | None = None
     """Why the failure has no value that can be judged, or null."""
     sets: int = 0
-    """The number of sets played, in a contest."""
+    """The largest number of sets played, in a contest."""
     counts: bool = True
     """Whether the facet counts for the points."""
+    text: str = ""
+    """The rule, in a few words; empty if that is the name."""
+
+    @property
+    def shown(self) -> str:
+        return self.text or self.name
 
     @property
     def size(self) -> str:
-        return counted(self.sets, "set") if self.sets else counted(self.calls, "call")
+        return f"up to {counted(self.sets, 'set')}" if self.sets else counted(self.calls, "call")
 
 
 class Waits(Struct, frozen=True, tag=True):
@@ -206,7 +213,7 @@ class ExerciseReport(Struct, frozen=True):
     @property
     def size(self) -> str:
         sets = sum(facet.sets for facet in self.facets)
-        return counted(self.calls, "call") + (f" and {counted(sets, 'set')}" if sets else "")
+        return counted(self.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
 
     @property
     def share(self) -> float:
@@ -256,6 +263,15 @@ class Graded(Struct, frozen=True, tag=True):
     def sets(self) -> tuple[ExerciseReport, ...]:
         """Return the reports on the notebook's exercises, without rows for a bonus or lateness."""
         return tuple(exercise for exercise in self.exercises if exercise.number)
+
+    @property
+    def others(self) -> tuple[ExerciseReport, ...]:
+        """Return the rows of cells that nbgrader grades."""
+        return tuple(exercise for exercise in self.exercises if not exercise.number and exercise.of)
+
+    def without_open(self) -> Graded:
+        """Return the report without the cells for which nbgrader has no mark yet."""
+        return replace(self, exercises=tuple(each for each in self.exercises if each.number or each.state != UNGRADED))
 
     @property
     def set_exercises(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from autograder.report.model import (
     Report,
     Ungradable,
 )
+from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import note_lines, problem_text, remark_lines, shown_failure, stop_text
 from autograder.submission.notebook import WRITTEN_REPORT
 from course.diagnoses import Diagnosis
@@ -53,7 +54,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 def _part(facet: FacetReport) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
-    return Part(state, facet.name, size=facet.size, failure=shown_failure(facet))
+    return Part(state, facet.shown, size=facet.size, failure=shown_failure(facet))
 
 
 def report_state(report: ExerciseReport) -> str:
@@ -63,6 +64,10 @@ def report_state(report: ExerciseReport) -> str:
 
 def headline(report: ExerciseReport) -> str:
     """Return the line that summarizes an exercise."""
+    if isinstance(report.stop, LeftToNbgrader):
+        return problem_text(report)
+    if not report.number and report.of and report.state != UNGRADED:
+        return f"{report.points:g} of {report.of:g} points, marked in nbgrader"
     if not report.number and report.state == PASSED:  # points from the teacher, or a deduction for lateness
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = score_text(report.points, report.of, report.form_points, report.form_of if report.share else 0)

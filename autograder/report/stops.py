@@ -39,6 +39,10 @@ class NotInUnit(Struct, frozen=True, tag=True):
     """An exercise that is not part of the graded unit."""
 
 
+class LeftToNbgrader(Struct, frozen=True, tag=True):
+    """A cell that nbgrader grades, and for which it has no mark yet."""
+
+
 class Outdated(Struct, frozen=True, tag=True):
     """A stored report of an older version of Foldem, which cannot be read any more."""
 
@@ -169,7 +173,7 @@ class Unjudged(Struct, frozen=True, tag=True):
 
 
 class ContestLost(Struct, frozen=True, tag=True):
-    """A lost contest: the numbers of deals won, lost and drawn, and the p-value."""
+    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the p-value."""
 
     name: str
     goal: str
@@ -224,6 +228,7 @@ Stop: TypeAlias = (
     BadFile
     | NoNotebook
     | NotInUnit
+    | LeftToNbgrader
     | Outdated
     | SandboxFault
     | GraderFault

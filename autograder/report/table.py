@@ -48,9 +48,9 @@ class ExerciseCounts:
         self.stops.update([exercise.stop] if exercise.stop else [])
         self.beliefs.update([exercise.belief] if exercise.belief else [])
         if facet := exercise.first_failure:
-            self.failures[facet.name] += 1
-            known = [each for each in (self.shortest.get(facet.name), shown_failure(facet)) if each]
-            self.shortest |= {facet.name: min(known, key=lambda each: (len(str(each)), str(each)))} if known else {}
+            self.failures[facet.shown] += 1
+            known = [each for each in (self.shortest.get(facet.shown), shown_failure(facet)) if each]
+            self.shortest |= {facet.shown: min(known, key=lambda each: (len(str(each)), str(each)))} if known else {}
 
     @property
     def commonest(self) -> str:
@@ -124,13 +124,17 @@ class ClassTable:
     def _add_graded(self, name: str, report: Graded) -> None:
         solved = f"{report.solved} / {len(report.set_exercises)}"
         self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
-        ungraded = [exercise.name for exercise in report.exercises if exercise.state == UNGRADED]
+        ungraded = [exercise.name for exercise in report.sets if exercise.state == UNGRADED]
+        if report.others:
+            self._print_below(f"left to nbgrader: {', '.join(map(marked_text, report.others))}", "dim")
         for line in [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(remark_lines(report)):
             self._print_below(line, "dim")
         self._note(report)
 
     def _note(self, report: Graded) -> None:
         key = report.unit, report.set_exercises
+        if report.unit not in self.catalogue.units:
+            return
         unit = read_unit(self.catalogue, report.unit)
         self.groups.setdefault(key, Cohort(report.title, unit, report.set_exercises)).add(report)
         self.is_published |= report.seed == PUBLISHED
@@ -165,6 +169,16 @@ class ClassTable:
             self.console.print(Text.assemble(solved, (name, "bold"), f"  {counts.commonest}"))
             for line in counts.details(self.console.width - BELOW):
                 self.console.print(Padding(Text(line, style="dim"), (0, 0, 0, BELOW), expand=False))
+
+
+def marked_text(other: ExerciseReport) -> str:
+    """Return the name of a cell that nbgrader grades, and its mark.
+
+    >>> marked_text(ExerciseReport("essay", 0, PASSED, 1.5, 4)), marked_text(ExerciseReport("essay", 0, UNGRADED, 0, 4))
+    ('essay (1.5 of 4)', 'essay (no mark yet)')
+    """
+    mark = "no mark yet" if other.state == UNGRADED else f"{other.points:g} of {other.of:g}"
+    return f"{other.name} ({mark})"
 
 
 def failure_lines(failure: Failure, room: int) -> list[str]:

@@ -44,6 +44,7 @@ from autograder.report.stops import (
     GraderFault,
     HiddenCalls,
     InvalidAnswer,
+    LeftToNbgrader,
     NoAnswer,
     NoNotebook,
     NoObservation,
@@ -338,6 +339,8 @@ def stop_text(stop: Stop) -> str:
             return message
         case NoNotebook(name, folder):
             return f"there is no notebook with the check of {name} in {folder}"
+        case LeftToNbgrader():
+            return "nbgrader has no mark for this cell yet"
         case NotInUnit():
             return "it is not part of the unit"
         case Outdated():
@@ -425,7 +428,7 @@ def _contest_text(stop: Stop) -> str:
     match stop:
         case ContestLost(name, goal, won, lost, deals, p_value):
             shared = deals - won - lost
-            return f"{name}: {goal} ({won} deals won, {lost} lost, {shared} shared, so p_value = {p_value:.2g})"
+            return f"{name}: {goal} ({won} pairs of sets won, {lost} lost, {shared} shared, so p_value = {p_value:.2g})"
         case BotFoul(code, reason):
             return f"{code}: {reason if isinstance(reason, str) else bot_fault_text(reason)}"
         case BotLost(name, loss):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from zipfile import ZipFile
 
 from autograder.exam.checks import checks_of
-from autograder.units.pack import Pack
 from autograder.units.unit import Unit
 
 LENDER = "foldem_answers"
@@ -17,13 +16,12 @@ WHEEL_FORMAT = "Wheel-Version: 1.0\nGenerator: foldem\nRoot-Is-Purelib: true\nTa
 ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
 
 
-def answers_wheel(folder: Path, packs: Iterable[Pack], units: Sequence[Unit]) -> Path:
+def answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
     """Write the wheel of references to units, with the module that offers them in a kernel."""
     wheel = folder / f"{LENDER}-1-py3-none-any.whl"
     data = {unit.name: answers_data(unit) for unit in units}
     inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
     files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(data)}
-    files |= dict(_modules(packs, units))
     about = {"METADATA": ABOUT, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ENTRY}
     with ZipFile(wheel, "w") as archive:
         for name, text in (files | {f"{LENDER}-1.dist-info/{name}": text for name, text in about.items()}).items():
@@ -32,16 +30,6 @@ def answers_wheel(folder: Path, packs: Iterable[Pack], units: Sequence[Unit]) ->
 
 
 def answers_data(unit: Unit) -> dict[str, object]:
-    """Return the module of a unit's references, and for each its source and whether it is the only right answer."""
+    """Return for each reference of a unit its source, and whether only its results are right."""
     checks = checks_of(unit)
-    exercises = {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}
-    return {"module": f"{unit.pack.package('solutions')}.{unit.name}", "exercises": exercises}
-
-
-def _modules(packs: Iterable[Pack], units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
-    """Yield the modules of the references, with their packages."""
-    for pack in packs:
-        yield f"{pack.package('solutions')}/__init__.py", ""
-    for unit in units:
-        file = unit.pack.file("solutions", unit.name)
-        yield f"{unit.pack.package('solutions')}/{unit.name}.py", file.read_text(encoding="utf-8")
+    return {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}

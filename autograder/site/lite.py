@@ -15,6 +15,7 @@ from autograder.config import ConfigError
 from autograder.site.parts import LOCK, Parts, extension
 from autograder.site.unused import NEEDLESS_EXTENSIONS, drop_unused
 from autograder.site.wheels import add_wheels
+from course.learner.opening import LINE_NUMBERS
 
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget")
@@ -28,6 +29,7 @@ SAVED_EVERY = 5  # seconds; a reload shows the last saved version
 OVERRIDES = {
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY},
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},  # as light or dark as the start page
+    **LINE_NUMBERS,
 }
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.config import ConfigError, cache_folder
+from autograder.unusable import install_extra, missing_extra
 
-EXTRA = "foldem site needs JupyterLite: pip install 'foldem[site]'"
 NO_NPM = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"
 # The kernel's packages, by the names under which they are loaded, and the packages that our notebooks need besides
 # `course`.
@@ -42,7 +42,7 @@ class Parts:
 def fetched() -> Parts:
     """Return the parts, from the cache, or else from npm and PyPI. Raises ConfigError if a download fails."""
     if find_spec("jupyterlite_core") is None or find_spec("jupyterlite_pyodide_kernel") is None:
-        raise ConfigError(EXTRA)
+        raise ConfigError(missing_extra("jupyterlite_core", "foldem site"))
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
     pyodide = _unpacked(f"pyodide@{PYODIDE_VERSION}")
@@ -58,7 +58,7 @@ def extension(name: str) -> Path:
     folder = next((each for each in folders if each.is_dir()), None)
     if folder is None:
         raise ConfigError(
-            f"the JupyterLab extension {name} is not installed: run pip install --force-reinstall foldem[site]"
+            f"the JupyterLab extension {name} is not installed: {install_extra('site')} --force-reinstall"
         )
     return folder
 

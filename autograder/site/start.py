@@ -36,6 +36,8 @@ class Card:
     unit: str
     exercises: tuple[str, ...]
     stamp: str
+    game: str = ""
+    """The end of the address at which our versions play the game, or ""."""
 
 
 def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:

@@ -1,6 +1,7 @@
 """Plain answers: they can call functions, but cannot inspect them. The text alone decides; it is never run.
 
-Only what `allowed.py` lists is plain. `grading/trial.py` checks an answer and everything that is loaded with it.
+Only syntax, names and imports that `allowed.py` lists are plain, and attributes that a learner's class may have.
+`grading/trial.py` checks an answer and everything that is loaded with it.
 """
 
 from __future__ import annotations
@@ -14,22 +15,26 @@ from dataclasses import dataclass
 from enum import EnumType
 from functools import cache, lru_cache
 from pathlib import Path
+from string import Formatter
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from autograder.sandbox.mounts import course_modules
 from autograder.submission.allowed import (
+    DENIED,
     INTERNALS,
     PLAIN_ATTRIBUTES,
     PLAIN_BUILTINS,
     PLAIN_MODULES,
     PLAIN_NODES,
     REFUSED_BUILTINS,
+    SPARING_IMPORTS,
     is_error,
 )
 from course.syntax import lines_of, names_in, nodes_in, tree_of
 
 BY_ADDRESS = {"hash", "object"}  # their results depend on addresses in memory
+METHODS = {"__init__", "__post_init__", "__repr__", "__str__"}  # the only special methods of a plain class
 
 
 @dataclass(frozen=True, order=True)
@@ -47,6 +52,7 @@ class Exports:
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]
     untouched: frozenset[str]
+    own: frozenset[str]
     given: frozenset[str]
 
     def has(self, module: str, name: str) -> bool:
@@ -90,10 +96,12 @@ class _Together:
     """The meaning of names that one source uses and another source binds."""
 
     def __init__(self, exports: Exports, readings: Iterable[_Reader]) -> None:
-        self.exports, self.attributes = exports, PLAIN_ATTRIBUTES | exports.attributes
+        every = [*readings]
+        self.exports = exports
         self.modules: dict[str, set[str]] = defaultdict(set)
         self.copies = False
-        for reading in readings:
+        self.bound = exports.own.union(*(reading.bound.keys() | reading.assigned for reading in every))
+        for reading in every:
             for name, module in reading.aliases:
                 self.modules[name].add(module)
             self.copies |= any(module == "copy" for module, _ in reading.imports)
@@ -103,19 +111,27 @@ class _Together:
         yield from reading.refused
         yield from self._of_modules(reading)
         for name, line in reading.names.items():
-            if name in self.modules or name in self.exports.untouched:
+            if name in self.modules or (name in self.exports.untouched and name in reading.outer):
+                yield Construct(line, name)
+        for name, line in reading.relied.items():
+            if name in self.bound or name in self.modules:
                 yield Construct(line, name)
         for (name, attribute), line in reading.members.items():
-            if not self._is_plain(name, attribute):
+            if not self._is_plain(name, attribute, reading):
+                yield Construct(line, f"{name}.{attribute}")
+        for (name, attribute), line in reading.sparing.items():
+            if not all(attribute in SPARING_IMPORTS.get(module, ()) for module in self.modules.get(name, ("",))):
                 yield Construct(line, f"{name}.{attribute}")
         for attribute, line in reading.attributes.items():
-            if attribute not in self.attributes:
+            if not self._may_read(attribute):
                 yield Construct(line, f".{attribute}")
         # A copied method is read again by the name of its function: after `curry.left = func`, a copy of
         # `curry(f).left` is `curry(f).func`.
         for attribute, line in reading.stores.items():
-            if self.copies or attribute not in self.exports.attributes:
+            if self.copies or not self._may_set(attribute):
                 yield Construct(line, f".{attribute} =")
+        if self.copies and reading.classes:
+            yield Construct(*min((line, f"class {name}") for name, line in reading.classes.items()))
 
     def _of_modules(self, reading: _Reader) -> Iterator[Construct]:
         """Yield imports that are not allowed, and names of modules that also mean something else.
@@ -132,14 +148,23 @@ class _Together:
             if name in self.exports.given:
                 yield Construct(line, f"import {module} as {name}")
 
-    def _is_plain(self, name: str, attribute: str) -> bool:
+    def _is_plain(self, name: str, attribute: str, reading: _Reader) -> bool:
         """Return whether this attribute of this name may be read.
 
         Of a module, only attributes that may be imported can be read.
         """
         if modules := self.modules.get(name):
             return all(self.exports.has(module, attribute) for module in modules)
-        return attribute in self.attributes and name not in self.exports.untouched
+        is_own = name not in self.exports.untouched or name not in reading.outer
+        return is_own and self._may_read(attribute)
+
+    def _may_read(self, attribute: str) -> bool:
+        return may_be_field(attribute) or attribute in PLAIN_ATTRIBUTES | self.exports.attributes
+
+    def _may_set(self, attribute: str) -> bool:
+        """Return whether an attribute may be set. The object may be a class of the library."""
+        is_new = may_be_field(attribute) and attribute not in PLAIN_ATTRIBUTES
+        return is_new or attribute in self.exports.attributes
 
 
 def _is_dunder(name: str | None) -> bool:
@@ -159,6 +184,10 @@ class _Reader:
         self.members: dict[tuple[str, str], int] = {}
         self.attributes: dict[str, int] = {}
         self.stores: dict[str, int] = {}
+        self.assigned = set[str]()
+        self.classes: dict[str, int] = {}
+        self.relied: dict[str, int] = {}  # names that must mean what the library means by them
+        self.sparing: dict[tuple[str, str], int] = {}  # calls like `functools.wraps(f)`
         self._accepted, self._owners = set[ast.AST](), set[ast.AST]()
         kinds = set[type]()
         for node in nodes_in(tree_of(source)):  # outer nodes before inner ones
@@ -166,15 +195,15 @@ class _Reader:
             if visit := _VISITORS.get(node.__class__, _Reader._refuse):
                 visit(self, node)
         self.depends_on_process = bool(self.stores) or self._meets_other_runs(kinds)
-        del self.lines, self.outer, self._accepted, self._owners  # only the result stays in memory, not the source
+        del self.lines, self._accepted, self._owners  # only the result stays in memory, not the source
 
     def _meets_other_runs(self, kinds: set[type]) -> bool:
-        """Return whether the source uses the library's random numbers or addresses, or has a `try`.
+        """Return whether the source uses the library's random numbers or addresses, or has a class or a `try`.
 
         A `try` can catch a MemoryError. In a generator, it may run when the generator is removed from memory.
         """
         chance = any(module == "random" for module, _ in self.imports)
-        return chance or ast.Try in kinds or not BY_ADDRESS.isdisjoint(self.names)
+        return chance or bool(self.classes) or ast.Try in kinds or not BY_ADDRESS.isdisjoint(self.names)
 
     def _refuse(self, node: object, code: str = "") -> None:
         if not self.refused:
@@ -185,12 +214,16 @@ class _Reader:
         name = node.id
         if _is_dunder(name) and not (name == "__name__" and isinstance(node.ctx, ast.Load)):
             self._refuse(node, name)
-        if name in _SPARING and node not in self._accepted and (name in self.outer or name == "attrgetter"):
+        if name in _SPARING and node not in self._accepted and (name in self.outer or name not in REFUSED_BUILTINS):
             self._refuse(node, name)
+        if not isinstance(node.ctx, ast.Load):
+            self.assigned.add(name)
         if name not in self.names and node not in self._owners:
             self.names[name] = node.lineno
 
     def _attribute(self, node: ast.Attribute) -> None:
+        if node in self._accepted:
+            return
         if not isinstance(node.ctx, ast.Load):
             self.stores.setdefault(node.attr, node.lineno)
         elif isinstance(node.value, ast.Name):
@@ -202,7 +235,20 @@ class _Reader:
             self._accept_type(node.value)
 
     def _call(self, node: ast.Call) -> None:
-        """Treat `getattr(card, "suit", None)` and `attrgetter("suit")` as reading that attribute."""
+        """Treat `getattr(card, "suit", None)` and `attrgetter("suit")` as reading that attribute.
+
+        Accept `deepcopy(x)`, but no memo, whose attributes it sets; `x.copy()`, but not `Counter.copy(int)`; and
+        `"{}".format(x)`, but not `"{0.__code__}".format(x)`.
+        """
+        match node:
+            case ast.Call(ast.Attribute(ast.Constant(str(text)), "format")) if _has_plain_fields(text):
+                self._accepted.add(node.func)
+            case ast.Call(ast.Attribute(_, "copy"), [], []):
+                self._accepted.add(node.func)
+            case ast.Call(func, [arg], []) if not isinstance(arg, ast.Starred):
+                self._accept_sparing(func, "deepcopy")
+            case ast.Call(func, [ast.Constant(), fields], _):
+                self._named_tuple(node, fields)
         if getattr(node.func, "id", "") not in _SPARING:
             return
         match node:
@@ -215,6 +261,64 @@ class _Reader:
                 if len(paths) == len(args):
                     self._accepted.add(called)
                     self.attributes |= {name: node.lineno for path in paths for name in path.split(".")}
+
+    def _named_tuple(self, node: ast.Call, fields: ast.expr) -> None:
+        """Accept `namedtuple("Card", "rank suit")`, whose fields are literal."""
+        match fields:
+            case ast.Constant(str(text)):
+                names: list[object] = [*text.replace(",", " ").split()]
+            case ast.List(elements) | ast.Tuple(elements):
+                names = [getattr(each, "value", None) for each in elements]
+            case _:
+                return
+        if all(isinstance(name, str) and may_be_field(name) for name in names) and not node.keywords:
+            self._accept_sparing(node.func, "namedtuple")
+            self.classes.setdefault("namedtuple", node.lineno)
+
+    def _accept_sparing(self, node: ast.expr, name: str) -> None:
+        """Accept a name of a library, or `module.name`, in the one way in which it is plain."""
+        match node:
+            case ast.Name(id=written) if written == name:
+                self.relied.setdefault(name, node.lineno)
+            case ast.Attribute(ast.Name(id=module) as owner, attr) if attr == name:
+                self.sparing.setdefault((module, name), node.lineno)
+                self._owners.add(owner)
+            case _:
+                return
+        self._accepted.add(node)
+
+    def _class(self, node: ast.ClassDef) -> None:
+        """Accept a class whose base and decorator are listed, and whose body has only fields and methods."""
+        self.classes.setdefault(node.name, node.lineno)
+        self.bound.setdefault(node.name, node.lineno)
+        base = node.bases[0] if node.bases else None
+        kind = base.id if isinstance(base, ast.Name) else ""
+        if len(node.bases) > 1 or node.keywords or _is_dunder(node.name) or not (base is None or kind in _BASES):
+            self._refuse(node)
+        if isinstance(base, ast.Name):
+            self._accept_sparing(base, kind)
+            self.relied.setdefault(kind, base.lineno)
+        for decorator in node.decorator_list:
+            self._accept_sparing(_dataclass_in(decorator), "dataclass")
+        if kind == "Enum" and not any(map(_is_member, node.body)):  # `Empty("Name", names)` makes any names
+            self._refuse(node)
+        for part in node.body:
+            self._of_class(part)
+
+    def _of_class(self, node: ast.stmt) -> None:
+        """Accept a field or a method. In a class, a name that is not bound yet means that of the outer scope."""
+        match node:
+            case ast.Pass() | ast.Expr(ast.Constant()):
+                pass
+            case ast.AnnAssign(ast.Name(name)) | ast.Assign([ast.Name(name)]) if may_be_field(name):
+                self.outer.add(name)
+                if node.value and _is_auto(node.value):
+                    self._accept_sparing(node.value.func, "auto")
+            case ast.FunctionDef(name) if may_be_field(name) or name in METHODS:
+                self._accepted.add(node)
+                self.outer.add(name)
+            case _:
+                self._refuse(node)
 
     def _compare(self, node: ast.Compare) -> None:
         for part in (node.left, *node.comparators):
@@ -243,14 +347,20 @@ class _Reader:
     def _import_from(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
-            if (module, alias.name, alias.asname) != ("operator", "attrgetter", None):  # the only accepted form
-                self.imports.setdefault((module, alias.name), node.lineno)
+            if alias.asname is None and alias.name in SPARING_IMPORTS.get(module, ()):
+                continue  # its uses are checked
+            self.imports.setdefault((module, alias.name), node.lineno)
             self.bound.setdefault(alias.asname or alias.name, node.lineno)
 
     def _function(self, node: ast.FunctionDef) -> None:
-        if _is_dunder(node.name):
-            self._refuse(node, node.name)
-        self.bound.setdefault(node.name, node.lineno)
+        if node not in self._accepted:
+            if _is_dunder(node.name):
+                self._refuse(node, node.name)
+            self.bound.setdefault(node.name, node.lineno)
+        for decorator in node.decorator_list:
+            match decorator:
+                case ast.Call(func, [arg], []) if not isinstance(arg, ast.Starred):
+                    self._accept_sparing(func, "wraps")
         self._annotated(node.returns)
 
     def _annotated(self, annotation: ast.expr | None) -> None:
@@ -283,8 +393,50 @@ class _Reader:
                 self._refuse(node)
 
 
+def _has_plain_fields(text: str) -> bool:
+    """Return whether a format only has fields like `{}`, `{0:>3}`, `{name!r}` or `{:{}}`.
+
+    >>> _has_plain_fields("{0:>{width}} {}"), _has_plain_fields("{0.left}"), _has_plain_fields("{:{0[left]}}")
+    (True, False, False)
+    """
+    try:
+        parts = [(name, spec) for _, name, spec, _ in Formatter().parse(text) if name is not None]
+    except ValueError:
+        return False
+    return all((f"_{name}".isidentifier() and _has_plain_fields(spec or "")) for name, spec in parts)
+
+
+def may_be_field(name: str) -> bool:
+    """Return whether a learner's class may have an attribute of this name.
+
+    >>> may_be_field("cards"), may_be_field("f_globals"), may_be_field("_fields")
+    (True, False, False)
+    """
+    return name[:1] != "_" and name not in DENIED
+
+
+def _is_member(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and (isinstance(node.value, ast.Constant) or _is_auto(node.value))
+
+
+def _is_auto(node: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "auto" and not (node.args or node.keywords)
+
+
+def _dataclass_in(node: ast.expr) -> ast.expr:
+    """Return the decorator itself, or of `dataclass(frozen=True)` what is called."""
+    match node:
+        case ast.Call(func, [], keywords) if all(
+            each.arg and isinstance(each.value, ast.Constant) for each in keywords
+        ):
+            return func
+    return node
+
+
 _read = lru_cache(maxsize=512)(_Reader)
-_SPARING = REFUSED_BUILTINS | {"attrgetter"}
+_BASES = frozenset(name for name in PLAIN_BUILTINS if is_error(getattr(builtins, name, None))) | {"object"}
+_BASES |= {"Enum", "NamedTuple"}
+_SPARING = REFUSED_BUILTINS.union(*SPARING_IMPORTS.values())
 _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     **dict.fromkeys(PLAIN_NODES),
     **dict.fromkeys([ast.ExceptHandler, ast.MatchAs, ast.MatchMapping, ast.MatchStar], _Reader._captured),
@@ -292,6 +444,7 @@ _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     ast.AnnAssign: _Reader._assigned,
     ast.Attribute: _Reader._attribute,
     ast.Call: _Reader._call,
+    ast.ClassDef: _Reader._class,
     ast.Compare: _Reader._compare,
     ast.FormattedValue: _Reader._formatted,
     ast.FunctionDef: _Reader._function,
@@ -310,11 +463,13 @@ def exports_of(module: ModuleType) -> Exports:
     package = module.__name__.split(".")[0]
     folder = Path(sys.modules[package].__path__[0])
     mounted = {"course.check"} & {*course_modules([module.__name__], (), {package: folder})}
-    untouched = frozenset(name for name in module.__all__ if _is_to_be_left(getattr(module, name)))
+    untouched = frozenset(name for name in module.__all__ if _is_to_be_left(getattr(module, name), package))
     own = {module.__name__: frozenset(module.__all__) - untouched | {"*"}}
     modules = {name: names for name, names in PLAIN_MODULES.items() if name not in mounted}
     attributes = frozenset(_attributes_in(module, {package, "course"}))
-    return Exports(modules | own, attributes, untouched, frozenset(module.__all__) | {*dir(builtins)})
+    return Exports(
+        modules | own, attributes, untouched, frozenset(module.__all__), frozenset(module.__all__) | {*dir(builtins)}
+    )
 
 
 def _attributes_in(module: ModuleType, ours: set[str]) -> Iterator[str]:
@@ -338,12 +493,13 @@ def _attributes_of(kind: object) -> Iterator[str]:
     yield from [slots] if isinstance(slots, str) else slots
 
 
-def _is_to_be_left(thing: object) -> bool:
-    """Return whether an export is not to be used: a module, a way to make classes, or an unlisted library name."""
+def _is_to_be_left(thing: object, package: str) -> bool:
+    """Return whether an export is not to be used: a way to make classes, or something of an unlisted library."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
     if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):
-        return isinstance(thing, ModuleType)
+        homes = {package, "course", "builtins", "types", *(name.split(".")[0] for name in PLAIN_MODULES)}
+        return isinstance(thing, ModuleType) or type(thing).__module__.split(".")[0] not in homes
     module = (thing.__module__ or "").lstrip("_")
     listed = PLAIN_BUILTINS if module == "builtins" else PLAIN_MODULES.get(module, frozenset())
     is_a_library = module.split(".")[0] in sys.stdlib_module_names or module in PLAIN_MODULES

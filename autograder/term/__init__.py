@@ -16,6 +16,7 @@ __all__ = (
     "intake",
     "lateness",
     "locations",
+    "others",
     "people",
     "personal",
     "platforms",

@@ -28,6 +28,7 @@ from autograder.term import TermError
 from autograder.term.assignments import assignments_with, source_points, unknown_assignment
 from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import CourseFolder
+from autograder.term.others import Others
 from autograder.term.points import worth
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text
 from autograder.units.unit import Unit, read_unit
@@ -68,6 +69,7 @@ class Adjustments:
     singles: tuple[Single, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
     relations: tuple[OwnRelation, ...] = ()
+    others: Others = field(default_factory=Others)
 
     def over(self, policy: Policy) -> Policy:
         """Return a policy that includes the course's own acceptance relations."""
@@ -137,16 +139,15 @@ class Adjustments:
 
 def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:
     """Return a report in which some facets are accepted or dropped, with the new points."""
-    if not report.facets or not any(facet.name in changes for facet in report.facets):
+    pairs = [(facet, changes.get(facet.name) or changes.get(facet.shown)) for facet in report.facets]
+    if not any(change for _, change in pairs):
         return report
     facets = tuple(
-        replace(facet, passed=True, failure=None, stop=None) if changes.get(facet.name) == ACCEPTED else facet
-        for facet in report.facets
-        if changes.get(facet.name) != DROPPED
+        replace(facet, passed=True, failure=None, stop=None) if change == ACCEPTED else facet
+        for facet, change in pairs
+        if change != DROPPED
     )
-    texts = tuple(
-        f"{changes[facet.name]} for everyone: {facet.name}" for facet in report.facets if facet.name in changes
-    )
+    texts = tuple(f"{change} for everyone: {facet.shown}" for facet, change in pairs if change)
     now = replace(report, facets=facets, remarks=report.remarks + texts)
     if facets and all(facet.passed for facet in facets):
         now = replace(now, state=PASSED, mistake=None)
@@ -216,7 +217,7 @@ class ChangeTable:
     dropped: Switch = False
     """Whether the exercise does not count."""
     facets: FacetChanges = field(default_factory=dict)
-    """Rules of the exercise that everyone passes (`accepted`) or that do not count (`dropped`), by name."""
+    """Rules of the exercise that everyone passes (`accepted`) or that do not count (`dropped`), by name or text."""
     relation: RelationFile | None = None
     """A file with a function of the exercise's name. It also accepts an answer if `flip(case, expected, given)`
     returns True.

@@ -97,7 +97,8 @@ def marks_of(
         if not all((student, assignment, unit) in files for unit in parts.get(assignment, ())):
             marks[student, assignment].append(ShownReport("", "", student, assignment, Ungradable(BadFile("missing"))))
     for (student, assignment, unit), items in files.items():
-        if unit in parts.get(assignment, {unit}) and (unit or (student, assignment) not in marks):
+        is_set = unit in parts.get(assignment, {unit}) or unit not in ("", *catalogue.units)
+        if is_set and (unit or (student, assignment) not in marks):
             counts = counting([item.name for item in items], unit, catalogue)
             marks[student, assignment].append(next(item for item in items if item.name == counts))
     return Marks(marks, tuple(singles))

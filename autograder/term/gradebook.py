@@ -15,9 +15,11 @@ from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
 from autograder.term.locations import CourseFolder
+from autograder.term.others import LATE, Others, own_cells
 from autograder.term.store import one_line_errors
 from course.exam.readable import one_line
 
+ForeignRows = Sequence[Any]
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 WHOSE = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
 OF_A_CELL = """
@@ -37,6 +39,14 @@ SELECT {WHOSE}, grade.extra_credit, foldem_extra_credit.points FROM grade {OF_A_
 LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id
 WHERE grade.extra_credit IS NOT NULL AND (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {BY_WHOSE}
 """  # nbgrader counts no extra credit for a cell without a score
+ALL_MARKS = f"""
+SELECT {WHOSE}, grade.manual_score, grade.auto_score, grade.extra_credit FROM grade {OF_A_CELL}
+WHERE (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {BY_WHOSE}
+"""
+LATE_PENALTIES = f"""
+SELECT DISTINCT {WHOSE.replace("base_cell.name", f"'{LATE}'")}, submitted_notebook.late_submission_penalty
+FROM grade {OF_A_CELL} WHERE submitted_notebook.late_submission_penalty > 0 {BY_WHOSE}
+"""
 NOT_NOTED = EXTRA_CREDITS.replace("foldem_extra_credit.points", "NULL").replace(
     "LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id", ""
 )
@@ -68,10 +78,9 @@ def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
     if address is None:
         return
     units = course.catalogue.by_stem
-    marks, comments, credits = ([row for row in rows if row[1] in units] for rows in _rows(address))
+    marks, comments, credits = (_of_units(course, rows) for rows in _read(address, HAND_MARKS, HAND_COMMENTS, None))
     for student, stem, cell, assignment, points in marks:
-        kind = "mark" if cell.endswith(CHECK) else EXTRA_CREDIT
-        yield Single(kind, student, units[stem], points, cell.removesuffix(CHECK), assignment=assignment)
+        yield Single("mark", student, units[stem], points, cell.removesuffix(CHECK), assignment=assignment)
     for student, stem, cell, assignment, comment in (row for row in comments if row[-1]):
         yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)
     for student, stem, cell, assignment, points, own in credits:
@@ -79,11 +88,33 @@ def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
             yield Single(EXTRA_CREDIT, student, units[stem], given, cell.removesuffix(CHECK), assignment=assignment)
 
 
-def _rows(address: sql.URL) -> list[Sequence[Any]]:
-    """Return marks, comments and extra credit from a gradebook. Raises TermError if it cannot be read."""
+def _of_units(course: CourseFolder, rows: ForeignRows) -> ForeignRows:
+    """Return the rows about our own cells, which begin with a student, a notebook and a cell."""
+    return [row for row in rows if row[2] in own_cells(course.catalogue, row[1])]
+
+
+def others_in(course: CourseFolder) -> Others:
+    """Return nbgrader's marks and comments for its own cells. An extra credit, or a late penalty, is part of them."""
+    address = address_of(course.root, course.is_graded) if course.root else None
+    if address is None:
+        return Others()
+    rows, late, comments = _read(address, ALL_MARKS, LATE_PENALTIES, HAND_COMMENTS)
+    marks: dict[tuple[str, str, str], dict[str, float]] = {}
+    for student, stem, cell, assignment, manual, auto, extra in rows:
+        if cell not in own_cells(course.catalogue, stem):
+            score = (auto if manual is None else manual) + (extra or 0.0)
+            marks.setdefault((student, assignment, stem), {})[cell] = round(score, 2)
+    for student, stem, _, assignment, penalty in late:
+        marks.setdefault((student, assignment, stem), {})[LATE] = -round(penalty, 2)
+    texts = {(student, assignment, stem, cell): text for student, stem, cell, assignment, text in comments}
+    return Others(marks, texts)
+
+
+def _read(address: sql.URL, *queries: str | None) -> list[ForeignRows]:
+    """Return the rows of some queries; None is that of extra credit. Raises TermError if it cannot be read."""
     with _one_line(address), closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
         credits = EXTRA_CREDITS if sql.inspect(database).has_table(OWN_CREDIT.name) else NOT_NOTED
-        return [database.execute(sql.text(query)).all() for query in (HAND_MARKS, HAND_COMMENTS, credits)]
+        return [database.execute(sql.text(query or credits)).all() for query in queries]
 
 
 def _one_line(address: sql.URL) -> AbstractContextManager[None]:
@@ -172,4 +203,5 @@ def _configured(root: Path, is_graded: bool) -> sql.URL:
 
 def with_gradebook(adjust: Adjustments) -> Adjustments:
     """Return a course's adjustments with those of its gradebook. `adjust.toml` takes precedence."""
-    return replace(adjust, singles=(*formgrader_entries(adjust.course), *adjust.singles))
+    entries = (*formgrader_entries(adjust.course), *adjust.singles)
+    return replace(adjust, singles=entries, others=others_in(adjust.course))

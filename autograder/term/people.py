@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from unicodedata import category, normalize
 
 from autograder.term.files import as_folder_name, folder_key
@@ -156,6 +157,7 @@ def students_with(keys: Iterable[str], roster: Mapping[str, Student]) -> Ids:
     return exact or tuple(each.id for each in others)
 
 
+@cache
 def student_keys(student: Student) -> set[str]:
     """Return the texts by which platforms identify a student, other than the name."""
     own = student.id, student.login, student.email, student.sis

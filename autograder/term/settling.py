@@ -82,7 +82,8 @@ class Settled:
     def missing(self) -> Iterator[str]:
         """Yield a line about the students of the roster who submitted nothing, for each assignment in the download."""
         for assignment in self.assignments:
-            if names := [name for name in self.to.roster if name not in self._submitters([assignment])]:
+            submitters = self._submitters([assignment])
+            if names := [name for name in self.to.roster if name not in submitters]:
                 yield f"no file for {assignment} from {', '.join(names)}"
 
     def _submitters(self, assignments: Iterable[str]) -> set[str]:

@@ -21,6 +21,7 @@ from toolz import partition_all
 from autograder.submission.code import code_key
 from autograder.term import TermError
 from autograder.term.formats import CODES, EARLIER, ENTRIES, FORMAT, MATCHES, SHOWN_STATES, format_of, upgrade
+from autograder.unusable import install_extra
 
 DATABASE_FILE = "foldem.db"
 SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process's transaction
@@ -274,7 +275,7 @@ def _engine(address: sql.URL) -> sql.Engine:
 def _reason(error: Exception) -> str:
     match error:
         case ModuleNotFoundError():
-            return f"{error.name} is not installed (for PostgreSQL: pip install 'foldem[postgresql]')"
+            return f"{error.name} is not installed (for PostgreSQL: {install_extra('postgresql')})"
         case NoSuchModuleError() | ArgumentError():
             return "not a database address like sqlite:///marks.db or postgresql+psycopg://user@host/marks"
     return " ".join(str(getattr(error, "orig", None) or error).split())[:300]

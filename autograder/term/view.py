@@ -17,6 +17,7 @@ from msgspec import structs
 from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, OddPart, OddUnit, Report, SecondFile, Ungradable
+from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import exported, stop_text, trouble_text
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
@@ -87,6 +88,8 @@ class Class:
         if isinstance(report, Graded) and isinstance(stored, Graded):
             remarks = *stored.remarks, *filter(None, (self._odd(entry), self._second(entry)))
             report = structs.replace(report, remarks=remarks)
+        stem = self.catalogue.stem(entry.unit) if entry.unit in self.catalogue.units else Path(entry.place).stem
+        report = self.adjust.others.added(report, self.adjust.course, entry.student, entry.assignment, stem)
         return ShownReport.of(entry, name, report)
 
     def _odd(self, entry: StoredResult) -> OddPart | OddUnit | None:
@@ -124,8 +127,12 @@ def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
 
 
 def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[ShownReport]:
-    """Yield the reports of a class with the teacher's adjustments."""
-    return map(class_of(store, course, adjust).shown, store.entries(course))
+    """Yield the reports of a class with the teacher's adjustments, then those of notebooks that nbgrader grades."""
+    of_nbgrader = {each[0]: each for each in adjust.others.reports(adjust.course)}
+    entries = (entry for entry in store.entries(course) if entry.place not in of_nbgrader)
+    yield from map(class_of(store, course, adjust).shown, entries)
+    for place, student, assignment, report in of_nbgrader.values():
+        yield ShownReport(place, shown_name(f"{student}/{assignment}/{report.unit}"), student, assignment, report)
 
 
 def student_label(student: str) -> str:
@@ -187,4 +194,5 @@ def _rows(item: ShownReport) -> Iterator[list[object]]:
 
 def _row(exercise: ExerciseReport) -> list[object]:
     trouble = trouble_text(exercise)
-    return [exercise.name, exercise.state, exercise.points, exercise.of, trouble, exercise.belief]
+    points = "" if isinstance(exercise.stop, LeftToNbgrader) else exercise.points
+    return [exercise.name, exercise.state, points, exercise.of, trouble, exercise.belief]

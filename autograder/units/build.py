@@ -37,19 +37,21 @@ ABOUT_SHARING = """\
 
 A link to your game, for anybody with a browser: they play with your functions. With your name: `share("{}", "Ada")`. \
 In a course, links begin after the deadline."""
-NAMED_BY_HAND = "by_hand"
+NAMED_BY_HAND, QUESTION = "by_hand", "nbgrader"
 OUR_COURSE, INSTALLING = "course", "start-install"
 # Another distribution has a package `course`, too. Installing ours beside it would mix both.
-INSTALL_CELL = """# Install Foldem's course if it is missing here.
+INSTALL_CELL = """# This notebook needs Foldem's course. It is installed only from an address that your course gives.
 try:
     import course.check
 except ModuleNotFoundError as error:
     if error.name == "course":
-        get_ipython().run_line_magic("pip", "install --quiet foldem-course")
+        MISSING
     elif error.name == "course.check":
         print("Another package `course` is in the way here. Use a new environment, or rename your file course.py.")
     else:
         raise"""
+ASK_FOR_IT = 'print("Foldem\'s course is missing here. Ask your course for its wheel, and install it with pip.")'
+INSTALL_IT = 'get_ipython().run_line_magic("pip", "install --quiet {}")'
 PRIVATE = re.compile(r"^(?:def |class |)_\w", re.MULTILINE)
 CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
 
@@ -132,16 +134,32 @@ def _demand_names_apart(unit: Unit, names: list[str]) -> None:
 def _marked_at(unit: Unit, name: object) -> str:
     """Return file and line of the last cell with this name."""
     file = unit.pack.file("solutions", unit.name)
-    marker = f"{NAMED_BY_HAND}={json.dumps(name, ensure_ascii=False)}"
-    rows = (row for row, line in enumerate(lines_of(file.read_text("utf-8")), 1) if marker in line)
+    text = json.dumps(name, ensure_ascii=False)
+    markers = f"{NAMED_BY_HAND}={text}", f'"grade_id": {text}'
+    lines = enumerate(lines_of(file.read_text("utf-8")), 1)
+    rows = (row for row, line in lines if any(marker in line for marker in markers))
     return f"{file}:{max(rows, default=1)}"
 
 
 def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
     """Return the cells to yield now, and the cells to hold back, which may belong to the next exercise."""
+    if QUESTION in cell.metadata:
+        return [*before, _question(unit, cell)], []
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(unit, cell)]
     return before, [*_with_tools(unit, cell)]
+
+
+def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
+    """Return a cell that nbgrader grades, such as a test or a written answer. Raises UnitError if it has no name."""
+    data = cell.metadata[QUESTION]
+    name = data.get("grade_id") if isinstance(data, dict) else None
+    if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
+        wrong = "must be a table with a grade_id of at most 64 letters, digits, _ and -"
+        raise UnitError(f"{_marked_at(unit, name or QUESTION)}: {QUESTION} {wrong}")
+    metadata = {QUESTION: _graded(name) | data}
+    new_cell = new_markdown_cell if cell.cell_type == "markdown" else new_code_cell
+    return new_cell(cell.source, id=name, metadata=metadata)
 
 
 def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
@@ -164,16 +182,24 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
 def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
     """Yield a cell. After the unit's import come the learner's tools with their progress, and the house rules.
 
-    Before it comes a cell that installs the course where it is missing, as on Google Colab.
+    Before it comes a cell for places where the course is missing, as on Google Colab.
     """
     is_import = cell.source.startswith(f"from {unit.pack.given(unit.name)} import")
     if is_import and unit.pack.course == OUR_COURSE:
-        yield new_code_cell(INSTALL_CELL, id=INSTALLING, metadata=GOES_ON | FOLDED_AWAY)
+        yield new_code_cell(install_cell(), id=INSTALLING, metadata=GOES_ON | FOLDED_AWAY)
     yield _plain(unit, cell)
     if is_import:
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
         yield new_markdown_cell(house_rules(unit), id="house-lesson")
+
+
+def install_cell(address: str | None = None) -> str:
+    """Return the cell that installs the course from an address where it is missing, or says what to do.
+
+    An index is never asked for it by name, because that name may belong to somebody else.
+    """
+    return INSTALL_CELL.replace("MISSING", INSTALL_IT.format(address) if address else ASK_FOR_IT)
 
 
 def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import count, islice
 from operator import attrgetter
 from random import Random
@@ -251,9 +252,18 @@ def run_game(
     return Game(None, tuple(winners), tuple(scores), tuple(fouls))
 
 
+def stream(seed: int, purpose: str) -> Random:
+    """Return the random numbers for a purpose. They depend only on `seed`, and reveal no numbers for another purpose.
+
+    >>> stream(1, "cards").random() == stream(1, "cards").random() != stream(1, "rolls").random()
+    True
+    """
+    return Random(sha256(f"{purpose} {seed}".encode()).digest())
+
+
 def seeds_from(seed: int) -> Iterator[int]:
     """Yield an endless series of seeds, which depends only on `seed`."""
-    bits = Random(seed).getrandbits
+    bits = stream(seed, "seeds").getrandbits
     while True:
         yield bits(62)
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import floor
 from operator import itemgetter
-from random import Random
 from typing import Literal, TypeAlias, get_args
 
 from course.arena.arena import (
@@ -24,6 +23,7 @@ from course.arena.arena import (
     drive,
     illegal_answer,
     run_game,
+    stream,
 )
 from course.arena.values import (
     CODEC,
@@ -190,7 +190,7 @@ def _deal(players: int, seed: int) -> _Table:
     """
     if not 2 <= players <= MOST_PLAYERS:
         raise ValueError("choose between 2 and 10 players")
-    deal, rolls = Random(2 * seed).random, Random(2 * seed + 1).random
+    deal, rolls = stream(seed, "cards").random, stream(seed, "rolls").random
     table = _Table(deal, rolls, list(DECK), [], [[] for _ in range(players)], DECK[0], RED)
     for seat in range(players):
         table.give(seat, HAND_SIZE)

@@ -26,6 +26,7 @@ from course.diagnoses.returning import RETURNING
 from course.diagnoses.shaping import star_before_recursion
 from course.diagnoses.truth import TRUTHS
 from course.diagnoses.tupling import TUPLING, cannot_be_used
+from course.form import review
 
 # Detectors that look only at the source must not match any right answer. The first group is certain, whatever the
 # result was.
@@ -61,12 +62,21 @@ BY_RESULT = (
 WITH_A_BELIEF = (*EXACT, *TRUTHS, *PASSING_TEXT, *GIVING, *CORRECTING_TEXT, *WRITTEN)
 
 
+def banned(e: Evidence) -> Iterator[Diagnosis]:
+    """Say first that a wrong answer uses what the exercise does not allow. To mend such an answer would be in vain."""
+    findings = review(e.requirements, e.source, e.helpers) if e.requirements.bans else ()
+    for finding in findings:
+        if finding.rule == "bans":
+            yield Diagnosis(f"Line {finding.line} decides: {finding.why}. Instead, {finding.instead}.")
+
+
 def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
     """Yield what the detectors yield, in their order: the unit's first ones, ours, and the unit's last ones."""
     if evidence.trouble:
         for reader in PARSING:
             yield from reader(evidence, evidence.trouble)
         return
+    yield from banned(evidence)
     own = advice_of(evidence.requirements.module)
     yield from detected(own.first, evidence)
     yield from chain.from_iterable(detector(evidence) for detector in (WITH_A_BELIEF if surely else BY_RESULT))

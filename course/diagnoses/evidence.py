@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -41,6 +41,10 @@ class Trouble:
     text: str = ""
 
 
+def no_facts() -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """All that is known about a wrong answer.
@@ -62,6 +66,8 @@ class Evidence:
     hidden: Mapping[str, str] = field(default_factory=dict)
     not_imported: frozenset[str] = frozenset()
     defined_now: frozenset[str] = frozenset()
+    facts: Callable[[], str] = no_facts
+    """Returns what decided the outcome of the failed call, in two sentences; "" if that is unknown."""
 
     # ---- the failure
 

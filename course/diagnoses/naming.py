@@ -27,7 +27,9 @@ def not_defined(e: Evidence, name: str) -> Diagnosis:
         return Diagnosis(f"{says} Did you mean `{nearest[1]}`?")
     if uses and e.parameters and not is_called and name.islower():
         return Diagnosis(f"{says} {_parameters(e)}")
-    return Diagnosis(f"{says} Did you run the cell that defines it?")
+    if isinstance(e.value, ast.Call) and e.requirements.is_called:
+        return Diagnosis(f"{says} `{e.requirements.name}` is a function: it gets such values later, when it is called.")
+    return Diagnosis(f"{says} No cell that has run defines it.")
 
 
 def _names_in_scope(e: Evidence, uses: list[ast.Name]) -> list[str]:

@@ -21,6 +21,7 @@ from course.diagnoses.kinds import (
     parts_of,
     signature_of,
 )
+from course.form.given import BUILTINS
 
 # all arguments of `compose` are functions
 FIRST_IS_FUNCTION = ("map", "filter", "find", "fold_left", "fold_right", "compose")
@@ -127,8 +128,10 @@ def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def is_complete(e: Evidence, node: ast.expr) -> bool:
-    """Return whether an expression is a complete call of an exercise, whose result is not a function."""
+    """Return whether an expression is a complete call of an exercise, or a call of a known function with nothing."""
     match node:
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in BUILTINS | e.given.functions.keys():
+            return name not in e.bound
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name not in e.bound:
             return name in e.requirements.exercises and len(args) in (
                 0,
@@ -384,10 +387,6 @@ PASSING_TEXT = (
 
 def raised_by_a_call(e: Evidence) -> Iterator[Diagnosis]:
     """Return a message that a right function raised an exception for the arguments that a line passes."""
-    if not e.is_raised_inside or e.failure.inside is None:
-        return
-    name = e.failure.inside.name
-    yield Diagnosis(
-        f"Line {e.failure.line} calls `{name}`, which raises `{e.failure.error}` for these arguments."
-        " Print them before that line. Which one is wrong?"
-    )
+    if e.is_raised_inside and e.failure.inside is not None:
+        what = f"Line {e.failure.line} calls `{e.failure.inside.name}`, which raises `{e.failure.error}` for"
+        yield Diagnosis(f"{what} these arguments. {e.facts()}".strip())

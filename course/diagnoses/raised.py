@@ -102,11 +102,14 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)",
     ),
     RaisedSlip(
-        Diagnosis("The function reads one line more than is typed. Does it refuse a valid line, or read too often?"),
+        Diagnosis(
+            "The function reads one line more than is typed in this call. If nothing is typed, the parameters already "
+            "have all values."
+        ),
         error="EOFError",
     ),
     RaisedSlip(
-        Diagnosis("The function uses chance more often than the statement says. When is there nothing to choose?"),
+        Diagnosis("The function uses chance more often than the statement says. One choice alone needs no chance."),
         error="OutOfChance",
     ),
 )

@@ -41,6 +41,31 @@ def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
             )
 
 
+def compared_with_or(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `tile != (one or other)`, which compares with `one` alone, because it counts as true."""
+    for node in e.all(ast.Compare):
+        match node:
+            case ast.Compare(
+                ops=[ast.Eq() | ast.NotEq() as op], comparators=[ast.BoolOp(op=ast.Or(), values=parts)]
+            ) if _always_counts_as_true(e, parts[0]):
+                word = ast.In() if isinstance(op, ast.Eq) else ast.NotIn()
+                yield Diagnosis(
+                    f"`({code(node.comparators[0])})` on line {node.lineno} is just `{code(parts[0])}`: `or` returns "
+                    "the first value that counts as true. To compare with both, write:",
+                    code(ast.Compare(node.left, [word], [ast.Tuple(parts)]), LONGEST_CODE),
+                )
+
+
+def _always_counts_as_true(e: Evidence, node: ast.expr) -> bool:
+    """Return whether an expression certainly has a value that counts as true, such as a tile."""
+    kinds = [e.given.types.get(kind) for kind in kinds_written(e, node)]
+    return bool(kinds) and all(hasattr(kind, "__dataclass_fields__") and _has_no_length(kind) for kind in kinds)
+
+
+def _has_no_length(kind: object) -> bool:
+    return not {"__len__", "__bool__"} & {*dir(kind)}
+
+
 def lazy_condition(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `good = filter(…)` and then `if good`."""
     made = {each.targets[0].id: each for each in e.all(ast.Assign) if _is_lazy(each.value) and _is_name(each)}
@@ -96,8 +121,8 @@ def value_before_or(e: Evidence) -> Iterator[Diagnosis]:
     for node in e.all(ast.BoolOp):
         first = node.values[0]
         kind = e.given.types.get(called(first))
-        is_plain = hasattr(kind, "__dataclass_fields__") and not hasattr(kind, "__len__")
-        if isinstance(first, ast.Call) and is_plain and "__bool__" not in dir(kind) and isinstance(node.op, ast.Or):
+        is_plain = hasattr(kind, "__dataclass_fields__") and _has_no_length(kind)
+        if isinstance(first, ast.Call) and is_plain and isinstance(node.op, ast.Or):
             second = code(node.values[1], WIDEST)
             yield Diagnosis(
                 f"On line {node.lineno}, `{called(first)}(…)` counts as true, so nothing after `or` is ever used. "
@@ -258,6 +283,7 @@ def all_of_them_again(e: Evidence) -> Iterator[Diagnosis]:
 # These look only at the source of the answer. None of them may match a right answer.
 TRUTHS = (
     unlike_one_of_two,
+    compared_with_or,
     lazy_condition,
     lazy_against_none,
     value_before_or,

@@ -213,12 +213,12 @@ def exercise_of(unit: str, name: str) -> StatedExercise | None:
 class Lender(Protocol):
     """A provider of the references of units."""
 
-    def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
-        """Return the source of an exercise's reference, and the reference itself."""
+    def reference(self, unit_name: str, name: str) -> str:
+        """Return the source of an exercise's reference."""
         ...
 
-    def only_answer(self, unit_name: str, name: str) -> Any:
-        """Return the reference of an exercise, or None if several results may be right."""
+    def has_one_answer(self, unit_name: str, name: str) -> bool:
+        """Return whether only the reference's results are right."""
         ...
 
 

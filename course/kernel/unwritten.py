@@ -8,11 +8,12 @@ from typing import Any
 
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
+from course.kernel.borrowed import may_borrow
 from course.kernel.history import runs, statements_of
 from course.syntax import bound_names
 from course.values import TODO
 
-THEN = "then run this cell again"
+THEN, OR_BORROW = "then run this cell again", '. Or run borrow("{}") first, to use ours'
 ON_UNWRITTEN = NotImplementedError, AttributeError, NameError
 
 
@@ -42,7 +43,14 @@ def what_is_needed(error: BaseException, names: Names) -> str:
         return _absent(error.name, names, order)
     name = _stub(frames[-1].f_code, names, order) if isinstance(error, NotImplementedError) else None
     name = name or _value(frames, names, order)
-    return f"{name} is not written yet (exercise {order[name]}). Write it and run its cell, {THEN}" if name else ""
+    if not name:
+        return ""
+    help = f"Write it and run its cell, {THEN}{_or_borrow(name, names)}"
+    return f"{name} is not written yet (exercise {order[name]}). {help}"
+
+
+def _or_borrow(name: str, names: Names) -> str:
+    return OR_BORROW.format(name) if may_borrow(names) else ""
 
 
 def _exercises(names: Names) -> list[str]:
@@ -65,7 +73,7 @@ def _value(frames: list[FrameType], names: Names, order: dict[str, int]) -> str 
 def _absent(name: str, names: Names, order: dict[str, int]) -> str:
     """Describe a name that is not defined yet: an exercise, or a name whose cell stopped before the definition."""
     if name in order:
-        return f"{name} is not defined yet (exercise {order[name]}). Run its cell, {THEN}"
+        return f"{name} is not defined yet (exercise {order[name]}). Run its cell, {THEN}{_or_borrow(name, names)}"
     stopped = [run for run in runs(names) if run.error and name not in run.binds]
     made = next(
         (run for run in reversed(stopped) if any(name in bound_names(s) for s in statements_of(run.source))), None

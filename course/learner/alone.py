@@ -11,7 +11,8 @@ from course.diagnoses.failure import CHANGED, Failure
 from course.exam.calls import Names
 from course.exam.observing import TimeUp, wire_of
 from course.form import Source
-from course.kernel.catalogue import Lender
+from course.kernel import catalogue
+from course.kernel.borrowed import references_alone
 from course.kernel.history import statements_of
 from course.kernel.limits import limited
 from course.learner.answer import Answer
@@ -19,10 +20,11 @@ from course.learner.examples import code_or_description
 from course.syntax import bound_names
 
 
-def among_references(answer: Answer, lender: Lender) -> Answer | None:
+def among_references(answer: Answer) -> Answer | None:
     """Return an answer that runs with references for all other exercises, or None if its cells fail there."""
     others = answer.requirements.exercises - {answer.name}
-    scope = {**answer.names, **{name: lender.reference(answer.unit, name)[1] for name in others}}
+    ours = references_alone(answer.unit)
+    scope = {**answer.names, **{name: ours[name] for name in others}}
     try:
         with limited():
             for part in (*answer.helpers, Source(answer.name, answer.source)):
@@ -41,14 +43,14 @@ def _bind(part: Source, scope: Names, but: frozenset[str]) -> None:
             exec(compile(ast.Module([statement], []), file, "exec"), scope)
 
 
-def with_expected(failure: Failure, alone: Answer, lender: Lender) -> Failure:
+def with_expected(failure: Failure, alone: Answer) -> Failure:
     """Return a failure with the reference's result as the expected one, if that is the only right result."""
-    reference = lender.only_answer(alone.unit, alone.name)
-    if reference is None or failure.did == CHANGED or not failure.call.startswith(f"{alone.name}("):
+    is_alike = failure.did == CHANGED or not failure.call.startswith(f"{alone.name}(")
+    if is_alike or not catalogue.references().has_one_answer(alone.unit, alone.name):
         return failure
     try:
         with limited():
-            expected = eval(failure.call, {**alone.names, alone.name: reference})
+            expected = eval(failure.call, {**alone.names, alone.name: references_alone(alone.unit)[alone.name]})
             if hasattr(type(expected), "__next__"):
                 wire = wire_of(import_module(alone.requirements.module))
                 expected = wire.decode(wire.encode(expected, interrupted=[]))

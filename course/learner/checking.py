@@ -129,14 +129,14 @@ def examine_here(answer: Answer, lender: Lender | None) -> Examined:
 
     The answer runs with references for all other exercises if there are any, or else with the learner's own functions.
     """
-    alone = among_references(answer, lender) if lender else None
+    alone = among_references(answer) if lender else None
     scene = alone or answer
     examples = run_examples(scene)
     if examples.failures:
         waits = None if alone else _waiting(answer)
         return Examined(waits) if waits else _failing(answer, scene, examples)
     if practice := practised(scene):
-        return _practised(answer, practice, alone, lender)
+        return _practised(answer, practice, alone)
     if examples.unsure:
         unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in examples.unsure)
         result = Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(only_examples_text(answer),), form=answer.form)
@@ -159,9 +159,9 @@ def _as_one_of_several(failure: Failure) -> Failure:
     return replace(failure, wanted=None, remark=f"the example shows {failure.wanted_words}")
 
 
-def _practised(answer: Answer, practice: Practice, alone: Answer | None, lender: Lender | None) -> Examined:
+def _practised(answer: Answer, practice: Practice, alone: Answer | None) -> Examined:
     """Return the outcome of a sealed exam, after the visible examples have passed."""
-    parts = tuple(_part(facet, alone, lender) for facet in practice.facets)
+    parts = tuple(_part(facet, alone) for facet in practice.facets)
     left = f"not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries this"
     notes = (left,) if practice.left else ()
     if practice.passed and not practice.calls:
@@ -189,11 +189,11 @@ def _belief(answer: Answer, practice: Practice | None) -> tuple[str, str]:
     return (known.belief, known.truth) if known else ("", "")
 
 
-def _part(facet: Practised, alone: Answer | None, lender: Lender | None) -> Part:
+def _part(facet: Practised, alone: Answer | None) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
     failure = facet.failure
-    if failure and alone and lender:
-        failure = with_expected(failure, alone, lender)
+    if failure and alone:
+        failure = with_expected(failure, alone)
     return Part(state, facet.name, failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
 
 

@@ -72,8 +72,8 @@ def _with_holes(head: str, puzzle: Puzzle, texts: tuple[str, ...]) -> Shown:
 def borrow(name: str) -> None:
     """Bind the name of an exercise to its reference; a borrowed answer earns no points."""
     answer = answer_to(name, 1)
-    _, reference = _reference(answer, "borrow from")
-    borrow_into(answer.names, answer.unit, name, reference)
+    _reference(answer, "borrow from")
+    borrow_into(answer.names, answer.unit, name)
     update(answer, lambda entry: replace(entry, borrowed=True))
     notebook.show(prose((f"`{name}` is borrowed now, so functions that need it work. It earns no points.",), BORROWED))
 
@@ -84,7 +84,7 @@ def solution(name: str, sure: bool = False) -> Shown:
     This works once the exercise is solved, or after three failed checks with `solution("flip", sure=True)`.
     """
     answer = answer_to(name, 1)
-    reference, _ = _reference(answer, "look at")
+    reference = _reference(answer, "look at")
     entry = stored_state(answer)
     has_failed_enough = entry.fails >= ENOUGH_FAILS
     if (sure and has_failed_enough) or current_state(answer.space, answer.unit, name, entry) == GOOD:
@@ -98,12 +98,12 @@ def solution(name: str, sure: bool = False) -> Shown:
     return prose((f"You can see the solution once `{name}` is right, or {so_far}.",))
 
 
-def _reference(answer: Answer, act: str) -> tuple[str, object]:
-    """Return a reference's source and the reference. Raises NotRight if references are not available or not allowed."""
+def _reference(answer: Answer, act: str) -> str:
+    """Return a reference's source. Raises NotRight if references are not available or not allowed."""
     if notebook.stage() or not answer.space.is_allowed("borrowing"):
         help = f'; hint("{answer.name}") may help' if answer.space.is_allowed("hints") else ""
         raise NotRight(f"there are no answers to {act} in this course{help}")
     having = catalogue.references()
     if having is None:
-        raise NotRight(f"there are no answers to {act} here. They come with the autograder: pip install foldem")
-    return having.reference(answer.unit, answer.name)
+        raise NotRight(f"there are no answers to {act} here. They come with the autograder, which is missing")
+    return str(having.reference(answer.unit, answer.name))

@@ -10,6 +10,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 from course.exam.calls import Names
@@ -17,17 +18,20 @@ from course.kernel import catalogue
 from course.kernel.files import make_here, remove_here, text_here, write_here
 from course.kernel.saved import saved_path
 from course.kernel.workspace import Workspace, workspace_of
-from course.learner.progress import shown_progress, units_here
+from course.learner.progress import has_game, shown_progress, units_here
 
 START = "start.ipynb"
 HOMES = Path(__file__).parents[1:3]  # an installed course contains the notebooks; in a checkout they are beside it
 STARTUP = str(Path(__file__).with_name("startup.py"))
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+# Messages name lines.
+LINE_NUMBERS = {"@jupyterlab/notebook-extension:tracker": {"codeCellConfig": {"lineNumbers": True}}}
 # JupyterLab asks for news on its first start, which needs the network. Saving soon lets `check` detect a cell that was
 # edited but not run.
 LAB_SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
+    **LINE_NUMBERS,
 }
 # JupyterLab opens with closed sidebars. On a phone, an open sidebar would leave 50 pixels for a notebook.
 LAYOUT = {
@@ -51,6 +55,16 @@ questions about exercises that you have solved. After a mistake, an idea comes b
 """
 OWN_CODE_TOO = "With `today(trust=True)`, some questions are about your own code, which then runs.\n"
 PRACTICE = "from course.check import today\n\ntoday()"
+PLAY_FIRST = """**Play first**, with our versions of all functions. Then replace them by yours, one by one. (Without
+buttons, run the cell below: Shift-Enter.)
+"""
+PLAY_CELL = 'from course.check import play; play("{}")'
+# A click on a game puts its name into the cell, and runs it. Without JavaScript, the cell is there to be run.
+CLICK_TO_PLAY = """const app = window.jupyterapp, book = app?.shell.currentWidget?.content;
+const at = book?.widgets?.findIndex((each) => each.model.id === 'play') ?? -1;
+if (at >= 0) { book.widgets[at].model.sharedModel.setSource(this.dataset.code); book.activeCellIndex = at;
+app.commands.execute('notebook:run-cell'); book.widgets[at].node.scrollIntoView(); }"""
+PLAY_BUTTON = "font:inherit;font-weight:600;padding:.3em .9em;border:0;border-radius:.4em;background:#1a8754;color:#fff"
 BORROW = """ `borrow("{name}")`
 lends you an answer, so that you can go on. `solution("{name}")` shows an answer next to yours, once yours is right."""
 
@@ -127,38 +141,51 @@ def _is_ours(page: Path) -> bool:
 
 
 def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
-    output = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
-    shown = output | {"data": shown_progress(space)._repr_mimebundle_()}
-    progress = {
-        "cell_type": "code",
-        "id": "progress",
-        "execution_count": 1,
-        "metadata": {"jupyter": {"source_hidden": True}},
-        "outputs": [shown],
-        "source": "from course.check import progress\n\nprogress()",
-    }
+    shown = shown_progress(space)._repr_mimebundle_()
     first = catalogue.statements(units_here(space)[0]).exercises[0].name
     welcome = WELCOME.format(name=first, borrow=borrow.format(name=first))
-    practice: dict[str, object] = {
-        "cell_type": "code",
-        "id": "today",
-        "execution_count": None,
-        "metadata": {},
-        "outputs": [],
-        "source": PRACTICE,
-    }
+    games = [unit for unit in units_here(space) if has_game(unit)]
     cells = [
         _words("title", TITLE),
-        progress,
+        *_play_cells(games),
+        _code("progress", "from course.check import progress\n\nprogress()", shown, is_hidden=True),
         _words("welcome", welcome),
         _words("daily", f"{DAILY}{OWN_CODE_TOO}"),
-        practice,
+        _code("today", PRACTICE),
     ]
     return {
         "cells": cells,
         "metadata": {"kernelspec": KERNEL, "foldem": {"start": True}},
         "nbformat": 4,
         "nbformat_minor": 5,
+    }
+
+
+def _play_cells(games: list[str]) -> Iterator[dict[str, object]]:
+    """Yield the cells with which one plays first: a button for each game, and the cell that they run."""
+    if not games:
+        return
+    buttons = "".join(
+        f'<button type="button" style="{PLAY_BUTTON}" data-code="{escape(PLAY_CELL.format(unit))}" '
+        f'onclick="{escape(CLICK_TO_PLAY)}">▶ Play {escape(unit.capitalize())}</button>'
+        for unit in games
+    )
+    row = f'<div style="display:flex;flex-wrap:wrap;gap:.6em;margin:.6em 0">{buttons}</div>'
+    yield _words("play-first", PLAY_FIRST)
+    yield _code(
+        "games", "# a click on a game runs the cell below", {"text/html": row, "text/plain": ""}, is_hidden=True
+    )
+    yield _code("play", PLAY_CELL.format(games[0]))
+
+
+def _code(name: str, source: str, shown: dict[str, str] | None = None, is_hidden: bool = False) -> dict[str, object]:
+    """Return a cell of code, with its output if it has one."""
+    outputs = [{"output_type": "display_data", "metadata": {}, "data": shown}] if shown else []
+    metadata = {"jupyter": {"source_hidden": True}} if is_hidden else {}
+    return {"cell_type": "code", "id": name, "execution_count": None} | {
+        "metadata": metadata,
+        "outputs": outputs,
+        "source": source,
     }
 
 

@@ -18,6 +18,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from course.diagnoses.compared import Piece
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.files import make_progress_folder, text_here, write_here
@@ -26,10 +27,11 @@ from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
 from course.roles import module_on
-from course.show.blocks import FAINT, FOLDED, bar, bar_html
+from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html
 from course.show.calling import CallMap
 from course.show.effort import duration
 from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, state_sign
+from course.show.spoken import listed
 
 # Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
 # exists, and again while the content above it grows. On a site, the notebook's name is in the query of the address.
@@ -46,6 +48,7 @@ const named = [...there.document.querySelectorAll('h3 code')].find((code) => cod
 if (!named) return;
 named.scrollIntoView(); const now = named.getBoundingClientRect().top;
 calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
+MOST_USERS, LONGEST_EXAMPLE = 3, 120
 LARGEST_NUMBER = 1e10  # a stored time is a number of seconds below this, until the year 2286
 SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
 PLAY = " Now play the games at the end of the notebooks."
@@ -294,12 +297,18 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
     ahead = next_exercise(space, results)
     word, where = _ahead(space, *ahead) if ahead else ("", "")
     lines = [f"{word}: {ahead[1]} in {ahead[0].title}", ""] if ahead else []
-    way = _continue(word, where, *ahead) if ahead else SOLVED.format(PLAY if any(map(_has_game, results)) else "")
+    way = (
+        _continue(word, where, *ahead)
+        if ahead
+        else SOLVED.format(PLAY if any(has_game(part.unit) for part in results) else "")
+    )
     return _framed(results, lines, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_card, results))}</div>')
 
 
-def _has_game(part: UnitProgress) -> bool:
-    return module_on(catalogue.statements(part.unit).module, "tables") is not None
+def has_game(unit: str) -> bool:
+    """Return whether a unit has a game that a person can play."""
+    game = getattr(module_on(catalogue.statements(unit).module, "tables"), "GAME", None)
+    return getattr(game, "play", None) is not None
 
 
 def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
@@ -340,6 +349,27 @@ def _ahead(space: Workspace, part: UnitProgress, name: str) -> tuple[str, str]:
     begun = any(state != OPEN for state in part.states.values())
     where = address(part, name) if begun or part.unit in space.units else part.notebook
     return ("Continue" if begun else "Begin"), where
+
+
+def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
+    """Return the result of a right answer, with what it does now, which functions use it, and the next exercise."""
+    ahead = next((name for name, state in part.states.items() if state != GOOD), "")
+    link_there = link(address(part, ahead)) if ahead else ""
+    users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
+    notes = (f"In the game, {listed(users[:MOST_USERS])} will call it.",) if users else ()
+    return replace(
+        result, example_rows=_example_rows(answer), ahead=ahead, link=link_there, notes=(*result.notes, *notes)
+    )
+
+
+def _example_rows(answer: Answer) -> tuple[Row, ...]:
+    """Return the first visible example of an exercise as rows with pictures."""
+    example = next((each for each in answer.stated.examples if not each.raises and not each.setup), None)
+    if example is None:
+        return ()
+    codes = {"call": as_line(example.call), "returns": as_line(example.want)}
+    rows = (Row(label, (Piece(code),), drawn=code, is_code=True) for label, code in codes.items())
+    return tuple(rows) if max(map(len, codes.values())) <= LONGEST_EXAMPLE else ()
 
 
 def address(part: UnitProgress, name: str) -> str:

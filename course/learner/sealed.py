@@ -75,5 +75,5 @@ def only_examples_text(answer: Answer) -> str:
 def _full_exam() -> str:
     """Return words for the program that has the full exam: the autograder, and where to get it or where it runs."""
     if not catalogue.examiner():
-        return "the autograder (pip install foldem)"
+        return "the autograder, which is not installed here"
     return "the autograder" if catalogue.has_full_exams() else "the autograder on Linux, macOS or WSL"

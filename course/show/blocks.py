@@ -89,11 +89,16 @@ class Fold:
 
 @dataclass(frozen=True)
 class Bar:
-    """A progress bar with the number of finished exercises, and the help that is offered."""
+    """A progress bar with the number of finished exercises, the next exercise, and the help that is offered.
+
+    `link` has the attributes of the link to the next exercise.
+    """
 
     done: int | None
     total: int
     offer: str = ""
+    ahead: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -190,8 +195,9 @@ def _lines(block: Element, has_carets: bool) -> Iterator[str]:
         case Cards(cards):
             yield from (f"[✓] {text}" for text, is_caught in cards if is_caught)
             yield from (f"[?] {down} more, face down" for down in [sum(not it for _, it in cards)] if down)
-        case Bar(done, total, offer):
-            yield " · ".join(part for part in (bar(done, total) if done is not None else "", offer) if part)
+        case Bar(done, total, offer, ahead):
+            shown = bar(done, total) if done is not None else "", f"Next: {ahead}" if ahead else "", offer
+            yield " · ".join(filter(None, shown))
 
 
 def _row_lines(row: Row, is_marked: bool) -> Iterator[str]:
@@ -253,10 +259,11 @@ def _html(block: Element) -> str:
         case Cards(cards):
             style = "display:flex;flex-wrap:wrap;gap:.5em;list-style:none;margin:.4em 0;padding:0"
             return f'<ul style="{style}">{"".join(_card_html(*card) for card in cards)}</ul>'
-        case Bar(done, total, offer):
+        case Bar(done, total, offer, ahead, link):
+            further = f"<a {link}><b>Next: <code>{escape(ahead)}</code></b></a>" if ahead else ""
             offered = f' <span style="{FAINT}">{backquotes_html(offer)}</span>' if offer else ""
             style = "display:flex;gap:1em;flex-wrap:wrap"
-            return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{offered}</div>'
+            return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{further}{offered}</div>'
     return _row_html(block, len(pieces_text(block.pieces)))
 
 

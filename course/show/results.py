@@ -25,6 +25,7 @@ from course.show.blocks import (
     Element,
     Fold,
     Prose,
+    Row,
     Rows,
     as_html,
     as_line,
@@ -90,6 +91,12 @@ class Result:
     form_points: float = 0.0
     form_of: float = 0.0
     stale: bool = False  # whether this result no longer holds, and replaces a stored one
+    ahead: str = ""
+    """The next exercise."""
+    link: str = ""
+    """The attributes of the link to the next exercise."""
+    example_rows: tuple[Row, ...] = ()
+    """What a right answer does now: a call and its result."""
 
     @property
     def first(self) -> Part | None:
@@ -128,11 +135,16 @@ class Result:
     def elements(self) -> tuple[Element, ...]:
         """Return the elements below the headline: as many as fit into eight rows, and the others folded."""
         failed, advice = [*self._failed()], [*self._next()]
-        elements = (*failed, *advice, *self._rest(), *self._form(), *self._notes())
+        elements = (*failed, *self._done_now(), *advice, *self._rest(), *self._form(), *self._notes())
         notes = [each for each in elements if isinstance(each, Prose) and each.faint]
         offers = [each for each in elements if isinstance(each, Bar) and each.done is None]
         example = advice[1:] if not self.says.endswith(":") else []
         return folded_to_fit(elements, (*notes, *failed[1:], *offers, *example))
+
+    def _done_now(self) -> Iterator[Element]:
+        """Yield what a right answer does now, with its pictures."""
+        if self.example_rows and self.state == GOOD:
+            yield Rows(self.example_rows)
 
     def _failed(self) -> Iterator[Element]:
         if self.first and self.first.failure:
@@ -187,7 +199,7 @@ class Result:
         # A result that is not right offers help in this position instead.
         done = self.done if self.state == GOOD or not self.offer else None
         if done is not None or self.offer:
-            yield Bar(done, self.total, self.offer)
+            yield Bar(done, self.total, self.offer, self.ahead, self.link)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": self.text(), "text/html": self.html()}
@@ -294,7 +306,7 @@ def _others_summary(others: list[Part]) -> str:
     if not others[0].about:
         return f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too"
     more = f", and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
-    return f"also wrong: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
+    return f"also fail{'s' * (len(others) == 1)}: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
 
 
 def _form_summary(findings: Sequence[FormFinding]) -> str:

@@ -296,7 +296,9 @@ def _hand(game: Fishing, room: Room) -> Iterator[Item]:
     yield words("hand", "your hand", room.middle, plan.hand - 72 * size, "bold")
     for card, x in zip(game.hand, row(len(game.hand), room.middle, 480, 80 * size), strict=True):
         picked = card == game.picked
-        does = {"do": ["pick", basra_code(card)], "c": "glow"} if card in game.playable else {"c": "dim"}
+        captures = any(_adds_up(some, card) for some in _sublists(game.floor))
+        look = {"c": "glow"} if captures else {}
+        does = {"do": ["pick", basra_code(card)]} | look if card in game.playable else {"c": "dim"}
         y, label = plan.hand - 14 * picked, name_of(card) + (", you may play it" if "do" in does else "")
         code = basra_code(card)
         yield item(code, f"card:{code}", x, y, label, f=plan.deck, z=size, on=str(picked).lower(), **does)

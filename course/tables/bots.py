@@ -26,7 +26,7 @@ __all__ = ["try_view", "watch_set"]
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
 ANSWER_LETTERS = {WIDE: 90, NARROW: 36}
 COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (110, 262, 345, 440, 468)}
-Seat: TypeAlias = Bot | Callable[[], Bot]
+Seat: TypeAlias = Bot | Callable[[], Bot] | str
 BotQuestion: TypeAlias = tuple[int, Question, View, object]
 
 
@@ -57,24 +57,31 @@ class Show:
 
 
 def watch_set(
-    first: Seat, second: Seat, *, seed: int = 1, pace: float = 0.9, names: Names | None = None
+    first: Seat = "smart_player",
+    second: Seat = "stupid_player",
+    *,
+    seed: int = 1,
+    pace: float = 0.9,
+    names: Names | None = None,
 ) -> GameTable[Show]:
     """Return a table that shows a set between two bots card by card, with each bot's view.
 
-    A seat may also be a function that returns a bot. Until that function is written, the table stays closed.
+    A seat is a bot, a function that returns one, or the name of such an exercise, which may be unwritten so far.
     """
 
     def start(learner: Learner, seed: int) -> Show:
         return played((_seated(learner, first), _seated(learner, second)), seed - 1)
 
-    rules = GameRules("A set between two bots", "bots", (), start, act, view, ART, pace, ["answer"])
+    needs = tuple(seat for seat in (first, second) if isinstance(seat, str))
+    rules = GameRules("A set between two bots", "bots", needs, start, act, view, ART, pace, ["answer"])
     return GameTable(rules, names, seed)
 
 
 def _seated(learner: Learner, seat: Any) -> Bot:
+    seat = seat if seat is TODO else learner.now(seat)
     if seat is TODO:
         raise LearnerFault("watch_set(…)", "a bot was not written yet when you ran this cell: run the cell again")
-    return guarded(learner.now(seat), seat.__name__, ()) if isinstance(seat, FunctionType) else seat
+    return guarded(seat, seat.__name__, ()) if isinstance(seat, FunctionType) else seat
 
 
 def played(bots: tuple[Bot, Bot], seed: int) -> Show:
@@ -242,9 +249,9 @@ ART = (*(f"uno:{code}" for code in CODES), *(f"color:{hue}" for hue in "RBGY"))
 
 
 def try_view(
-    *functions: Callable[[View], object], seed: int = 1, names: Names | None = None
+    *functions: Callable[[View], object] | str, seed: int = 1, names: Names | None = None
 ) -> GameTable[Picking[Card]]:
-    """Return a table that shows a bot's view, and the answer of each of the `functions` to it."""
+    """Return a table that shows a bot's view, and the answer of each of the `functions`, or their names, to it."""
 
     def start(learner: Learner, seed: int) -> Picking[Card]:
         sight = _sight(Random(seed))
@@ -261,12 +268,13 @@ def try_view(
         status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."
         return {"h": height, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
 
-    game = GameRules("What a bot sees", "bots", (), start, lambda _, picking, __: picking, view, ART)
+    needs = tuple(each for each in functions if isinstance(each, str))
+    game = GameRules("What a bot sees", "bots", needs, start, lambda _, picking, __: picking, view, ART)
     return GameTable(game, names, seed)
 
 
-def _called(function: Callable[..., object]) -> str:
-    return getattr(function, "__name__", "function")
+def _called(function: Callable[..., object] | str) -> str:
+    return function if isinstance(function, str) else getattr(function, "__name__", "function")
 
 
 def _answered(answers: tuple[object, ...]) -> tuple[Card, ...]:
@@ -305,11 +313,9 @@ def _sight_items(sight: View, answers: tuple[object, ...], room: Room) -> Iterat
 
 GAME = UnitGame(
     "A set between two bots",
-    record=lambda names, seed: watch_set(names["smart_player"], names["stupid_player"], names=names, seed=seed),
+    record=lambda names, seed: watch_set(names=names, seed=seed),
     drive=lambda table: ["next"],
-    play=lambda names, bots, pace: watch_set(
-        names["smart_player"], names["stupid_player"], seed=SystemRandom().getrandbits(32), pace=pace, names=names
-    ),
+    play=lambda names, bots, pace: watch_set(seed=SystemRandom().getrandbits(32), pace=pace, names=names),
     bots=range(2, 3),
     show_set=show_set,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -14,14 +14,14 @@ from course.effects import scripted
 from course.exam.calls import Names
 from course.exam.observing import error_message
 from course.exam.readable import one_line
+from course.graph import reached
 from course.kernel import catalogue, notebook
-from course.kernel.borrowed import is_borrowed
+from course.kernel.borrowed import OF_REFERENCES, borrow_into, is_borrowed, may_borrow, references_for
 from course.kernel.workspace import names_used, workspace_of
-from course.learner import hints
-from course.learner.answer import answer_among
 
 T = TypeVar("T")
 LONGEST_MESSAGE = 600
+OURS_PLAY = "All functions are ours. Now replace them by yours: the next one is {}, in {}."
 ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and store the answer"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -86,24 +86,36 @@ class Learner:
         cell = (notebook.cells_run(self.names) or [""])[-1]
         return tuple(sorted(name for name in names_used(cell) if catalogue.exercise_of(self.unit, name)))
 
-    def now(self, function: Callable[..., T]) -> Callable[..., T]:
-        """Return a function, or its current definition if it was not written when the table was made."""
+    def now(self, function: Callable[..., T] | str) -> Any:
+        """Return a function, or its current definition if it was not written when the table was made.
+
+        The name of an exercise stands for what it means now.
+        """
+        if isinstance(function, str):
+            return self.names[function]
         name = getattr(function, "__name__", "")
         return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions that are not written yet, among `needs` and the functions that these use."""
-        return tuple(name for name in self._used(needs) if notebook.is_unwritten(self.names, name))
+        """Return the functions that are not written yet, among `needs` and those that the learner's own ones use."""
+        return tuple(name for name in self._reached(needs, {}) if notebook.is_unwritten(self.names, name))
 
-    def _used(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return `needs`, and the exercises that the learner's own functions use, as far as they were built before."""
+    def _reached(self, needs: tuple[str, ...], calls: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+        """Return `needs`, and the exercises that they use: own functions as written, others according to `calls`."""
         if self.unit not in catalogue.units():
             return needs
-        known = [name for name in needs if catalogue.exercise_of(self.unit, name)]
-        own = [name for name in known if not is_borrowed(self.names, self.unit, name)]
-        answers = [answer_among(self.names, name, self.unit) for name in own[:1]]
-        answers += [answers[0].other(name) for name in own[1:]]
-        return tuple(dict.fromkeys((*needs, *(used for answer in answers for used in answer.uses))))
+        mentions = workspace_of(self.names).mentions
+
+        def used(name: str) -> Iterable[str]:
+            is_ours = is_borrowed(self.names, self.unit, name) or name not in mentions
+            return calls.get(name, ()) if is_ours else mentions[name]
+
+        used_names = reached(needs, used)
+        return tuple(dict.fromkeys((*needs, *(each for each in self._exercises if each in used_names))))
+
+    @property
+    def _exercises(self) -> Iterable[str]:
+        return catalogue.statements(self.unit).by_name if self.unit in catalogue.units() else ()
 
     def call(self, name: str, *args: object) -> Any:
         """Call the learner's function, and return its result. Raises LearnerFault if it raises."""
@@ -111,13 +123,22 @@ class Learner:
 
     def borrow(self, needs: tuple[str, ...]) -> None:
         """Borrow the references of all missing functions, if borrowing is allowed."""
-        if lend := lender(self.names):
+        if may_borrow(self.names):
             for name in self.missing(needs):
-                guarded(lend, "borrow", (name,))
+                guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
-    def borrowed(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the borrowed functions, among `needs` and the functions that these use."""
-        return tuple(name for name in self._used(needs) if is_borrowed(self.names, self.unit, name))
+    def players(self, needs: tuple[str, ...]) -> str:
+        """Return which own functions play next to borrowed ones, and which do not; "" if none is borrowed."""
+        if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs, {})):
+            return ""
+        together = references_for(self.unit, self.names)
+        own = [name for name in self._exercises if together.is_own(name)]
+        in_play = {*self._reached(needs, catalogue.statements(self.unit).calls)}
+        playing, idle = ([name for name in own if (name in in_play) is wanted] for wanted in (True, False))
+        if not own:
+            return OURS_PLAY.format(next(iter(self._exercises)), catalogue.statements(self.unit).notebook)
+        texts = [f"Your functions play: {', '.join(playing)}." if playing else "None of your functions plays here."]
+        return " ".join([*texts, *[f"Not used in this game: {', '.join(idle)}."] * bool(idle), "All others are ours."])
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:
@@ -136,8 +157,9 @@ def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> 
 def fault_line(error: BaseException) -> str:
     """Return an exception as one line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
+    name = f"{OF_REFERENCES * where.filename.startswith(f'<{OF_REFERENCES}')}{where.name}"
     what = "it was stopped before it returned" if isinstance(error, KeyboardInterrupt) else exception_line(error)
-    return f"{what} (in {where.name}, line {where.lineno})"
+    return f"{what} (in {name}, line {where.lineno})"
 
 
 def exception_line(error: BaseException) -> str:
@@ -147,12 +169,6 @@ def exception_line(error: BaseException) -> str:
     ('ValueError: no such card', 'SystemExit')
     """
     return one_line(f"{type(error).__name__}: {error_message(error)}").removesuffix(":")
-
-
-def lender(names: Names) -> Callable[[str], object] | None:
-    """Return the function that borrows references, or None if borrowing is not allowed or there are none."""
-    allowed = workspace_of(names).is_allowed("borrowing") and catalogue.references() is not None
-    return hints.borrow if allowed else None
 
 
 def rule(holds: bool, call: str, trouble: str) -> None:

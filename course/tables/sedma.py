@@ -280,7 +280,7 @@ def _bar(game: Seating) -> list[Item]:
 
 def _status(game: Seating) -> str:
     if game.over:
-        return f"Your replay says: {game.verdict!r}. {game.verdict[0]} has won."
+        return f"`replay` says: {game.verdict!r}. {game.verdict[0]} has won."
     if game.winner is not None:
         return game.log[0]
     if game.is_played:

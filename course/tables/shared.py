@@ -13,10 +13,10 @@ from course.show.results import OPEN, Shown, framed, prose
 from course.tables.game import game_of
 from course.tables.link import SharedGame, read_link
 from course.tables.page import PageWidget
+from course.tables.playing import PACE
 from course.tables.sharing import LINK_TEXT, NO_GAME, run_definitions, sentence_of, shared_link
 from course.tables.table import AnyTable, missing_text
 
-PACE = 0.7  # seconds that a bot's move takes
 COPY_LINK = "navigator.clipboard.writeText(this.previousElementSibling.value).then(() => (this.textContent = 'Copied'))"
 
 

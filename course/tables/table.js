@@ -3,7 +3,7 @@ const PATIENCE = 2000; // milliseconds until a table says that it still waits fo
 const NARROW = 700; // pixels of width below which the table is laid out for a narrow room
 const LEAST_HEIGHT = 260; // pixels of height that a scene has in any case
 const MOST_SPOKEN = 30; // lines that are kept for screen readers
-const MARGIN = 14; // pixels of height that a notebook has around an output
+const MARGIN = 60; // pixels of height that a notebook has around an output, with one line of code above it
 /** @type {Record<string, number>} */
 const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const WITHOUT_TURN = ["go", "room", "watched"]; // actions that may be sent while another one is waited for
@@ -344,16 +344,17 @@ class GameTable {
     const drawAll = () => this.draw();
     const drawSlow = () => this.isSlow && this.drawSlow();
     const measure = new ResizeObserver(() => this.measure(this.root.clientWidth));
-    this.pane = paneOf(this.root);
+    const fit = () => this.fitHeight();
     this.model.on("change:view", drawAll);
     this.model.on("change:calling", drawSlow);
     this.draw();
     measure.observe(this.root);
-    if (this.pane) measure.observe(this.pane);
+    window.addEventListener("resize", fit);
     return () => {
       clearTimeout(this.timer);
       clearTimeout(this.slow);
       measure.disconnect();
+      window.removeEventListener("resize", fit);
       this.model.off("change:view", drawAll);
       this.model.off("change:calling", drawSlow);
     };
@@ -387,7 +388,7 @@ class GameTable {
 
   /** Let the scene take the height that status and controls leave in sight. */
   fitHeight() {
-    const room = this.pane?.clientHeight ?? window.innerHeight;
+    const room = paneOf(this.root)?.clientHeight ?? window.innerHeight; // the root may have moved since the last time
     const below = this.controls.getBoundingClientRect().bottom - this.scene.svg.getBoundingClientRect().bottom;
     this.scene.svg.style.maxHeight = `${Math.max(LEAST_HEIGHT, room - below - MARGIN)}px`;
   }
@@ -446,8 +447,7 @@ class GameTable {
     if (!had) return;
     const open = scene.choices();
     const stays = open.includes(had) || bar.bar.contains(had);
-    const isOver = this.view.bar.some((each) => each.c === "strong" && each.do[0] === "leave"); // no key starts a new game
-    const next = stays ? had : (scene.current ?? (isOver ? null : bar.bar.querySelector(".strong")) ?? scene.svg);
+    const next = stays ? had : (scene.current ?? bar.bar.querySelector(".strong") ?? scene.svg);
     if (open.includes(next)) scene.makeCurrent(next);
     if (document.activeElement !== next) next.focus({ preventScroll: true });
   }

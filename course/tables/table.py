@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import SystemRandom
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import alive, interruptible, is_attended, publish_alive
+from course.kernel.borrowed import may_borrow
 from course.kernel.limits import kernel_protected
-from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, lender, teller
+from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
 from course.tables.replay import Replay, recorded_again
 from course.tables.scene import (
     ROOMS,
@@ -43,6 +45,7 @@ class Moment(Protocol):
 
 
 S = TypeVar("S", bound=Moment)
+OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, MOST_OUTCOME_LINES = "big gold outcome", 18, 44, 4
 React: TypeAlias = Callable[[Action, int], SceneView]
 
 
@@ -280,8 +283,19 @@ class GameTable(Generic[S]):
         shown = _without(shown, "wait") | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
         base = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
         asks = {"why": self._can_be_replayed, "share": self.can_be_shared and "over" in shown}
+        shown = shown | {"items": [*shown["items"], *self._outcome(shown)]}
         view = shown | base | {"time": time} | asks | self._own_texts(shown) | self._run()
         return view | {"spoken": spoken_text(view, self._news(shown)), "sizes": sizes_of(shown["items"])}
+
+    def _outcome(self, shown: SceneView) -> list[Item]:
+        """Return the end of a game as large words in the middle of the table."""
+        if not (shown.get("over") and self.is_live):
+            return []
+        lines = wrap(shown["status"].replace("`", ""), round(self.room.width / OUTCOME_LETTER))[:MOST_OUTCOME_LINES]
+        top = shown["h"] / 2 - OUTCOME_LINE * (len(lines) - 1) / 2
+        return [
+            words(f"outcome{n}", line, self.room.middle, top + OUTCOME_LINE * n, OUTCOME) for n, line in enumerate(lines)
+        ]
 
     def _news(self, shown: SceneView) -> list[str]:
         """Return the log entries that led to this moment, oldest first; none if they were shown already."""
@@ -314,9 +328,8 @@ class GameTable(Generic[S]):
             status = f"Looking back at move {self.at}. {shown['status']}"
             bar = [button("Continue from here", ["play on"], strong=True)]
             return {"bar": [*bar, button("Back to the latest move", ["go", len(self.history) - 1])], "status": status}
-        borrowed = self.learner.borrowed(self.needs)
-        text = f"Borrowed, not yours: {', '.join(borrowed)}."
-        note = {"note": {"text": text}} if borrowed and "note" not in shown else {}
+        players = self.learner.players(self.needs)
+        note = {"note": {"text": players}} if players and "note" not in shown else {}
         undo = [button("Undo", ["undo"])] * (self.last_choice is not None)
         earlier = [button("Back to the earlier game", ["as it was"])] * bool(self.left)
         return note | {"bar": [*shown["bar"], *undo, *earlier]}
@@ -327,13 +340,14 @@ class GameTable(Generic[S]):
         status = status if self.is_begun else "The game starts."
         middle, drawn = self.room.middle, status.replace("`", "")
         items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", drawn, middle, 105)]
-        bar = [button("Try again", ["new"], strong=True)]
         if not self.is_begun:
             return {"h": 160, "items": items, "status": status, "bar": [], "begins": True}
+        can_borrow = bool(self.missing) and may_borrow(self.learner.names)
+        ours = f"Play with our version{'s' * (len(self.missing) > 1)} for now"
+        bar = [button(ours, ["borrow"], strong=True)] * can_borrow
+        bar += [button("Try again", ["new"], strong=not can_borrow)]
         if not self.missing:
             return {"h": 160, "items": items, "status": status, "bar": bar}
-        ours = f"Use our version{'s' * (len(self.missing) > 1)} for now"
-        bar += [button(ours, ["borrow"])] * (lender(self.learner.names) is not None)
         note = {"text": missing_text(self.game.unit, self.missing)}
         return {"h": 160, "items": items, "status": status, "bar": bar, "note": note}
 

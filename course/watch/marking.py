@@ -10,6 +10,7 @@ from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.functional import Recur
 from course.kernel import catalogue, notebook
+from course.kernel.borrowed import references_alone
 from course.kernel.limits import limited
 from course.show.bits import code_of, exception_text
 from course.show.snapshots import Alive, Copied, Held
@@ -18,6 +19,7 @@ from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, function_of
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 
 SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
+EXPECTED = "expected "
 Came = tuple[bool, object]  # whether an exception was raised, and the exception or the result
 
 
@@ -46,7 +48,7 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
         return ""
     raised, thing = first
     text = exception_text(thing) if raised and isinstance(thing, BaseException) else code_of(thing, EXPECTED_ROOM)
-    return f"expected {text}"
+    return f"{EXPECTED}{text}"
 
 
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:
@@ -55,7 +57,8 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | N
     if not isinstance(node, HOOKED_FUNCTIONS) or function_of(node) or _is_changed(node):
         return None
     unit = notebook.unit_here(names, call.name)
-    return catalogue.references().only_answer(unit, call.name) if unit else None  # type: ignore[no-any-return]
+    is_judged = unit is not None and catalogue.references().has_one_answer(unit, call.name)
+    return references_alone(unit)[call.name] if unit and is_judged else None  # type: ignore[no-any-return]
 
 
 def _is_changed(node: Hookable) -> bool:

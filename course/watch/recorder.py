@@ -27,6 +27,9 @@ class RunLimits:
     clock: Callable[[], float] = process_time
 
 
+LOOP_NAMES = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
+
+
 class Stopped(BaseException):
     """Raised when a run takes too long. It is a BaseException, so a learner's `except Exception` does not catch it."""
 
@@ -237,7 +240,7 @@ class Recorder:
             return
         kind = Kind.GIVES if error is None else Kind.CLOSES if isinstance(error, GeneratorExit) else Kind.RAISES
         call.end = len(self.events)
-        spot = call.back if error is None else self._spot_at(trace.tb_frame.f_code, trace.tb_lasti) if trace else -1
+        spot = call.back if error is None else self._spot_of(trace)
         self._keep(kind, call, spot, call.value if error is None else error)
         self._count()
 
@@ -263,6 +266,17 @@ class Recorder:
                 break
             frame = frame.f_back
         return self._spot_at(frame.f_code, frame.f_lasti) if frame else -1
+
+    def _spot_of(self, trace: TracebackType | None) -> int:
+        """Return the position in a call's own code that raised an exception, also inside of a comprehension."""
+        step = trace
+        while trace := trace.tb_next if trace else None:
+            code = trace.tb_frame.f_code
+            if code in self.sources and code.co_name in LOOP_NAMES:
+                step = trace
+            elif code in self.sources:
+                break
+        return self._spot_at(step.tb_frame.f_code, step.tb_lasti) if step else -1
 
     def _spot_at(self, code: CodeType, instruction: int) -> int:
         if code not in self.sources:

@@ -6,7 +6,7 @@ The steps go into functions of the learner's cell, and over all other calls.
 from __future__ import annotations
 
 import ast
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from course.watch.hooked import SPOTS, source_root, statement_of
 from course.watch.listing import is_of_round
@@ -25,10 +25,12 @@ def line_before(run: RecordedRun, number: int) -> int:
 
 
 def _stops(run: RecordedRun, number: int) -> list[int]:
-    """Return the last event of each line that runs in the calls to step through."""
+    """Return the last event of each line, and of each item of a comprehension, in the calls to step through."""
     followed = _followed(run, run.events[number].call)
-    lines = [n for n in run.steps if run.events[n].call in followed and not is_of_round(run.events[n])]
-    return [[*some][-1] for _, some in groupby(lines, lambda n: _line(run, n))]
+    steps = [n for n in run.steps if run.events[n].call in followed]
+    rounds = [*accumulate(run.events[n].kind is Kind.ITEM and is_of_round(run.events[n]) for n in steps)]
+    keys = [(_line(run, n), each * is_of_round(run.events[n])) for n, each in zip(steps, rounds, strict=True)]
+    return [[*some][-1][0] for _, some in groupby(zip(steps, keys, strict=True), lambda pair: pair[1])]
 
 
 def _followed(run: RecordedRun, here: int) -> set[int]:

@@ -113,17 +113,21 @@ def _no_call(run: RecordedRun) -> NotRight:
 # ---------------------------------------------------------------------------------------------------- code
 
 
-def watched_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> Viewer:
+def recorded_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
     """Run some code, and return its run. The last line must be an expression, and the lines above prepare it."""
     setup, called, last = parts_of_code(source)
     scope = names if scope is None else scope
     if any(callable(scope.get(name)) for name in called.co_names) or not setup.co_names:
         exec(setup, scope)
-        title = " ".join(unparsed(last).split())
-        return viewed(recorded_run(partial(eval, called, scope), (), names, title, limits), names)
+        return recorded_run(partial(eval, called, scope), (), names, " ".join(unparsed(last).split()), limits)
     title = "; ".join(line.strip() for line in source.strip().splitlines())
     run = recorded_run(partial(exec, setup, scope), (), names, title, limits)
-    return viewed(replace(run, value=eval(called, scope) if run.error is None else None), names)
+    return replace(run, value=eval(called, scope) if run.error is None else None)
+
+
+def watched_code(source: str, names: Names) -> Viewer:
+    """Run some code, and return a viewer of its run."""
+    return viewed(recorded_code(source, names), names)
 
 
 def given_by(module: str) -> Names:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from course.kernel.attended import is_attended, publish_button
 from course.learner.answer import Answer
+from course.learner.evidence import failed_run_of, names_of_check
 from course.show.results import Result
 from course.show.widgets import until_widget
 from course.watch.viewer import Viewer
-from course.watch.watching import given_by, watched_code
+from course.watch.watching import viewed
 
 WATCH_IT = "Watch it run"
 
@@ -37,11 +38,9 @@ def failed_code(result: Result) -> str:
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:
-    """Run a failing call with the learner's own functions, and return its viewer, at the call of the answer.
-
-    Given names have the unit's own values, even if a cell has redefined them.
-    """
-    viewer = watched_code(code, answer.names, {**answer.names, **given_by(answer.requirements.module)})
+    """Run a failing call as the check did, and return its viewer, at the call of the answer."""
+    names = names_of_check(answer)
+    viewer = viewed(failed_run_of(code, answer, names), names)
     own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)
     if own is not None and viewer.run.events[viewer.run.steps[0]].call != own:
         viewer.receive(["call", own])

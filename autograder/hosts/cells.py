@@ -1,0 +1,446 @@
+"""nbgrader's own cells, graded as in stock nbgrader, but in a sandboxed kernel; students' texts on pages are harmless.
+
+`kernel_config` is for any nbgrader course. `nbgrader.py` adds the exercises of units to it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import stat
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TextIO
+
+import nbformat
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbconvert.exporters import HTMLExporter, NotebookExporter
+from nbconvert.filters import Highlight2HTML
+from nbconvert.preprocessors.sanitize import SanitizeHTML
+from nbformat import NotebookNode
+from nbformat.v4 import new_notebook, new_output
+from nbgrader import api
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.apps import NbGraderAPI
+from nbgrader.converters import Autograde, base
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import Execute, NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.utils import compute_checksum, determine_grade, find_all_files, is_grade, is_solution, is_task
+from traitlets import Bool, Integer
+from traitlets.config import Config
+
+from autograder.hosts.kernel_sandbox import MEGABYTE, KernelSandbox, problem
+from autograder.submission.notebook import BrokenNotebook, NotebookError, grade_id
+from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
+from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
+from autograder.term.locations import SUBMITTED
+from course.show.highlight import BLANK_LINES
+
+if TYPE_CHECKING:
+    from jupyter_client.manager import KernelManager
+
+THIS_MODULE = __name__
+Resources = dict[str, Any]  # nbconvert's resources
+UNREADABLE, OWN = "foldem_unreadable", "foldem"
+IS_LESSON, LEFT_OPEN = "given", "ungraded"  # in a cell's own metadata: a teacher's text, and a cell without a mark
+EXCHANGE = {
+    "collect": "autograder.hosts.exchange.Collect",
+    "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
+}
+SKIP_TAG = "skip-execution"
+FIRST_WITH_IDS = 5  # the minor version of notebook format 4 in which cells have ids
+CELL_ID, TAG = re.compile(r"[\w-]{1,64}", re.ASCII), re.compile(r"[\w-]{1,64}", re.ASCII)
+PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
+# Pygments needs 13 seconds for 25,000 characters on a line of IPython, but only 0.3 seconds for them on 50 lines.
+LONGEST_COLORED, MOST_COLORED, MOST_COLORED_CELLS = 500, 250_000, 1_000
+MOST_RUNS = 3  # of a notebook with cells that end the kernel
+LARGEST_HTML = 200_000
+STYLE = re.compile(r"<style.*?</style\s*>", re.DOTALL | re.IGNORECASE)
+SAFE_OUTPUT = {"text/plain", "text/latex", "text/markdown", "image/png", "image/jpeg", "image/svg+xml"}
+TABLES = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "div", "span", "p", "br", "pre"]
+_existing_timestamp = CourseDirectory.get_existing_timestamp
+
+
+def kernel_config(*, sandboxed: bool = True) -> Config:
+    """Return the configuration of an nbgrader course whose notebooks run in a sandboxed kernel."""
+    find_scripts()
+    base.find_all_files, CourseDirectory.get_existing_timestamp = files_to_copy, hand_in_time
+    NbGraderAPI.get_submitted_timestamp = submitted_time
+    filters = {"strip_files_prefix": "keep_links", "markdown2html": "shown_text", "highlight_code": "shown_code"}
+    config = Config(HTMLExporter={"filters": {name: f"{THIS_MODULE}.{each}" for name, each in filters.items()}})
+    config.merge(Config(ExchangeFactory=EXCHANGE))
+    config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
+    stock = Autograde.class_traits()
+    config.Autograde.sanitize_preprocessors = [CleanCells, *stock["sanitize_preprocessors"].default()]
+    ours = {Execute: RunCells, SaveAutoGrades: SaveMarks}
+    grading = [ours.get(each, each) for each in stock["autograde_preprocessors"].default()]
+    config.Autograde.autograde_preprocessors = grading
+    config.RunCells.sandboxed = sandboxed
+    return config
+
+
+def find_scripts() -> None:
+    """Put this Python's folder on PATH, so that nbgrader finds `alembic` without an activated environment."""
+    scripts = str(Path(sys.executable).parent)
+    if scripts not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
+
+
+def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
+    """Return the files that nbgrader copies from a folder. A hand-in's links, devices and huge files are left out.
+
+    Otherwise, a link to an endless file would fill the disk.
+    """
+    files, room = find_all_files(folder, exclude), LARGEST_COPY
+    if SUBMITTED not in Path(folder).parts:
+        return list(files)
+    copied = []
+    for file in files:
+        state = os.lstat(file)
+        if stat.S_ISREG(state.st_mode) and state.st_size <= room:
+            room -= state.st_size
+            copied.append(file)
+    return copied
+
+
+def hand_in_time(folders: CourseDirectory, folder: str) -> object:
+    """Return nbgrader's hand-in time, or None if the time stamp is missing, a link, a pipe, or no time.
+
+    For a text that is no time, nbgrader calls a method that it does not have.
+    """
+    with suppress(OSError, ValueError, OverflowError, AttributeError):
+        read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
+        return _existing_timestamp(folders, folder)
+    return None
+
+
+def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
+    """Return what `hand_in_time` does for a student's hand-in. nbgrader's formgrader shows no page without it."""
+    folders = api.coursedir
+    return hand_in_time(folders, folders.format_path(folders.submitted_directory, student, assignment))
+
+
+# --------------------------------------------------------------------------------------- the student's notebook
+
+
+class ReadAnyway(NotebookExporter):  # type: ignore[misc]
+    """Reads an invalid notebook as an empty one with a note. So its student is ungraded and does not get 0 points.
+
+    Notebooks are validated when they are read and written, but not after each preprocessor.
+    """
+
+    def _validate_preprocessor(self, nbc: object, preprocessor: object) -> None:
+        pass
+
+    def from_filename(
+        self, filename: str, resources: Resources | None = None, **kw: object
+    ) -> tuple[NotebookNode, Resources]:
+        """Read a notebook. A hand-in that cannot be graded is not opened: a pipe never ends, many cells take hours."""
+        path = Path(filename)
+        try:
+            if SUBMITTED in path.parts:
+                read_notebook(path)
+        except NotebookError as error:
+            problem = NO_NOTEBOOK if isinstance(error, BrokenNotebook) else str(error)
+            given = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
+            notebook = new_notebook(metadata={UNREADABLE: problem})
+            return self.from_notebook_node(notebook, resources=given, **kw)
+        return super().from_filename(filename, resources, **kw)
+
+    def from_file(self, file_stream: TextIO, resources: Resources | None = None, **kw: object) -> tuple[Any, Resources]:
+        try:
+            for path in (Path(file_stream.name), *Path(file_stream.name).parents[:2]):
+                demand_no_link(path)
+            notebook = nbformat.read(file_stream, as_version=4)
+        except NotebookError as error:
+            notebook = new_notebook(metadata={UNREADABLE: str(error)})
+        except Exception:
+            notebook = new_notebook(metadata={UNREADABLE: NO_NOTEBOOK})
+        else:
+            if SUBMITTED in Path(file_stream.name).parts:
+                notebook.metadata.pop(UNREADABLE, None)
+        return self.from_notebook_node(notebook, resources=resources, **kw)
+
+
+class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
+    """Makes a student's cells valid, with nbgrader's metadata from the gradebook.
+
+    nbgrader's own preprocessors stop the command for the whole class at a copied cell, or at one "of an old version".
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+        given, lessons = resources["nbgrader"], lessons_of(resources)
+        with Gradebook(given["db_url"]) as gradebook:
+            try:
+                notebook = gradebook.find_notebook(given["notebook"], given["assignment"])
+            except MissingEntry:
+                return nb, resources
+            known = {cell.name: own_metadata_of(cell, notebook) for cell in notebook.source_cells}
+        nb.metadata = nbformat.from_dict({UNREADABLE: text} if (text := nb.metadata.get(UNREADABLE)) else {})
+        nb.cells = [*reversed([plain_cell(cell, known, lessons) for cell in reversed(nb.cells)])]
+        for cell in nb.cells if nb.nbformat_minor < FIRST_WITH_IDS else ():
+            cell.pop("id", None)
+        return nb, resources
+
+
+def lessons_of(resources: Resources) -> set[str]:
+    """Return the texts of a teacher, in the source or in the release, with their pictures."""
+    given = resources["nbgrader"]
+    files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in ("source", "release"))
+    return {text_key(cell) for file in files if file.is_file() for cell in nbformat.read(file, as_version=4).cells}
+
+
+def text_key(cell: Mapping[str, object]) -> str:
+    """Return a text that differs for cells that look different."""
+    return json.dumps([cell.get("source"), cell.get("attachments") or {}], sort_keys=True, default=str)
+
+
+def own_metadata_of(cell: api.SourceCell, notebook: api.Notebook) -> dict[str, object]:
+    """Return nbgrader's metadata of an original cell."""
+    points = {each.name: each.max_score for each in (*notebook.grade_cells, *notebook.task_cells)}
+    kinds = {"grade": notebook.grade_cells, "solution": notebook.solution_cells, "task": notebook.task_cells}
+    flags = {kind: any(each.name == cell.name for each in cells) for kind, cells in kinds.items()}
+    worth = {"points": points[cell.name]} if cell.name in points else {}
+    about = {"grade_id": cell.name, "locked": cell.locked, "schema_version": 3, "cell_type": cell.cell_type}
+    return {**about, **flags, **worth, "checksum": cell.checksum}
+
+
+def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons: set[str]) -> NotebookNode:
+    """Return a student's cell as a valid one, and remove its metadata from those `known`. The last copy counts."""
+    text, kind, name, data = (cell.get(key) for key in ("source", "cell_type", "id", "metadata"))
+    data = data if isinstance(data, dict) else {}
+    own = known.pop(grade_id(nbformat.from_dict({"metadata": data})), None)
+    kind = own["cell_type"] if own else kind
+    tags = given if isinstance(given := data.get("tags"), list) else []
+    flags = (key for key in ("deletable", "editable") if isinstance(data.get(key), bool))
+    metadata: dict[str, object] = {key: data[key] for key in flags}
+    if tags := [tag for tag in tags if isinstance(tag, str) and TAG.fullmatch(tag) and not (own and tag == SKIP_TAG)]:
+        metadata["tags"] = tags
+    if own:
+        metadata["nbgrader"] = own
+    parts: dict[str, object] = {"cell_type": "code" if kind == "code" else "markdown", "source": str(text or "")}
+    if isinstance(name, str) and CELL_ID.fullmatch(name):
+        parts["id"] = name
+    if kind == "code":
+        return nbformat.from_dict(parts | {"metadata": metadata, "outputs": [], "execution_count": None})
+    if pictures := pictures_of(cell):
+        parts["attachments"] = pictures
+    if kind == "markdown" and text_key(parts) in lessons:
+        metadata[OWN] = {IS_LESSON: True}
+    return nbformat.from_dict(parts | {"metadata": metadata})
+
+
+def pictures_of(cell: NotebookNode) -> dict[str, object]:
+    """Return the valid pictures among a cell's attachments. Older versions of mistune do not escape their contents."""
+    attached = cell.get("attachments")
+    named = attached.items() if isinstance(attached, dict) else ()
+    return {
+        name: data for name, data in named if isinstance(data, dict) and data and all(map(is_picture, data.items()))
+    }
+
+
+def is_picture(attachment: tuple[str, object]) -> bool:
+    """Return whether an attachment, with its type, is a picture in base64.
+
+    >>> is_picture(("image/png", "iVBO/w==")), is_picture(("image/png", '"><script>')), is_picture(("x/y", "iVBO"))
+    (True, False, False)
+    """
+    kind, data = attachment
+    return bool(PICTURE.fullmatch(kind) and isinstance(data, str) and BASE64.fullmatch(data))
+
+
+# ------------------------------------------------------------------------------------------------- the kernel
+
+
+class RunCells(Execute):  # type: ignore[misc]
+    """Runs a notebook as nbgrader does, in a sandboxed kernel. A cell that ends the kernel is skipped in another run.
+
+    A cell that was not reached gets no mark: a person has to give one.
+    """
+
+    sandboxed = Bool(True, help="Run the kernel in bubblewrap.").tag(config=True)
+    longest = Integer(1800, help="The time for a notebook, in seconds.").tag(config=True)
+    most_output = Integer(10, help="The output of a notebook that is kept, in MB.").tag(config=True)
+    store_widget_state = False
+    _index, _until, _room = 0, 0.0, 0
+
+    def is_needed(self, nb: NotebookNode, resources: Resources) -> bool:
+        """Return whether a notebook has to be run."""
+        return not nb.metadata.get(UNREADABLE)
+
+    def is_skipped(self, cell: NotebookNode, resources: Resources) -> bool:
+        """Return whether a cell is graded in another way."""
+        return False
+
+    def create_kernel_manager(self) -> KernelManager:
+        manager = super().create_kernel_manager()
+        if self.sandboxed:
+            manager.provisioner = self.sandbox_of(manager)
+        return manager
+
+    def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
+        """Return the provisioner, which replaces that of the kernel's specification."""
+        exchange = self.config.Exchange.root if "root" in self.config.Exchange else ""
+        sandbox = KernelSandbox(kernel_id="", kernel_spec=manager.kernel_spec, parent=manager, **options)
+        sandbox.hidden = [*sandbox.hidden, str(Path.cwd()), *filter(None, [str(exchange)])]
+        return sandbox
+
+    def preprocess(self, nb: NotebookNode, resources: Resources, km: object = None) -> tuple[NotebookNode, Resources]:
+        if not self.is_needed(nb, resources):
+            return nb, resources
+        if self.sandboxed and (wrong := problem()):
+            raise SystemExit(f"foldem: {wrong}")
+        self._until, self._stopped = monotonic() + self.longest, set[int]()
+        while len(self._stopped) < MOST_RUNS:
+            self._room = self.most_output * MEGABYTE
+            try:
+                super().preprocess(nb, resources, km)
+                break
+            except (DeadKernelError, CellTimeoutError) as error:
+                self._stopped.add(self._index)
+                put_error(nb.cells[self._index], type(error).__name__, "This cell ended the kernel.")
+        else:
+            for cell in nb.cells[self._index + 1 :]:
+                self._leave_open(cell, resources)
+        for cell in (cell for cell in nb.cells if self.sandboxed and cell.cell_type == "code"):
+            cell.outputs = clean_outputs(cell.outputs)
+        return nb, resources
+
+    def preprocess_cell(self, cell: NotebookNode, resources: Resources, index: int) -> tuple[NotebookNode, Resources]:
+        self._index = index
+        if index in self._stopped or self.is_skipped(cell, resources):
+            return cell, resources
+        if monotonic() > self._until:
+            self._leave_open(cell, resources)
+            return cell, resources
+        return super().preprocess_cell(cell, resources, index)
+
+    def _leave_open(self, cell: NotebookNode, resources: Resources) -> None:
+        if cell.cell_type == "code" and not self.is_skipped(cell, resources):
+            cell.metadata[OWN] = {LEFT_OPEN: True}
+            put_error(cell, "NotRun", "This cell was not run: cells above it ended the kernel, or took too long.")
+
+    def output(
+        self, outs: list[NotebookNode], msg: Mapping[str, object], display_id: str, cell_index: int
+    ) -> NotebookNode | None:
+        """Keep an output. After too much of it, the cell fails."""
+        self._room -= len(str(msg["content"]))
+        if self._room >= 0:
+            return super().output(outs, msg, display_id, cell_index)
+        if not any(each.output_type == "error" for each in outs):
+            text = f"The notebook has more than {self.most_output} MB of output."
+            outs.append(new_output("error", ename="TooMuchOutput", evalue=text, traceback=[text]))
+        return None
+
+
+def put_error(cell: NotebookNode, name: str, text: str) -> None:
+    """Let a cell have an error as its only output, which counts as a failed test."""
+    cell.outputs = [new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])]
+
+
+def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Return outputs that run no script on a teacher's page. HTML keeps its tables and its text."""
+    for output in outputs:
+        if "data" not in output:
+            continue
+        texts = {kind: text for kind, text in output.data.items() if isinstance(text, str)}
+        safe = {kind: text for kind, text in texts.items() if kind in SAFE_OUTPUT}
+        with suppress(RecursionError):
+            if len(page := texts.get("text/html", "")) <= LARGEST_HTML and page:
+                safe["text/html"] = SANITIZER.sanitize_html_tags(STYLE.sub("", page))
+        output.data, output.metadata = nbformat.from_dict(safe), NotebookNode()
+    return outputs
+
+
+def is_harmless(tag: str, name: str, value: str) -> bool:
+    """Return whether HTML may have an attribute. Others could change a page's own parts."""
+    return name in ("colspan", "rowspan", "border") or (name, value) == ("class", "dataframe")
+
+
+SANITIZER = SanitizeHTML(strip=True, attributes=is_harmless)
+SANITIZER.tags = [*SANITIZER.tags, *TABLES]
+
+
+class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
+    """Saves marks as nbgrader does, but in one commit per notebook instead of two commits per cell.
+
+    A cell that could not be graded, and the student is not the cause, gets no mark: a person has to give one.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+        given = resources["nbgrader"]
+        with Gradebook(given["db_url"]) as gradebook:
+            notebook = gradebook.find_submission_notebook(given["notebook"], given["assignment"], given["student"])
+            grades, comments = (_rows(gradebook, kind, notebook) for kind in (api.Grade, api.Comment))
+            for cell in filter(is_grade, nb.cells):
+                is_open = cell.metadata.get(OWN, {}).get(LEFT_OPEN, bool(nb.metadata.get(UNREADABLE)))
+                set_score(grades[grade_id(cell)], None if is_open else determine_grade(cell, self.log)[0])
+            for cell in nb.cells:
+                if is_solution(cell) or is_task(cell):
+                    is_unchanged = cell.metadata["nbgrader"].get("checksum") == compute_checksum(cell)
+                    is_blank = is_unchanged and not is_task(cell)
+                    comments[grade_id(cell)].auto_comment = "No response." if is_blank else None
+            self.save_more(nb, gradebook, grades, given)
+            gradebook.db.commit()
+        return nb, resources
+
+    def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources) -> None:
+        """Save what a unit's notebook has in addition."""
+
+
+def set_score(grade: api.Grade, score: float | None) -> None:
+    """Save a mark as nbgrader does: a person has to look at it if there is none, or one by hand."""
+    grade.auto_score, grade.needs_manual_grade = score, score is None or grade.manual_score is not None
+
+
+def _rows(
+    gradebook: Gradebook, kind: type[api.Grade] | type[api.Comment], notebook: api.SubmittedNotebook
+) -> dict[str, api.Grade]:
+    """Return the grades or the comments of a notebook, by their cells. nbgrader loads each row separately."""
+    named = gradebook.db.query(api.BaseCell.name, kind).join(kind, kind.cell_id == api.BaseCell.id)
+    return dict(named.filter(kind.notebook_id == notebook.id).all())
+
+
+# ------------------------------------------------------------------------- nbgrader's pages: formgrader, feedback
+
+
+def keep_links(page: str) -> str:
+    """Return the same page. The filter that it replaces in nbconvert takes minutes for a few kilobytes of brackets."""
+    return page
+
+
+@pass_context
+def shown_text(context: Context, source: str) -> str:
+    """Return markdown as HTML. A student's markdown is shown as text with its pictures, a teacher's is rendered."""
+    cell = context.get("cell")
+    if cell is None or cell.metadata.get(OWN, {}).get(IS_LESSON):  # without a cell, it is a teacher's comment
+        return str(_exporter().markdown2html(context, source))
+    pictures = (item for data in (cell.get("attachments") or {}).values() for item in data.items())
+    images = "".join(f'<img src="data:{kind};base64,{data}">' for kind, data in filter(is_picture, pictures))
+    return f"<pre>{html.escape(source)}</pre>{images}"
+
+
+@cache
+def _exporter() -> HTMLExporter:
+    return HTMLExporter()
+
+
+@pass_context
+def shown_code(context: Context, source: str, metadata: object = None) -> str:
+    """Return code as HTML, in colors unless that could take long."""
+    nb = context["nb"]
+    size = sum(len(cell.source) for cell in nb.cells[:MOST_COLORED_CELLS])
+    is_large = size > MOST_COLORED or len(nb.cells) > MOST_COLORED_CELLS
+    if is_large or any(len(line) > LONGEST_COLORED for line in source.split("\n")) or BLANK_LINES.search(source):
+        return f'<div class="highlight"><pre>{html.escape(source)}</pre></div>'
+    language = nb.metadata.get("language_info", {})
+    lexer = language.get("pygments_lexer", language.get("name"))
+    return str(Highlight2HTML(pygments_lexer=lexer)(source, metadata=metadata))

@@ -1,0 +1,197 @@
+"""A kernel provisioner that runs a notebook's kernel in bubblewrap, for cells that nbgrader grades.
+
+Students' code and a teacher's tests share the kernel. So code can cheat for its own mark, but reach nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import site
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import zmq
+from jupyter_client.connect import KernelConnectionInfo
+from jupyter_client.provisioning import LocalProvisioner
+from traitlets import Dict, Integer, List, Unicode
+
+from autograder.sandbox.mounts import PACKAGES, caged
+
+MEGABYTE = 1 << 20
+HOME = "/tmp"  # of the kernel; its current folder is below
+CURRENT_FOLDER, COPIED = f"{HOME}/work", "/given"
+COPY_AND_START = (
+    f'echo 1000 > /proc/self/oom_score_adj; cp -r {COPIED}/. . && exec "$@"'  # if memory is short, it goes first
+)
+SOCKETS = "/tmp"  # an `ipc` address has at most 107 bytes, and TMPDIR may be long
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+SYSTEM_SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "R")
+PASSED_ON = ("NBGRADER_EXECUTION", "LANG", "LC_ALL", "TZ", "CONDA_PREFIX", "LD_LIBRARY_PATH", "MPLBACKEND")
+EXCHANGES = ("/usr/local/share/nbgrader", "/usr/share/nbgrader")  # nbgrader's default folders for hand-ins
+LIBRARIES = ("lib", "local/lib")
+SECRET_PACKAGES = ("autograder", "solutions")  # references are secret
+NAMESPACES = ("--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session")
+NO_RIGHTS = ("--cap-drop", "ALL")
+NO_PARENT = ("--unsetenv", "JPY_PARENT_PID")  # the process of that number does not exist inside
+NEEDS_BUBBLEWRAP = "nothing was graded: cells that nbgrader grades need bubblewrap 0.8 or later ({})"
+OTHERWISE = "if you trust all submissions, set sandboxed=False in nbgrader_config.py"
+
+
+class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
+    """Starts a kernel without network, with the system and its own packages as the only files, all of them read-only.
+
+    The current folder is a copy of the notebook's folder without its notebooks, and is removed with the kernel.
+    """
+
+    memory_mb = Integer(4096, help="The memory of each process.").tag(config=True)
+    files_mb = Integer(1024, help="The size of the files in the kernel's folder.").tag(config=True)
+    cpu_seconds = Integer(1800, help="The CPU time of each process.").tag(config=True)
+    processes = Integer(256, help="The number of processes and threads.").tag(config=True)
+    readable = List(Unicode(), help="More folders that the kernel may read, such as data.").tag(config=True)
+    packages = Dict(help="Folders of packages to import, by name.").tag(config=True)
+    hidden = List(Unicode(), help="Folders to hide, in addition to nbgrader's exchange and Foldem's references.").tag(
+        config=True
+    )
+    folder: str = ""
+
+    async def pre_launch(self, **kwargs: object) -> dict[str, object]:
+        """Return the arguments of `launch_kernel`. Make a folder for the kernel's sockets."""
+        self.folder = tempfile.mkdtemp(prefix="foldem-", dir=SOCKETS)
+        manager = self.parent
+        assert manager
+        manager.transport, manager.ip = "ipc", f"{self.folder}/s"
+        manager.connection_file = f"{self.folder}/kernel.json"
+        manager.context.setsockopt(zmq.MAXMSGSIZE, 64 * MEGABYTE)
+        return dict(await super().pre_launch(**kwargs))
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: object) -> KernelConnectionInfo:
+        """Start the kernel in the sandbox."""
+        program = os.path.abspath(shutil.which(cmd[0]) or cmd[0])
+        given, environment = Path(str(kwargs.get("cwd") or ".")), self._environment(program)
+        size = sum(file.stat().st_size for file in given.rglob("*") if file.is_file())
+        if size > self.files_mb * MEGABYTE:
+            more = "set c.KernelSandbox.files_mb, or c.KernelSandbox.readable for large data"
+            raise RuntimeError(f"{given} has {size // MEGABYTE:,} MB of files, more than a kernel may have: {more}")
+        limits = {
+            "as": self.memory_mb * MEGABYTE,
+            "fsize": self.files_mb * MEGABYTE,
+            "cpu": self.cpu_seconds,
+            "nproc": self.processes,
+            "core": 0,
+        }
+        limit = ["prlimit", *(f"--{name}={amount}" for name, amount in limits.items()), "--"]
+        inside = [*self._mounts(program, given), "--", "sh", "-c", COPY_AND_START, "sh", *limit, program, *cmd[1:]]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # a terminal obeys what it shows
+        outside = kwargs | {"cwd": "/", "env": environment} | quiet
+        return await super().launch_kernel([*_bubblewrap(), *inside], **outside)
+
+    def _environment(self, program: str) -> dict[str, str]:
+        """Return the kernel's environment. Variables of the teacher may hold tokens, so only a few are passed on."""
+        passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        path = os.pathsep.join([os.path.dirname(program), "/usr/local/bin", "/usr/bin", "/bin"])
+        imported = {"PYTHONPATH": os.path.dirname(caged("course"))} if self.packages else {}
+        return {"LANG": "C.UTF-8"} | passed | imported | {"PATH": path, "HOME": HOME} | dict(self.kernel_spec.env)
+
+    def _mounts(self, program: str, given: Path) -> Iterator[str]:
+        """Yield the files of the sandbox as options of bubblewrap."""
+        roots = [*environment_of(program), *map(Path, self.readable)]
+        for root in roots:
+            yield from ("--ro-bind-try", str(root), str(root))
+        for path in hidden_in((*SYSTEM, *roots), map(Path, self.hidden)):
+            yield from ("--tmpfs", str(path), "--remount-ro", str(path))
+        for name, folder in self.packages.items():
+            yield from ("--ro-bind", str(folder), caged(name))
+        yield from ("--dir", COPIED)
+        for entry in sorted(given.iterdir()):
+            if entry.suffix != ".ipynb" and not entry.is_symlink():
+                yield from ("--ro-bind", str(entry.absolute()), f"{COPIED}/{entry.name}")
+        size = str(self.files_mb * MEGABYTE)
+        for folder in ("/dev/shm", HOME):
+            yield from ("--size", size, "--tmpfs", folder)
+        yield from ("--bind", self.folder, self.folder, "--dir", CURRENT_FOLDER, "--chdir", CURRENT_FOLDER)
+        yield from ("--remount-ro", "/dev", "--remount-ro", "/")
+
+    async def send_signal(self, signum: int) -> None:
+        """Send a signal: an interrupt to the kernel and its processes, any other signal to the sandbox."""
+        if signum != signal.SIGINT or self.process is None:
+            await super().send_signal(signum)
+            return
+        with suppress(OSError, ValueError):  # it may have ended
+            os.killpg(os.getpgid(_innermost(self.process.pid)), signum)
+
+    async def cleanup(self, restart: bool = False) -> None:
+        """Remove the folder of the sockets."""
+        await super().cleanup(restart)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _innermost(process: int) -> int:
+    """Return the last of a process's descendants that start one program each: bubblewrap, its first process, a kernel.
+
+    The kernel's own processes are in its group.
+    """
+    for _ in range(2):
+        process = int(Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()[0])
+    return process
+
+
+def _bubblewrap() -> list[str]:
+    """Return the beginning of bubblewrap's command: new namespaces, and a read-only system."""
+    command = [
+        shutil.which("bwrap") or "bwrap",
+        *NAMESPACES,
+        *NO_RIGHTS,
+        *NO_PARENT,
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+    ]
+    for folder in SYSTEM:
+        is_link = os.path.islink(folder)
+        command += ["--symlink", os.readlink(folder), folder] if is_link else ["--ro-bind-try", folder, folder]
+    for name in SYSTEM_SETTINGS:
+        command += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    return command
+
+
+def environment_of(program: str) -> list[Path]:
+    """Return the folders of a kernel's packages: of its environment, and of the Python that the environment uses.
+
+    A folder around the user's own folder is never one of them.
+    """
+    path = Path(program)
+    roots = [path.parent.parent, path.resolve().parent.parent]
+    if path == Path(sys.executable):
+        roots += [Path(sys.base_prefix), Path(site.getusersitepackages())]
+    return [root for root in dict.fromkeys(roots) if root != Path("/usr") and not Path.home().is_relative_to(root)]
+
+
+def hidden_in(roots: Iterable[str | Path], hidden: Iterable[Path]) -> list[Path]:
+    """Return the folders in these roots that the kernel may not read."""
+    folders = [Path(root) for root in roots]
+    sites = [site for root in folders for lib in LIBRARIES for site in root.glob(f"{lib}/python3*/*-packages")]
+    packages = (site / name for site in sites for name in SECRET_PACKAGES)
+    wanted = {*packages, *map(Path, EXCHANGES), *(path.absolute() for path in hidden)}
+    return sorted(path for path in wanted if path.is_dir() and any(path.is_relative_to(root) for root in folders))
+
+
+@cache
+def problem() -> str:
+    """Return why a kernel's sandbox cannot start here, or ""."""
+    try:
+        done = subprocess.run([*_bubblewrap(), "prlimit", "true"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        return f"{NEEDS_BUBBLEWRAP.format(error.strerror)}; {OTHERWISE}"
+    reason = " ".join(done.stderr.split())[:200]
+    return f"{NEEDS_BUBBLEWRAP.format(reason)}; {OTHERWISE}" if done.returncode else ""
+
+
+COURSE_PACKAGE = {"course": str(PACKAGES["course"])}

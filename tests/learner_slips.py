@@ -1,0 +1,61 @@
+"""`python -m tests.learner_slips` writes `learner_slips.md`: slips of learners, and what `check` shows for each.
+
+`learner_slips.json` has the slips, as cells in the order in which they are run. `before` and `after` are judgements of
+the message, made by hand: whether it leads straight to the fix (yes), to a part of it (partly), or not (no).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import course.check
+from course.kernel import history
+from tests.kernel import Kernel, working_in
+from tests.units import read_unit
+
+DATA, SHEET = (Path(__file__).with_name(f"learner_slips.{end}") for end in ("json", "md"))
+SLIPS: list[dict[str, Any]] = json.loads(DATA.read_text(encoding="utf-8"))
+SECONDS = re.compile(r"\d+(\.\d+)? m?s\b")
+
+
+def shown_for(slip: dict[str, Any]) -> str:
+    """Return what `check` shows after the cells of a slip, in a kernel in which the earlier answers are right."""
+    unit = read_unit(slip["unit"])
+    number = next((each.number for each in unit.exercises if each.name == slip["exercise"].lower()), 1)
+    earlier = [each.source for each in unit.exercises if each.number < number]
+    course.check._wrong_at.clear()  # as in a new kernel
+    with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
+        kernel = Kernel(has_imports=False)
+        history.log()
+        kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
+        kernel.run("\n\n\n".join(earlier))
+        return kernel.after(*slip["cells"], check=slip["check"]).strip()
+
+
+def sheet(slips: list[dict[str, Any]]) -> Iterator[str]:
+    yield "# Slips of learners, and what they read\n\nWritten by `python -m tests.learner_slips`.\n"
+    for when in ("before", "after"):
+        counts = Counter(slip[when] for slip in slips)
+        yield f"Led straight to the fix {when}: {counts['yes']} yes, {counts['partly']} partly, {counts['no']} no.\n"
+    for number, slip in enumerate(slips, 1):
+        yield f"## {number}. {slip['exercise']}: {slip['slip']} ({slip['before']} → {slip['after']})\n"
+        for cell in slip["cells"]:
+            yield f"```text\n{cell}\n```\n"
+        yield f"```text\n{shown_for(slip)}\n```\n"
+
+
+if __name__ == "__main__":
+    os.environ.pop("JPY_SESSION_NAME", None)
+    only = [SLIPS[int(number) - 1] for number in sys.argv[1:]]
+    if only:
+        print("\n".join(sheet(only)))
+    else:
+        SHEET.write_text("\n".join(sheet(SLIPS)), encoding="utf-8")

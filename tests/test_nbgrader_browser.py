@@ -1,0 +1,66 @@
+"""nbgrader's formgrader in a real browser: marks by hand, a student's texts, and grading from its page."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.test_nbgrader import BIN, ENVIRONMENT, Course
+from tests.test_nbgrader_cells import SOLVED, answered, new_course, rows
+from tests.test_nbgrader_term import exported
+from tests.test_tables_browser import PATIENCE, chromium, free_port
+
+pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap, pytest.mark.browser]
+
+
+@contextmanager
+def formgrader(course: Course) -> Iterator[str]:
+    """Run Jupyter's server in a course folder; return the address of its formgrader."""
+    port = free_port()
+    options = ("--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token=", "--ServerApp.password=")
+    with (course.root / "server.log").open("w") as log:
+        command = [BIN / "jupyter-server", *options]
+        with subprocess.Popen(command, cwd=course.root, env=ENVIRONMENT, stdout=log, stderr=log) as server:
+            for _ in range(5 * PATIENCE):
+                with suppress(OSError):
+                    urlopen(f"http://127.0.0.1:{port}/api", timeout=2)
+                    break
+                time.sleep(0.2)
+            try:
+                yield f"http://127.0.0.1:{port}/formgrader"
+            finally:
+                server.terminate()
+
+
+@pytest.mark.parametrize("kind", ["ours", "kernel"])
+def test_formgrader_grades_shows_and_marks_what_is_nbgrader_s(kind: str, tmp_path: Path) -> None:
+    course = new_course(tmp_path / "course", kind)
+    evil = "<img src=x onerror=alert(1)>"
+    show = f"from IPython.display import HTML, display\ndisplay(HTML({evil!r}))"
+    course.hand_in("ann", answered(course, SOLVED | {"why": f"Because {evil}", "plot": show}))
+    dialogs: list[str] = []
+    with formgrader(course) as address, chromium(tmp_path / "profile") as browser:
+        page = browser.new_page()
+        page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        page.goto(f"{address}/manage_submissions/hw")
+        page.locator(".autograde a").first.click()
+        page.get_by_text("Successfully autograded").first.wait_for()
+        page.goto(f"{address}/gradebook/hw/problem")
+        page.locator("a[href*='/submissions/']").first.click()
+        page.get_by_text(f"Because {evil}").wait_for()
+        assert page.input_value("input#caesar_test") in ("", "2") and page.locator("b", has_text="three").count()
+        for name in ("plot", "why", "task"):
+            page.fill(f"input#{name}", "2.5")
+            page.keyboard.press("Tab")
+        page.wait_for_timeout(1000)
+    assert not dialogs
+    assert {row[5]: row[1] for row in rows(course)[0] if row[1] is not None} == dict.fromkeys(
+        ("plot", "why", "task"), 2.5
+    )
+    assert exported(course) == {"ann": "11.5"}

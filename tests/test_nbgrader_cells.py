@@ -1,0 +1,373 @@
+"""Cells that nbgrader grades: as in a stock course, in a sandboxed kernel, also next to exercises of ours."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbgrader.api import Gradebook
+
+from autograder.hosts.cells import clean_outputs
+from autograder.submission.notebook import grade_id
+from autograder.units.build import source_notebook
+from tests.classroom import reference_answers
+from tests.test_nbgrader import Course, Scripts, filled, make_course
+from tests.test_nbgrader_term import exported, exported_by_us
+from tests.units import WAR, read_unit
+
+pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
+
+STOCK = "c = get_config()\nc.CourseDirectory.course_id = 'cs101'\n"
+SETTINGS = "\nc.Execute.timeout = 6\nc.IncludeHeader.header = 'source/header.ipynb'\n"
+CAESAR = "def caesar(text, n):\n    return ''.join(chr((ord(c) - 97 + n) % 26 + 97) for c in text)"
+HIDDEN = "### BEGIN HIDDEN TESTS\nassert caesar('xyz', 3) == 'abc'\n### END HIDDEN TESTS"
+TESTS = f"assert caesar('abc', 1) == 'bcd'\n{HIDDEN}"
+PARTIAL = "score = 0\nif caesar('a', 1) == 'b': score += 1\nif caesar('a', 25) == 'z': score += 1\nscore / 2"
+TASK = "Do it.\n=== BEGIN MARK SCHEME ===\nfull marks\n=== END MARK SCHEME ==="
+SOLVED = {"caesar": CAESAR, "plot": "print('a plot')", "why": "It *is* <script>evil()</script> so"}
+
+
+def cell_of(new_cell: Any, name: str, source: str, **kind: object) -> Any:
+    """Return a cell of nbgrader."""
+    data = dict.fromkeys(("grade", "locked", "solution", "task"), False) | {"grade_id": name, "schema_version": 3}
+    return new_cell(source, id=name, metadata={"nbgrader": data | kind})
+
+
+def questions() -> list[Any]:
+    """Return questions of each of nbgrader's kinds."""
+    solution = "def caesar(text, n):\n    ### BEGIN SOLUTION\n" + CAESAR.partition("\n")[2] + "\n    ### END SOLUTION"
+    return [
+        cell_of(new_markdown_cell, "intro", "Read only, $x$", locked=True),
+        cell_of(new_code_cell, "caesar", solution, solution=True),
+        cell_of(new_code_cell, "caesar_test", TESTS, grade=True, locked=True, points=2),
+        cell_of(new_code_cell, "plot", "### BEGIN SOLUTION\n1\n### END SOLUTION", grade=True, solution=True, points=3),
+        cell_of(new_markdown_cell, "why", "Because.", grade=True, solution=True, points=4),
+        cell_of(new_markdown_cell, "task", TASK, locked=True, task=True, points=5),
+        cell_of(new_code_cell, "partial", PARTIAL, grade=True, locked=True, points=1),
+        cell_of(new_code_cell, "data", "assert open('data.txt').read() == 'hello'", grade=True, locked=True, points=1),
+    ]
+
+
+def homework() -> Any:
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    cells = [new_markdown_cell("# Homework <b>three</b>", id="head"), *questions()]
+    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+class Plain(Course):
+    """An nbgrader course of one stock assignment."""
+
+    @property
+    def stem(self) -> str:
+        return "problem"
+
+
+def new_course(root: Path, kind: str) -> Plain:
+    """Return a course with a stock assignment: in stock nbgrader, in a course of ours, or with our kernel only."""
+    course = Plain(root, "", "hw")
+    root.mkdir()
+    if kind == "ours":
+        (root / "foldem.toml").write_text('seed = "x"')
+        course.run("foldem", "course", ".", "--unit", "warmup")
+        shutil.rmtree(root / "source")
+    elif kind == "kernel":
+        course.run("foldem", "course", ".", "--kernel-only")
+    (config := root / "nbgrader_config.py").write_text((config.read_text() if config.exists() else STOCK) + SETTINGS)
+    (root / "source" / "hw").mkdir(parents=True)
+    nbformat.write(homework(), root / "source" / "hw" / "problem.ipynb")
+    nbformat.write(new_notebook(cells=[new_markdown_cell("A header", id="h")]), root / "source" / "header.ipynb")
+    (root / "source" / "hw" / "data.txt").write_text("hello")
+    course.run("nbgrader", "generate_assignment", "hw")
+    return course
+
+
+def answered(course: Course, answers: dict[str, str]) -> Any:
+    return filled(course.released(), answers)
+
+
+def hand_in_honest(course: Course) -> None:
+    """Hand in answers of many kinds, also changed cells, and loops that never end."""
+    warned = CAESAR.replace("    return", "    import sys\n    print('careful', file=sys.stderr)\n    return")
+    by_heart = "def caesar(text, n):\n    return {'abc': 'bcd'}.get(text, 'b')"
+    variants = {
+        "good": {},
+        "by_heart": {"caesar": by_heart},
+        "warned": {"caesar": warned},
+        "endless": {"plot": "while True: pass"},
+        "changed": {"caesar_test": "pass", "task": "Done."},
+        "broken": {"caesar": "def caesar(:"},
+    }
+    for student, answers in variants.items():
+        course.hand_in(student, answered(course, SOLVED | answers))
+    course.hand_in("blank", course.released())
+    retyped = answered(course, SOLVED)
+    index = next(index for index, cell in enumerate(retyped.cells) if grade_id(cell) == "why")
+    why = retyped.cells[index]
+    retyped.cells[index] = new_code_cell("1", id="why", metadata=why.metadata)
+    course.hand_in("retyped", retyped)
+    deleted = answered(course, SOLVED)
+    deleted.cells = [cell for cell in deleted.cells if grade_id(cell) != "caesar_test"]
+    course.hand_in("deleted", deleted)
+
+
+def rows(course: Course) -> list[Any]:
+    """Return all marks and comments in the gradebook."""
+    tables = (
+        "SELECT auto_score, manual_score, extra_credit, needs_manual_grade, {} FROM grade",
+        "SELECT auto_comment, manual_comment, 0, 0, {} FROM comment AS grade",
+    )
+    joined = (
+        " JOIN base_cell ON base_cell.id = grade.cell_id JOIN submitted_notebook ON submitted_notebook.id = "
+        "grade.notebook_id JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id"
+    )
+    with closing(sqlite3.connect(course.root / "gradebook.db")) as database:
+        found = [database.execute(each.format("student_id, base_cell.name") + joined).fetchall() for each in tables]
+    return [sorted(each, key=repr) for each in found]
+
+
+def comparable(path: Path) -> object:
+    """Return what a file has in common with that of a stock course: no times, and no remarks of ours."""
+    if path.suffix != ".ipynb":
+        return None if path.suffix == ".html" else path.read_bytes()
+    notebook = json.loads(path.read_text())
+    for cell in notebook["cells"]:
+        for key in ("execution", "foldem"):
+            cell["metadata"].pop(key, None)
+    return notebook
+
+
+def files(course: Course) -> dict[str, object]:
+    """Return the files that nbgrader wrote."""
+    folders = [course.root / name for name in ("release", "autograded", "feedback")]
+    paths = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(course.root)): comparable(path) for path in paths}
+
+
+def graded(course: Course) -> Course:
+    hand_in_honest(course)
+    course.run("nbgrader", "autograde", "hw", in_spite_of_errors=True)
+    course.run("nbgrader", "generate_feedback", "hw", in_spite_of_errors=True)
+    return course
+
+
+def mark_all(course: Course) -> None:
+    """Mark everything by hand that is open, with an extra credit."""
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        for submission in gradebook.assignment_submissions("hw"):
+            for grade in (grade for notebook in submission.notebooks for grade in notebook.grades):
+                if grade.auto_score is None:
+                    grade.manual_score, grade.needs_manual_grade = 1.5, False
+                grade.extra_credit = 0.25 if grade.name == "why" else None
+        gradebook.db.commit()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What nbgrader has written: marks and files, then the totals after marking by hand."""
+
+    rows: list[Any]
+    files: dict[str, object]
+    totals: dict[str, float]
+
+    @classmethod
+    def of(cls, course: Course) -> Outcome:
+        before, written = rows(course), files(course)
+        mark_all(course)
+        return cls(before, written, {name: float(total) for name, total in exported(course).items()})
+
+
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    return Outcome.of(graded(new_course(tmp_path_factory.mktemp("stock") / "course", "stock")))
+
+
+@pytest.mark.parametrize("kind", ["ours", "kernel"])
+def test_a_stock_assignment_has_stock_marks_and_files(kind: str, stock: Outcome, tmp_path: Path) -> None:
+    course = graded(new_course(tmp_path / "course", kind))
+    release = (course.root / "release/hw/problem.ipynb").read_text()
+    assert not any(hidden in release for hidden in ("HIDDEN", "MARK SCHEME", "xyz", "full marks"))
+    page = (course.root / "feedback/good/hw/problem.html").read_text()
+    assert "<b>three</b>" in page and not Scripts(page).found
+    outcome = Outcome.of(course)
+    assert outcome.rows == stock.rows
+    assert {name: text == stock.files.get(name) for name, text in outcome.files.items()} == dict.fromkeys(
+        stock.files, True
+    )
+    assert outcome.totals == stock.totals
+    if kind == "ours":
+        table = course.run("foldem", "grade", ".")
+        assert "caesar_test (0 of 2)" in table and "why (1.75 of 4)" in table and "no unit" not in table
+        assert {name: float(each) for name, each in exported_by_us(course, "hw").items()} == stock.totals
+
+
+@pytest.mark.proof
+def test_quickstart_has_the_marks_and_files_of_a_stock_course(tmp_path: Path) -> None:
+    Course(tmp_path, "").run("nbgrader", "quickstart", "cs101")
+    outcomes = []
+    for kind in ("stock", "ours", "kernel"):
+        course = new_course(tmp_path / kind, kind)
+        shutil.rmtree(course.root / "source")
+        shutil.copytree(tmp_path / "cs101" / "source", course.root / "source")
+        course = Plain(course.root, "", "ps1")
+        course.run("nbgrader", "generate_assignment", "ps1")
+        for student in ("bitdiddle", "hacker"):
+            shutil.copytree(course.root / "release" / "ps1", course.root / "submitted" / student / "ps1")
+        path = course.root / "submitted" / "hacker" / "ps1" / "problem1.ipynb"
+        right = "def squares(n):\n    if n < 1: raise ValueError\n    return [i**2 for i in range(1, n+1)]"
+        nbformat.write(
+            filled(nbformat.read(path, as_version=4), {"squares": right, "sum_of_squares-part-b": "$x$"}), path
+        )
+        for command in ("autograde", "generate_feedback", "generate_solution"):
+            course.run("nbgrader", command, "ps1")
+        outcomes.append((rows(course), set(files(course)), exported(course) if kind != "ours" else None))
+    stock, ours, kernel = outcomes
+    assert len(stock[0][0]) > 10 and stock[:2] == ours[:2] and stock == kernel
+
+
+@pytest.mark.parametrize("sandboxed", [True, False])
+def test_a_notebook_may_have_cells_of_both_kinds(sandboxed: bool, tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "warmup", sandboxed=sandboxed)
+    course = Course(course.root, "warmup", "hw")
+    (course.root / "source" / "warmup").rename(course.root / "source" / "hw")
+    path = course.root / "source" / "hw" / "0_warmup.ipynb"
+    source = nbformat.read(path, as_version=4)
+    test = cell_of(new_code_cell, "uses", "assert swap_ends((1, 2))[0] == 2", grade=True, locked=True, points=7)
+    middle = next(index for index, cell in enumerate(source.cells) if grade_id(cell) == "riffle-check") + 1
+    source.cells[middle:middle] = questions()[:3]
+    source.cells += [*questions()[3:-1], test]
+    nbformat.write(source, path)
+    course.run("nbgrader", "generate_assignment", "hw")
+    assert "xyz" not in "".join(cell.source for cell in course.released().cells)
+    references = reference_answers(read_unit("warmup"))
+    for student, answers in {"all": references | SOLVED, "ours": references, "theirs": SOLVED}.items():
+        course.hand_in(student, answered(course, answers))
+    before = course.run("foldem", "grade", ".", "--out", "reports")
+    assert "caesar_test (no mark yet)" in before and set(exported_by_us(course, "hw").values()) == {""}
+    assert "caesar_test,ungraded,,2," in (course.root / "reports" / "report.csv").read_text()
+    course.run("foldem", "report", ".", "--out", "class.html")
+    assert "Mean 67%" in (course.root / "class.html").read_text()
+    course.run("nbgrader", "autograde", "hw")
+    assert exported(course) == {"all": "", "ours": "", "theirs": ""}
+    mark_all(course)
+    totals = {"all": 20 + 2 + 1.5 + 1.75 + 1.5 + 1 + 7, "ours": 20 + 7 + 0.25 + 1.5, "theirs": 2 + 1.5 + 1.75 + 1.5 + 1}
+    assert {name: float(each) for name, each in exported(course).items()} == totals
+    course.run("foldem", "grade", ".", "--out", "reports")
+    table = (course.root / "reports" / "report.csv").read_text()
+    assert "caesar_test,passed,2.0,2," in table and "plot,wrong,1.5,3," in table
+    assert {name: float(each) for name, each in exported_by_us(course, "hw").items()} == totals
+    page = next((course.root / "reports" / "pages").rglob("*warmup*.html"))
+    assert "of 4 points, marked in nbgrader" in page.read_text()
+
+
+ATTACKS = {
+    "course": "import os\nassert not os.path.exists(ROOT) and not os.path.exists('/home')",
+    "tests": "assert os.listdir() == ['data.txt'] == os.listdir('/given')",
+    "references": "try:\n    import solutions.uno\nexcept ImportError: pass\nelse: raise SystemError",
+    "network": "import socket\ntry: socket.create_connection(('127.0.0.1', 22), 1)\nexcept OSError: pass\nelse: 1 / 0",
+    "system": "try: open('/usr/evil', 'w')\nexcept OSError: pass\nelse: 1 / 0",
+    "memory": "try: bytearray(1 << 36)\nexcept MemoryError: pass\nelse: 1 / 0",
+    "environment": "import os\nassert not {'HOME', 'SECRET'} & {n for n in os.environ if os.environ[n] == 'secret'}",
+    "parent": "import os\nassert not [n for n in os.listdir('/proc') if n.isdigit() and int(n) > 200]",
+}
+
+
+@pytest.mark.promise("others")
+def test_attacks_on_nbgrader_harm_no_other_student(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each attack ends the command for the class in stock nbgrader, or reads or changes what is not the student's."""
+    monkeypatch.setenv("SECRET", "secret")
+    course = new_course(tmp_path / "course", "kernel")
+    course.hand_in("zoe", answered(course, SOLVED))
+    course.hand_in(
+        "probe", answered(course, SOLVED | {"plot": f"ROOT = {str(course.root)!r}\n" + "\n".join(ATTACKS.values())})
+    )
+    twice, old, tagged, shell = (answered(course, SOLVED) for _ in range(4))
+    twice.cells.append(copy.deepcopy(twice.cells[3]))
+    for cell in old.cells:
+        cell.metadata.get("nbgrader", {})["schema_version"] = 1
+    for cell in tagged.cells:
+        cell.metadata["tags"] = ["skip-execution"]
+        cell.source = cell.source.replace("return", "return 1 or") if grade_id(cell) == "caesar" else cell.source
+    shell.metadata["kernelspec"] = {"name": "evil", "display_name": "x", "argv": ["touch", str(tmp_path / "evil")]}
+    for name, notebook in {"twice": twice, "old": old, "tagged": tagged, "shell": shell}.items():
+        course.hand_in(name, notebook)
+    image = "'<img src=x onerror=evil()>'"
+    script = f"from IPython.display import *\ndisplay(HTML({image}), Javascript('evil()'), Markdown({image}))"
+    data, about = {"image/png": "AAAA", "text/plain": "x"}, {"image/png": {"width": "1 onload=evil()"}}
+    picture = f"display({data}, raw=True, metadata={about})"
+    course.hand_in("script", answered(course, SOLVED | {"plot": f"{script}\n{picture}"}))
+    course.run("nbgrader", "autograde", "hw")
+    course.run("nbgrader", "generate_feedback", "hw")
+    marks = {(row[4], row[5]): row[0] for row in rows(course)[0]}
+    assert {marks[name, "caesar_test"] for name in ("zoe", "probe", "twice", "old", "shell", "script")} == {2}
+    assert marks["tagged", "caesar_test"] == 0
+    probe = nbformat.read(course.root / "autograded/probe/hw/problem.ipynb", as_version=4)
+    assert {grade_id(cell): cell.outputs for cell in probe.cells if "outputs" in cell}["plot"] == []
+    page = (course.root / "feedback/script/hw/problem.html").read_text()
+    assert 'src="data:image/png;base64,AAAA"' in page and not Scripts(page).found
+    assert not (tmp_path / "evil").exists() and not [*Path("/tmp").glob("foldem-*/kernel.json")]
+
+
+LOOP = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
+
+
+@pytest.mark.parametrize("end", ["import os; os._exit(1)", LOOP])
+def test_a_cell_that_ends_its_kernel_costs_its_own_points_only(end: str, tmp_path: Path) -> None:
+    course = new_course(tmp_path / "course", "kernel")
+    course.hand_in("ann", answered(course, SOLVED | {"plot": end}))
+    course.hand_in("bob", answered(course, SOLVED | {"caesar": f"{CAESAR}\n    pass\n{end}"}))
+    course.run("nbgrader", "autograde", "hw")
+    marks = {(row[4], row[5]): row[0] for row in rows(course)[0]}
+    names = ("caesar_test", "partial", "data")
+    assert [marks["ann", name] for name in names] == [2, 1, 1]
+    assert [marks["bob", name] for name in names] == [0, 0, 1]
+
+
+def test_without_bubblewrap_nothing_is_graded(tmp_path: Path) -> None:
+    course = new_course(tmp_path / "course", "kernel")
+    course.hand_in("ann", answered(course, SOLVED))
+    with (course.root / "nbgrader_config.py").open("a") as file:
+        file.write("from autograder.hosts import kernel_sandbox\nkernel_sandbox.NAMESPACES = ('--no-such',)\n")
+    text = course.run("nbgrader", "autograde", "hw", in_spite_of_errors=True)
+    [line] = [line for line in text.splitlines() if line.startswith("foldem: ")]
+    assert "nothing was graded" in line and "bubblewrap 0.8" in line
+    assert {row[0] for row in rows(course)[0]} == {None}
+
+
+def test_outputs_keep_tables_and_pictures_but_no_script() -> None:
+    page = '<style scoped>td {}</style><table border="1" class="dataframe" onclick="evil()"><tr><td id="a">1</td></tr>'
+    data = {"text/html": page, "application/javascript": "evil()", "image/png": "AAAA", "text/plain": "1"}
+    [output] = clean_outputs([new_output("display_data", data=data, metadata={"image/png": {"width": "1 x=y"}})])
+    assert output.metadata == {} and set(output.data) == {"text/html", "image/png", "text/plain"}
+    assert output.data["text/html"] == '<table border="1" class="dataframe"><tbody><tr><td>1</td></tr></tbody></table>'
+
+
+def test_build_keeps_the_cells_that_nbgrader_grades(tmp_path: Path) -> None:
+    shutil.copytree(WAR, tmp_path / "war")
+    file = tmp_path / "war" / "solutions" / "war.py"
+    data = json.dumps({"grade": True, "locked": True, "points": 2, "grade_id": "essay_test"})
+    file.write_text(f'{file.read_text()}\n\n# %% active="ipynb" nbgrader={data}\n# assert deal(()) == ((), ())\n')
+    cell = next(
+        cell for cell in source_notebook(read_unit("war", tmp_path / "war")).cells if grade_id(cell) == "essay_test"
+    )
+    assert cell.id == "essay_test" and cell.source == "assert deal(()) == ((), ())"
+    assert (
+        cell.metadata["nbgrader"] | {"points": 2, "solution": False, "schema_version": 3} == cell.metadata["nbgrader"]
+    )
+
+
+def test_kernel_only_adds_to_the_settings_once(tmp_path: Path) -> None:
+    course = Course(tmp_path, "")
+    (file := tmp_path / "nbgrader_config.py").write_text(STOCK)
+    assert "wrote" in course.run("foldem", "course", ".", "--kernel-only")
+    assert file.read_text().startswith(STOCK) and "kernel_config" in (text := file.read_text())
+    assert "kept" in course.run("foldem", "course", ".", "--kernel-only") and file.read_text() == text
+    assert "leave out" in course.run("foldem", "course", ".", "--kernel-only", "--name", "x", in_spite_of_errors=True)

@@ -1,0 +1,229 @@
+"""What I wrote is what plays: borrowed references call the learner's own functions, wherever there are any."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from autograder.commands.play import functions
+from autograder.exam.practice import practice_calls
+from autograder.hosts.kernel import Examiner
+from autograder.site.answers import answers_data
+from autograder.submission.sort import NotebookError
+from autograder.units import pack as packs
+from autograder.units.unit import Exercise, Unit
+from course.arena.arena import answers_of, drive
+from course.arena.set import set_steps
+from course.arena.values import Bot
+from course.effects import scripted
+from course.exam.calls import Names
+from course.kernel import borrowed, catalogue
+from course.kernel.borrowed import borrow_into, references_for
+from course.kernel.limits import limited
+from course.kernel.notebook import NotRight
+from course.learner.progress import has_game
+from course.syntax import names_in
+from course.tables.dominoes import domino_table
+from course.tables.playing import opened_game
+from tests.lesson import Lesson, value_of_cell
+from tests.units import ROOT, blank_notebook, notebook_with, read_unit, unit_names
+
+KALAH = ROOT / "packs" / "kalah"
+UNITS = [*unit_names(), "kalah"]
+
+
+class Met(BaseException):
+    """Raised by the only function that the learner has written."""
+
+
+def raising(*_: object, **__: object) -> Any:
+    raise Met
+
+
+def unit_called(name: str) -> Unit:
+    return read_unit(name, *((KALAH,) if name == "kalah" else ()))
+
+
+class SiteReferences:
+    """The references as a site has them."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.data = json.loads(json.dumps(answers_data(unit)))
+
+    def reference(self, _unit: str, name: str) -> str:
+        return str(self.data[name][0])
+
+
+def meets(calls: tuple[str, ...], names: Names, own: str) -> bool:
+    """Return whether one of some calls meets the raising function, or needs a value that could not be made."""
+    broken = {name for name, thing in names.items() if thing is raising and name != own}
+    return any(names_in(call) & broken or _meets(call, {**names}) for call in calls)
+
+
+def _meets(call: str, scope: Names) -> bool:
+    *before, last = ast.parse(call).body
+    assert isinstance(last, ast.Expr)
+    try:
+        with scripted((), 1, io.StringIO()), limited(2.0):
+            random.seed(1)
+            exec(compile(ast.Module(before, []), "<call>", "exec"), scope)
+            thing = eval(compile(ast.Expression(last.value), "<call>", "eval"), scope)
+            if isinstance(thing, Bot):
+                drive(set_steps(2, 1), answers_of((thing, thing)))
+    except Met:
+        return True
+    except Exception:
+        return False
+    return False
+
+
+def users(unit: Unit, name: str) -> Iterator[Exercise]:
+    """Yield the functions whose reference uses an exercise directly."""
+    stated = catalogue.statements(unit.name)
+    yield from (each for each in unit.exercises if name in stated.calls[each.name] and each.name != name)
+
+
+def names_with(unit: Unit, own: str) -> Names:
+    """Return a namespace in which one function is the learner's, and all others are borrowed."""
+    names: Names = {name: getattr(unit.module, name) for name in unit.module.__all__}
+    names[own] = raising if callable(references_for(unit.name, {}).reference(own)) else Poisoned()
+    for exercise in unit.exercises:
+        if exercise.name != own:
+            try:
+                borrow_into(names, unit.name, exercise.name)
+            except Met:
+                names[exercise.name] = raising  # a borrowed value that needs the raising function
+    return names
+
+
+def names_at_terminal(unit: Unit, own: str, folder: Path) -> Names:
+    """Return the namespace in which `foldem play` plays a notebook with one function."""
+    path = folder / "own.ipynb"
+    cell = f"def {own}(*given):\n    raise Met"
+    nbformat.write(notebook_with(unit, {own: cell}), path)
+    try:
+        names = functions(unit, path)
+    except NotebookError as error:  # a value of ours that needs the raising function
+        assert f"of the cell of {own}" in str(error)
+        return dict.fromkeys(unit.by_name, raising)
+    names["Met"] = Met
+    return names
+
+
+class Poisoned(tuple[object, ...]):
+    """A value that raises when it is used."""
+
+    def __iter__(self) -> Any:
+        raise Met
+
+    __len__ = __getitem__ = __add__ = __radd__ = __getattr__ = raising  # type: ignore[assignment]
+
+
+def calls_of(unit: Unit, name: str) -> tuple[str, ...]:
+    stated = catalogue.statements(unit.name).by_name[name]
+    examples = tuple("\n".join((*each.setup, each.call)) for each in stated.examples)
+    return (*examples, *practice_calls(unit, name)[:400], *[name] * unit[name].is_value)
+
+
+@pytest.mark.parametrize("where", ["kernel", "site", "terminal"])
+@pytest.mark.parametrize("unit_name", UNITS)
+def test_borrowed_functions_meet_each_own_function_in_the(
+    where: str, unit_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit = unit_called(unit_name)
+    monkeypatch.setattr(catalogue, "mentioned", {*catalogue.mentioned, unit.module.__name__.partition(".")[0]})
+    monkeypatch.setenv(packs.VARIABLE, str(KALAH))
+    lender = SiteReferences(unit) if where == "site" else Examiner()
+    monkeypatch.setattr(catalogue, "references", lambda: lender)
+    for own in unit.exercises:
+        if where == "terminal" and own.is_value:
+            continue  # a cell that raises stops `foldem play`
+        for user in users(unit, own.name):
+            monkeypatch.setattr(borrowed, "_borrowed", {})
+            monkeypatch.setattr(borrowed, "_made", {})
+            names = names_at_terminal(unit, own.name, tmp_path) if where == "terminal" else names_with(unit, own.name)
+            assert names[user.name] is raising or meets(calls_of(unit, user.name), names, own.name), user.name
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(borrowed, "_borrowed", {})
+    monkeypatch.setattr(borrowed, "_made", {})
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
+    cell = "def legal_adds(tile, chain):\n    raise ValueError('mine')"
+    lesson = Lesson("dominoes", cell, "def flip(tile):\n    return Domino(tile.right, tile.left)")
+    table = domino_table("BB", names=lesson.names, seed=1)
+    table.receive(["borrow"], table.revision)
+    note = table.view()["note"]["text"]
+    assert note == "Your functions play: flip, legal_adds. All others are ours."
+    for _ in range(3):
+        table.receive(["tick"], table.revision)
+    assert table.fault and "ValueError: mine (in legal_adds, line 2)" in table.fault.trouble
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_function_written_during_the_game_plays_at_once() -> None:
+    lesson = Lesson("dominoes")
+    table = domino_table("BB", names=lesson.names, seed=1)
+    table.receive(["borrow"], table.revision)
+    assert table.view()["note"]["text"].startswith(
+        "All functions are ours. Now replace them by yours: the next one is flip"
+    )
+    lesson.run("def possible_dominoes(hand, chain):\n    raise ValueError('mine')")
+    table.receive(["tick"], table.revision)
+    table.receive(["tick"], table.revision)
+    assert table.fault and "mine" in table.fault.trouble
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_table_says_which_own_functions_it_does_not_use() -> None:
+    lesson = Lesson("dominoes", read_unit("dominoes")["flip"].source, read_unit("dominoes")["string_of_chain"].source)
+    table = domino_table("BB", names=lesson.names, seed=1)
+    table.receive(["borrow"], table.revision)
+    assert table.view()["note"]["text"].endswith("Not used in this game: string_of_chain. All others are ours.")
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize(
+    ("unit", "cell"),
+    [
+        (unit, cell.source)
+        for unit in unit_names()
+        for cell in blank_notebook(unit).cells
+        if cell.cell_type == "code" and "course.tables import" in cell.source
+    ],
+)
+def test_every_table_cell_opens_with_nothing_written(unit: str, cell: str) -> None:
+    lesson = Lesson(unit)
+    lesson.names["In"].append(cell)
+    table = value_of_cell(cell, lesson.names)
+    table.receive(["borrow"], table.revision)
+    assert table.history and not table.fault, table.fault
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("unit", [unit for unit in unit_names() if has_game(unit)])
+def test_play_opens_each_game_with_references(unit: str) -> None:
+    table = opened_game({"__name__": "__main__"}, unit)
+    table.begin()
+    assert table.history and not table.fault
+    assert "the next one is" in table.view().get("note", {"text": "the next one is"})["text"]
+
+
+def test_play_names_an_unknown_game_in_one_line() -> None:
+    with pytest.raises(NotRight, match="there is no game `warmup` here"):
+        opened_game({"__name__": "__main__"}, "warmup")
