@@ -50,7 +50,7 @@ class Examiner:
                 return None
             submission = submission_of_cells(read_unit(catalogue, answer.unit), cells)
             report = _at_work(submission, replace(policy_at_work(folder), exercises=(answer.name,)))
-        except (ConfigError, UnitError) as error:
+        except (ConfigError, UnitError, NotebookError) as error:
             raise NotRight(str(error)) from None
         except NotImplementedError:
             return None

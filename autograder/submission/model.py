@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum, auto
 from functools import cached_property
 from math import inf
 from typing import TypeAlias
@@ -234,7 +234,7 @@ def _by_name(pairs: Iterable[tuple[str, Helper]]) -> dict[str, list[Helper]]:
     return helpers
 
 
-class _Need(Enum):
+class _Need(IntEnum):
     """How a name is needed: with its last value, with every value that it had, or also with what may change it."""
 
     LAST = auto()
@@ -292,9 +292,10 @@ class _Needs:
 
     def _follow(self, name: str) -> None:
         """Take the statements that may change the value of a name, because they use it or what depends on it."""
+        followed = self.places[_Need.CHANGES]
         for each in self.submission.using.get(name, ()):
-            if (each.place < self.until or name in self.below) and each.place not in self.places[_Need.CHANGES]:
-                self.places[_Need.CHANGES].add(each.place)
+            if each.place not in followed and (each.place < self.until or name in self.below):
+                followed.add(each.place)
                 self._want({bound for bound in each.binds | each.later if self._binds(each, bound)}, _Need.CHANGES)
                 if not each.only_binds:
                     self._take(each, _Need.EVERY)

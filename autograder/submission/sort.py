@@ -66,7 +66,7 @@ from course.exam.readable import one_line
 from course.form.given import BUILTINS
 from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
 
-MOST_CHARACTERS, MOST_STATEMENTS, MOST_NAMES = 300_000, 5_000, 50_000
+MOST_CHARACTERS, MOST_STATEMENTS, MOST_NAMES = 300_000, 2_000, 50_000
 TOO_LONG_CODE = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements, "
 TOO_LONG_CODE += f"or its statements use more than {MOST_NAMES:,} names"
 CHECKED = re.compile(r"\bcheck\(['\"]?(\w+)['\"]?\)")
