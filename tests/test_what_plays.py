@@ -150,7 +150,9 @@ def test_borrowed_functions_meet_each_own_function_in_the(
             monkeypatch.setattr(borrowed, "_borrowed", {})
             monkeypatch.setattr(borrowed, "_made", {})
             names = names_at_terminal(unit, own.name, tmp_path) if where == "terminal" else names_with(unit, own.name)
-            assert names.get(user.name, raising) is raising or meets(calls_of(unit, user.name), names, own.name), user.name
+            assert names.get(user.name, raising) is raising or meets(calls_of(unit, user.name), names, own.name), (
+                user.name
+            )
 
 
 # ------------------------------------------------------------------------------------------------ tables

@@ -294,7 +294,8 @@ class GameTable(Generic[S]):
         lines = wrap(shown["status"].replace("`", ""), round(self.room.width / OUTCOME_LETTER))[:MOST_OUTCOME_LINES]
         top = shown["h"] / 2 - OUTCOME_LINE * (len(lines) - 1) / 2
         return [
-            words(f"outcome{n}", line, self.room.middle, top + OUTCOME_LINE * n, OUTCOME) for n, line in enumerate(lines)
+            words(f"outcome{n}", line, self.room.middle, top + OUTCOME_LINE * n, OUTCOME)
+            for n, line in enumerate(lines)
         ]
 
     def _news(self, shown: SceneView) -> list[str]:
