@@ -4,8 +4,8 @@ from importlib.metadata import requires
 
 # The modules that come with an extra of our distribution; any other comes with Foldem itself.
 EXTRAS = {
-    "lab": ("jupyterlab", "jupyterlab_server", "jupyter_client"),
-    "nbgrader": ("nbgrader", "nbconvert", "nbclient", "zmq", "jupytext", "hatchling"),
+    "lab": ("jupyterlab", "jupyterlab_server"),
+    "nbgrader": ("nbgrader", "nbconvert", "jupyter_client", "nbclient", "zmq", "jupytext", "hatchling"),
     "site": ("jupyterlite_core", "jupyterlite_pyodide_kernel", "markdown_it"),
     "cluster": ("distributed", "dask"),
     "postgresql": ("psycopg",),

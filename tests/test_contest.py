@@ -10,9 +10,9 @@ import pytest
 from autograder.arena import contest
 from autograder.arena.held import unit_arena
 from autograder.checks.bots import CHECKS
-from autograder.config import Policy
+from autograder.config import PUBLISHED, Policy
 from autograder.exam.store import exam_for
-from autograder.grading import trial
+from autograder.grading.answer import Examination
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.stops import NotRun
@@ -163,10 +163,11 @@ def test_after_a_lost_process_no_other_contest_is_played(monkeypatch: pytest.Mon
     lost = contest.BotLost("champion", None)
     play = Mock(side_effect=[lost, None])
     monkeypatch.setattr(contest, "play_contest", play)
-    setting, paper = MagicMock(), Mock(contests=("one", "other"), exercise=EXERCISE)
     monkeypatch.setattr("autograder.arena.held.unit_arena", Mock())
     monkeypatch.setattr(contest, "sandbox_like", MagicMock())
-    one, other = trial._contests(setting, paper, [])
+    paper, contests = Mock(contests=("one", "other"), exercise=EXERCISE), dict.fromkeys(("one", "other"), Mock(deals=2))
+    exam = Mock(seed=PUBLISHED, checks={"champion": Mock(contests=contests)})
+    one, other = Examination._contests(Mock(exam=exam), paper, [], frozenset())
     assert (one.stop, other.stop, play.call_count) == (lost, NotRun(), 1)
 
 

@@ -16,12 +16,11 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import nbformat
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from jupyter_client.manager import KernelManager
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbconvert.exporters import HTMLExporter, NotebookExporter
 from nbconvert.filters import Highlight2HTML
@@ -44,6 +43,9 @@ from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_l
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.locations import SUBMITTED
 from course.show.highlight import BLANK_LINES
+
+if TYPE_CHECKING:
+    from jupyter_client.manager import KernelManager
 
 THIS_MODULE = __name__
 Resources = dict[str, Any]  # nbconvert's resources

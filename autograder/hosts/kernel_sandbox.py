@@ -27,7 +27,9 @@ from autograder.sandbox.mounts import PACKAGES, caged
 MEGABYTE = 1 << 20
 HOME = "/tmp"  # of the kernel; its current folder is below
 CURRENT_FOLDER, COPIED = f"{HOME}/work", "/given"
-ENTRY = f'echo 1000 > /proc/self/oom_score_adj; cp -r {COPIED}/. . && exec "$@"'  # if memory is short, it goes first
+COPY_AND_START = (
+    f'echo 1000 > /proc/self/oom_score_adj; cp -r {COPIED}/. . && exec "$@"'  # if memory is short, it goes first
+)
 SOCKETS = "/tmp"  # an `ipc` address has at most 107 bytes, and TMPDIR may be long
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SYSTEM_SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "R")
@@ -85,7 +87,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
             "core": 0,
         }
         limit = ["prlimit", *(f"--{name}={amount}" for name, amount in limits.items()), "--"]
-        inside = [*self._mounts(program, given), "--", "sh", "-c", ENTRY, "sh", *limit, program, *cmd[1:]]
+        inside = [*self._mounts(program, given), "--", "sh", "-c", COPY_AND_START, "sh", *limit, program, *cmd[1:]]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # a terminal obeys what it shows
         outside = kwargs | {"cwd": "/", "env": environment} | quiet
         return await super().launch_kernel([*_bubblewrap(), *inside], **outside)

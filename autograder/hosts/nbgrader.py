@@ -12,10 +12,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nbformat
-from jupyter_client.manager import KernelManager
 from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
@@ -69,6 +68,9 @@ from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
 
+if TYPE_CHECKING:
+    from jupyter_client.manager import KernelManager
+
 THIS_MODULE = __name__
 LONGEST_CHECK = 1800  # in trusted mode, seconds
 ZIPS = {"extractor_plugin": "autograder.hosts.exchange.NoZipCollect"}
@@ -97,7 +99,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
 
 
 def making() -> list[type]:
-    """Return nbgrader's steps that make an assignment, in which our exercises have stubs of their own."""
+    """Return the steps in which nbgrader makes an assignment, with the stubs of our exercises."""
     stock = GenerateAssignment.class_traits()["preprocessors"].default()
     return [TellHelp, *(ClearAnswers if each is ClearSolutions else each for each in stock)]
 

@@ -19,7 +19,7 @@ from autograder.term.others import LATE, Others, own_cells
 from autograder.term.store import one_line_errors
 from course.exam.readable import one_line
 
-Rows = Sequence[Any]
+ForeignRows = Sequence[Any]
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 WHOSE = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
 OF_A_CELL = """
@@ -88,7 +88,7 @@ def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
             yield Single(EXTRA_CREDIT, student, units[stem], given, cell.removesuffix(CHECK), assignment=assignment)
 
 
-def _of_units(course: CourseFolder, rows: Rows) -> Rows:
+def _of_units(course: CourseFolder, rows: ForeignRows) -> ForeignRows:
     """Return the rows about our own cells, which begin with a student, a notebook and a cell."""
     return [row for row in rows if row[2] in own_cells(course.catalogue, row[1])]
 
@@ -110,7 +110,7 @@ def others_in(course: CourseFolder) -> Others:
     return Others(marks, texts)
 
 
-def _read(address: sql.URL, *queries: str | None) -> list[Rows]:
+def _read(address: sql.URL, *queries: str | None) -> list[ForeignRows]:
     """Return the rows of some queries; None is that of extra credit. Raises TermError if it cannot be read."""
     with _one_line(address), closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
         credits = EXTRA_CREDITS if sql.inspect(database).has_table(OWN_CREDIT.name) else NOT_NOTED
