@@ -113,9 +113,9 @@ def names_at_terminal(unit: Unit, own: str, folder: Path) -> Names:
         names = functions(unit, path)
     except NotebookError as error:  # a value of ours that needs the raising function
         assert f"of the cell of {own}" in str(error)
-        return dict.fromkeys(unit.by_name, raising)
+        return dict.fromkeys((exercise.name for exercise in unit.exercises), raising)
     names["Met"] = Met
-    return names
+    return dict.fromkeys((exercise.name for exercise in unit.exercises), raising) | names  # some need what raises
 
 
 class Poisoned(tuple[object, ...]):
