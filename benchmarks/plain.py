@@ -125,8 +125,8 @@ def _is_foreign(source: str) -> bool:
 
 def construct(answer: Answer) -> str:
     """Return the code that makes an answer not plain, with its line, or ""."""
-    found = find_construct(answer.sources, answer.module)
-    return found[1].code if found else ""
+    results = find_construct(answer.sources, answer.module)
+    return results[1].code if results else ""
 
 
 def main() -> int:
@@ -139,10 +139,10 @@ def main() -> int:
     counts = Counter[str]()
     for word in options.sources:
         answers = {answer.sources: answer for answer in answers_in(word)}.values()
-        found = {answer: construct(answer) for answer in answers}
-        bad = {answer: code for answer, code in found.items() if code}
-        print(f"{word:60} {len(found):5} answers, {len(bad):3} not plain ({len(bad) / max(len(found), 1):.1%})")
-        total, kinds = total + len(found), kinds + len(bad)
+        results = {answer: construct(answer) for answer in answers}
+        bad = {answer: code for answer, code in results.items() if code}
+        print(f"{word:60} {len(results):5} answers, {len(bad):3} not plain ({len(bad) / max(len(results), 1):.1%})")
+        total, kinds = total + len(results), kinds + len(bad)
         counts.update(bad.values())
         if options.list:
             for answer, code in bad.items():

@@ -306,7 +306,7 @@ def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
     obstacles = [(attempt.name, attempt.obstacle) for attempt in submission.attempts.values() if attempt.obstacle]
     assert all(stop_text(unanswered(*each)).isprintable() for each in obstacles)
     assert not {name for helper in submission.helpers for name in helper.binds} & set(UNIT.by_name)
-    assert [each.place for each in submission.statements] == [*range(len(submission.statements))]
+    assert [each.index for each in submission.statements] == [*range(len(submission.statements))]
 
 
 @pytest.mark.parametrize("deep", ["-" * 100_000, "(" * 5_000, "\0"])

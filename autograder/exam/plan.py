@@ -48,8 +48,8 @@ def planned(
 def own_answers(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> set[str]:
     """Return the author's other answers that run with an answer, when only these references may be included.
 
-    These are the exercises that the answer calls, directly or through the author's other answers, unless there is a
-    reference that it may call; and those that references need.
+    These are the exercises that the answer calls, directly or through other answers, if no reference replaces them.
+    Exercises that references need belong to them, too.
     """
     unit, closed = exam.unit, references & exam.unit.callable_by[name]
 

@@ -94,7 +94,7 @@ def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) 
 
 @dataclass
 class RunResult:
-    """What an answer did in a run, facet by facet.
+    """The result of running an answer, facet by facet.
 
     `unloaded` is the reason why its cell failed to load: an exception, or the end of the child. `frames` are the
     observations as they were received. If `endless` is true, a process did not end by itself.
@@ -188,7 +188,7 @@ def _message(child: Child) -> bytes:
 
 
 def run_alone(setting: Setting, job: Job) -> RunResult:
-    """Run an answer in a child of its own. After a crash, a second child finds the call that caused it."""
+    """Run an answer alone in a child. After a crash, a second child finds the call that caused it."""
     if job.is_plain and (known := _known.get(_key(setting, job))):
         return known
     outcome, facets = RunResult(), job.paper.facets

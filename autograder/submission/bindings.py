@@ -1,4 +1,4 @@
-"""What a statement at the top level of a cell does to names. `sort.py` calls this."""
+"""The names that a statement at the top level of a cell binds, changes and uses. `sort.py` calls this."""
 
 from __future__ import annotations
 

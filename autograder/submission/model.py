@@ -131,8 +131,8 @@ OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 class Attempt:
     """A notebook's attempt at an exercise: source code to run, or an obstacle.
 
-    The source has the statements of the exercise's cell that the answer needs. `statements` are their places in the
-    notebook, and its check sees the statements with places below `until`.
+    The source has the statements of the exercise's cell that the answer needs. `statements` are their indexes in the
+    notebook, and its check sees the statements with indexes below `until`.
     """
 
     name: str
@@ -151,7 +151,7 @@ class Helper(Source):
     the exercise whose cell contains it, or its cell's number, as in `cell_3`.
 
     It may bind the names in `binds` or change their values, also in place, and its functions those in `later`. Those in
-    `fixed` get a value that no call can change; it cannot fail if `is_sure`. `place` is its index in the notebook.
+    `fixed` get a value that no call can change; it cannot fail if `is_sure`. `index` is its position in the notebook.
     """
 
     behind: int
@@ -160,7 +160,7 @@ class Helper(Source):
     later: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
     is_sure: bool = False
-    place: int = 0
+    index: int = 0
 
     @property
     def only_binds(self) -> bool:
@@ -207,14 +207,14 @@ class Submission:
         texts = {*sources}
         own = [name for name, answer in self.answers.items() if answer.source in texts]
         names = {*own}.union(*map(names_in, texts - {self.answers[name].source for name in own}))
-        places = frozenset[int]().union(*(self.answers[name].statements for name in own))
+        indexes = frozenset[int]().union(*(self.answers[name].statements for name in own))
         until = self.attempts[exercise].until if exercise else inf
-        return [each for each in self.needed(names, own, until) if each.place not in places]
+        return [each for each in self.needed(names, own, until) if each.index not in indexes]
 
     def needed(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
         """Return the statements that bind names, or may change a value of theirs, directly or not."""
-        places = _Needs(self, own, until).of({*names, EVERYTHING})
-        return [each for each in self.statements if each.place in places]
+        indexes = _Needs(self, own, until).of({*names, EVERYTHING})
+        return [each for each in self.statements if each.index in indexes]
 
     @cached_property
     def binding(self) -> dict[str, list[Helper]]:
@@ -243,21 +243,21 @@ class _Need(IntEnum):
 
 
 class _Needs:
-    """The statements that names need where a check sees those with places below `until`.
+    """The statements that names need where a check sees those with indexes below `until`.
 
     The exercises in `own` get their values from their own cells, and others from no statement.
     """
 
     def __init__(self, submission: Submission, own: Collection[str], until: float) -> None:
         self.submission, self.own, self.until = submission, own, until
-        self.names, self.places = defaultdict[_Need, set[str]](set), defaultdict[_Need, set[int]](set)
+        self.names, self.indexes = defaultdict[_Need, set[str]](set), defaultdict[_Need, set[int]](set)
         self.todo: list[tuple[str, _Need]] = []
         self.below = set[str]()
         binders = (each for each in submission.statements if any(self._binds(each, name) for name in each.binds))
         self.later = frozenset[str]().union(*(each.later for each in binders))
 
     def of(self, names: Set[str]) -> set[int]:
-        """Return the places of the statements that these names need."""
+        """Return the indexes of the statements that these names need."""
         self._want(names, _Need.LAST)
         while self.todo:
             name, need = self.todo.pop()
@@ -265,7 +265,7 @@ class _Needs:
                 self._follow(name)
             else:
                 self._bind(name, need)
-        return self.places[_Need.LAST] | self.places[_Need.EVERY]
+        return self.indexes[_Need.LAST] | self.indexes[_Need.EVERY]
 
     def _want(self, names: Set[str], need: _Need) -> None:
         fresh = names - self.names[need]
@@ -286,16 +286,16 @@ class _Needs:
     def _take(self, helper: Helper, need: _Need) -> None:
         """Take a statement. Only functions use names later, with their last values."""
         need = need if helper.is_sure else _Need.EVERY
-        if helper.place not in self.places[need]:
-            self.places[need].add(helper.place)
+        if helper.index not in self.indexes[need]:
+            self.indexes[need].add(helper.index)
             self._want(helper.uses, need)
 
     def _follow(self, name: str) -> None:
         """Take the statements that may change the value of a name, because they use it or what depends on it."""
-        followed = self.places[_Need.CHANGES]
+        followed = self.indexes[_Need.CHANGES]
         for each in self.submission.using.get(name, ()):
-            if each.place not in followed and (each.place < self.until or name in self.below):
-                followed.add(each.place)
+            if each.index not in followed and (each.index < self.until or name in self.below):
+                followed.add(each.index)
                 self._want({bound for bound in each.binds | each.later if self._binds(each, bound)}, _Need.CHANGES)
                 if not each.only_binds:
                     self._take(each, _Need.EVERY)
@@ -303,7 +303,7 @@ class _Needs:
     def _binders(self, name: str) -> list[Helper]:
         """Return the statements that may bind a name above. If it means nothing there, those below count, too."""
         binders = [each for each in self.submission.binding.get(name, ()) if self._binds(each, name)]
-        above = [each for each in binders if each.place < self.until]
+        above = [each for each in binders if each.index < self.until]
         if above or name in BUILTINS or name in self.submission.unit.module.__all__:
             return above
         self.below.add(name)
@@ -313,4 +313,4 @@ class _Needs:
         """Return whether a statement may give a name its value."""
         if name not in self.submission.unit.by_name:
             return True
-        return name in self.own and helper.place in self.submission.attempts[name].statements
+        return name in self.own and helper.index in self.submission.attempts[name].statements

@@ -97,7 +97,7 @@ class _NumberedCell:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
 
-    def answers_anew(self, name: str) -> bool:
+    def answers_again(self, name: str) -> bool:
         """Return whether the cell answers an exercise by a new definition, not by one like `flip = cache(flip)`."""
         return self.answers(name) and any(name in _new_names(each) for each in self.content.statements)
 
@@ -131,7 +131,7 @@ class _Cells:
         starts = (each.number for each in chain(*self.own.values()) if each.number > number)
         return range(number + 1, min(starts, default=MOST_NOTEBOOK_CELLS + 1))
 
-    def last_seen(self, name: str, number: int) -> float:
+    def last_checked(self, name: str, number: int) -> float:
         """Return the number of the last cell that a check of an exercise sees, if its answer is in this cell.
 
         It is the exercise's check, or the student's own one below it and above the next exercise.
@@ -314,10 +314,10 @@ class _Draft:
         if not (copies := self.cells.own.get(name, [])):
             return []
         first = next((cell for cell in reversed(copies) if cell.answers(name)), copies[-1])
-        near, seen = self.cells.near(first.number), self.cells.last_seen(name, first.number)
-        below = [each for each in self.cells.others if each.number in near and each.number <= seen]
+        near, end = self.cells.near(first.number), self.cells.last_checked(name, first.number)
+        below = [each for each in self.cells.others if each.number in near and each.number <= end]
         defining = [each for each in below if name in each.binds]
-        copies = [*copies, *(each for each in defining if each.answers_anew(name))]
+        copies = [*copies, *(each for each in defining if each.answers_again(name))]
         last = max([first, *defining], key=_number).number
         if len(copies) > 1:
             numbers = tuple(cell.number for cell in copies[:MOST_CELLS])
@@ -353,15 +353,15 @@ class _Draft:
         types = {name for name in module.__all__ if isinstance(getattr(module, name), type)}
         makers = (FIXED_CALLS | types).difference(*own)
         starts = sorted((number, self.unit[name].number) for number, name in self.firsts.items())
-        for place, (cell, each) in enumerate(self.nodes):
-            label, (now, later) = self.firsts.get(cell.number, f"cell_{cell.number}"), bound[place]
+        for index, (cell, each) in enumerate(self.nodes):
+            label, (now, later) = self.firsts.get(cell.number, f"cell_{cell.number}"), bound[index]
             behind = max((exercise for number, exercise in starts if number <= cell.number), default=0)
-            used, sure = uses[place] - (now if isinstance(each, IMPORT_NODES) else now & exercises), is_sure(each)
+            used, sure = uses[index] - (now if isinstance(each, IMPORT_NODES) else now & exercises), is_sure(each)
             if not sure:  # then it runs before the exercises below are defined
                 used -= {
                     name for name in used & exercises if any(part.number > cell.number for part in self.parts[name][:1])
                 }
-            yield Helper(label, sources[place], behind, now, used, later, fixed_names(each, makers), sure, place)
+            yield Helper(label, sources[index], behind, now, used, later, fixed_names(each, makers), sure, index)
 
     @cached_property
     def attempts(self) -> dict[str, Attempt]:
@@ -369,8 +369,8 @@ class _Draft:
         draft = Submission(self.unit, {name: self._attempt(name) for name in self.unit.by_name}, self.statements)
         attempts = dict(draft.attempts)
         for name, attempt in draft.answers.items():
-            places = {each.place for each in draft.needed([name], [name], attempt.until)} & attempt.statements
-            attempts[name] = replace(attempt, source=self._text(name, places), statements=frozenset(places))
+            indexes = {each.index for each in draft.needed([name], [name], attempt.until)} & attempt.statements
+            attempts[name] = replace(attempt, source=self._text(name, indexes), statements=frozenset(indexes))
         return attempts
 
     def _attempt(self, name: str) -> Attempt:
@@ -378,8 +378,8 @@ class _Draft:
         if not (parts := self.parts[name]):
             return Attempt(name, obstacle=Missing())
         first, numbers = parts[0], {each.number for each in parts}
-        own = [place for place, (cell, _) in enumerate(self.nodes) if cell.number in numbers]
-        bound = frozenset[str]().union(*(self.statements[place].binds for place in own))
+        own = [index for index, (cell, _) in enumerate(self.nodes) if cell.number in numbers]
+        bound = frozenset[str]().union(*(self.statements[index].binds for index in own))
         kind = one_line(first.cell.cell_type, 20)
         remarks: OwnRemarks = () if kind == "code" else (TurnedInto(first.number, kind),)
         others = sorted(bound & self.unit.by_name.keys() - {name})
@@ -389,17 +389,17 @@ class _Draft:
             names = {each for part in parts for each in part.binds}
             flaw = first.content.flaw
             obstacle = Unparsed(flaw, str(first.cell.source)) if flaw else Undefined(tuple(sorted(names)))
-        elif is_bound_by_stub([self.nodes[place][1] for place in own], name):
+        elif is_bound_by_stub([self.nodes[index][1] for index in own], name):
             obstacle = Unwritten()
-        seen = self.cells.last_seen(name, first.number)
-        until = bisect([cell.number for cell, _ in self.nodes], seen)
+        end = self.cells.last_checked(name, first.number)
+        until = bisect([cell.number for cell, _ in self.nodes], end)
         return Attempt(name, "", obstacle, remarks, frozenset(own), until)
 
-    def _text(self, name: str, places: Collection[int]) -> str:
+    def _text(self, name: str, indexes: Collection[int]) -> str:
         """Return the text of an answer's statements, and of the literals near them: a value may have a docstring."""
         texts = []
         for part in self.parts[name]:
-            own = [(place in places, each) for place, (cell, each) in enumerate(self.nodes) if cell is part]
+            own = [(index in indexes, each) for index, (cell, each) in enumerate(self.nodes) if cell is part]
             if any(is_needed for is_needed, _ in own):
                 texts.append(part.content.text(each for is_needed, each in own if is_needed or _is_bare_literal(each)))
         return "\n".join(texts)

@@ -96,7 +96,7 @@ class Result:
     link: str = ""
     """The attributes of the link to the next exercise."""
     example_rows: tuple[Row, ...] = ()
-    """What a right answer does now: a call and its result."""
+    """A call of a right answer, and its result."""
 
     @property
     def first(self) -> Part | None:

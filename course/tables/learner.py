@@ -89,7 +89,7 @@ class Learner:
     def now(self, function: Callable[..., T] | str) -> Any:
         """Return a function, or its current definition if it was not written when the table was made.
 
-        The name of an exercise stands for what it means now.
+        The name of an exercise means its current value.
         """
         if isinstance(function, str):
             return self.names[function]

@@ -310,7 +310,7 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
     made = [(number, event) for number, event in events if _is_element(event, loops)]
     wrong = [number for number, event in made if code_of(event.value, 2_000) in extra]
     if wrong:
-        return _reason_kept(run, wrong[-1], conditions, len(got) == len(wanted))
+        return _reason_for_item(run, wrong[-1], conditions, len(got) == len(wanted))
     is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
     if is_one_value and made and len(loops) == 1:
         values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_ELEMENTS])
@@ -324,7 +324,7 @@ def _is_element(event: Event, loops: list[Loop]) -> bool:
     return event.kind is Kind.ELEMENT and any(SPOTS[event.spot].node is loop.elt for loop in loops)
 
 
-def _reason_kept(run: RecordedRun, number: int, conditions: list[ast.expr], is_changed: bool) -> str:
+def _reason_for_item(run: RecordedRun, number: int, conditions: list[ast.expr], is_changed: bool) -> str:
     """Return why an item is in the result: the condition that was true for it, or what made it."""
     event = run.events[number]
     elt = SPOTS[event.spot].node

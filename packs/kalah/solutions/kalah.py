@@ -388,7 +388,7 @@ def clever(board: Board) -> House:
     """Return a house with seeds, so well chosen that this bot beats `greedy` far more often than it loses.
 
     In a deal, both players begin with the same four houses. Each house has 1 to 5 seeds, by chance. Each bot begins in
-    20 deals.
+    60 deals.
 
     >>> clever(Board((0, 0, 5), 5, (4, 3, 6), 7))
     2
