@@ -11,6 +11,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -137,3 +138,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def grader() -> Iterator[Grader]:
     with ExitStack() as stack:
         yield Grader(stack)
+
+
+@pytest.fixture(autouse=True)
+def _own_main() -> Iterator[None]:
+    """Restore `__main__`, which a shell replaces by a module that no process can be started from."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before

@@ -157,7 +157,7 @@ def test_a_notebook_with_too_much_text_is_refused() -> None:
 def test_a_grader_fault_is_no_zero_and_stops_no_other_submission(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.grading.batch.grade_and_learn", Mock(side_effect=KeyError("ours")))
+    monkeypatch.setattr("autograder.grading.batch.grade", Mock(side_effect=KeyError("ours")))
     report = report_on(write_file(tmp_path / "my.ipynb", blank_notebook("dominoes")), None, POLICY)
     assert report == Ungradable(GraderFault("KeyError", "'ours'"))
 

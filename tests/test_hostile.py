@@ -55,6 +55,7 @@ ATTACKS: dict[str, str] = {
     "recurses_without_end": "raised RecursionError: maximum recursion depth",
     "recurses_without_end_or_limit": "flip(Domino(2, 3)) ",
     "allocates_without_end": "used too much memory",
+    "never_loads": "took too long",
     "prints_100_mb_at_once": "printed more than 100,000 characters",
     "prints_100_mb_in_lines": "printed more than 100,000 characters",
     "calls_exit": "raised SystemExit: 0",
@@ -86,7 +87,6 @@ ATTACKS: dict[str, str] = {
     "breaks_the_effects": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
     "breaks_json": "its process sent something that the grader cannot read",
     "breaks_the_encoder": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
-    "never_loads": "took too long",
 }
 
 

@@ -15,15 +15,15 @@ FOLLOWING = {
     "check of a right answer, with the kit": CHECK,
     "check of a wrong answer, with the kit": CHECK,
     "check of a right answer, with everything": CHECK,
-    "check of a wrong answer, with everything": CHECK,
+    "check of a wrong answer, with everything": (44, 14, 15),
     "foldem grade": GRADE,
 }
 WALK = {  # a few more than today, since other tests in this process fill caches, and empty them
-    "check of a right answer, with the kit": (112, 16, 61),
-    "check of a wrong answer, with the kit": (127, 20, 67),  # with the sealed exam, which knows common mistakes
+    "check of a right answer, with the kit": (113, 17, 66),
+    "check of a wrong answer, with the kit": (218, 30, 92),  # with the facts of the failing call
     "check of a right answer, with everything": (206, 33, 106),
-    "check of a wrong answer, with everything": (222, 37, 114),
-    "foldem grade": (390, 51, 208),
+    "check of a wrong answer, with everything": (332, 45, 158),
+    "foldem grade": (380, 48, 182),
 }
 
 

@@ -67,8 +67,11 @@ def test_hidden_inputs_get_into_nothing_that_is_shown(variant: Path) -> None:
 @pytest.mark.promise("marks")
 @pytest.mark.parametrize("is_plain", [True, False])
 def test_results_of_unearned_references_get_into_nothing_that_is_shown(is_plain: bool) -> None:
-    ask = "" if is_plain else "import sys\n_ = sys._getframe\n"
+    ask = "" if is_plain else "import sys\n"
     body = "return repr(flip(Domino(37, 41))) + repr(append(Domino(2, 43), Chain(2, 'x', 2), 2))"
+    body = body if is_plain else f"sys._getframe()\n    {body}"
+        "" if is_plain else "sys._getframe()\n    "
+    ) + "return repr(flip(Domino(37, 41))) + repr(append(Domino(2, 43), Chain(2, 'x', 2), 2))"
     answers = {name: f"{ask}def {name}(*args):\n    {body}" for name in ("legal_adds", "move", "play")}
     text = shown(report := graded(answers))
     assert report.points == 0 and "41, 37" not in text and "43-2" not in text and "43, '" not in text
@@ -76,7 +79,8 @@ def test_results_of_unearned_references_get_into_nothing_that_is_shown(is_plain:
 
 def test_answer_that_is_not_plain_waits_for_the_exercises_that_it_needs() -> None:
     """It never shares a process with a reference that its author has not earned."""
-    odd = "import sys\n" + RIGHT["legal_adds"]
+    odd = f"import sys\n{RIGHT['legal_adds']}\ndef own(function):\n    return function if sys.maxsize else None\n"
+    odd += "legal_adds = own(legal_adds)"
     alone = graded({"legal_adds": odd}, replace(POLICY, exercises=("legal_adds",)))["legal_adds"]
     assert (alone.state, alone.points) == (WRONG, 0) and isinstance(alone.stop, NotAllowed)
     assert "uses `import sys`, which is allowed once your" in words.problem_text(alone)

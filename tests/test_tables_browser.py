@@ -291,7 +291,7 @@ def test_a_game_is_playable_by_keys_and_none_reaches_the_notebook(table: Any, un
     assert play_out(page, is_over, onwards) > 3
     assert page.locator(".jp-Notebook .jp-Cell").count() == cells
     page.keyboard.press("Enter")
-    assert is_over in settled(page)["status"]
+    assert is_over not in settled(page)["status"], "the focus was on New game"
 
 
 @pytest.mark.proof

@@ -160,8 +160,9 @@ def _line(show: Show, number: int) -> str:
     if number == len(show.questions):
         won = "Nobody" if result.winner is None else show.names[result.winner]
         return f"{won} wins the set and {result.points} points, in {result.turns} turns."
-    player, question, _, answer = show.questions[number]
-    return f"{show.names[player]} {move_text(question, answer)}."
+    player, question, sight, answer = show.questions[number]
+    card = f", {name_of(sight.drawn)}" if isinstance(answer, bool) and sight.drawn else ""
+    return f"{show.names[player]} {move_text(question, answer)}{card}."
 
 
 def move_text(question: Question, answer: object) -> str:

@@ -16,6 +16,7 @@ from course.kernel.limits import kernel_protected
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
 from course.tables.replay import Replay, recorded_again
 from course.tables.scene import (
+    NARROW,
     ROOMS,
     WIDE,
     Action,
@@ -289,7 +290,7 @@ class GameTable(Generic[S]):
 
     def _outcome(self, shown: SceneView) -> list[Item]:
         """Return the end of a game as large words in the middle of the table."""
-        if not (shown.get("over") and self.is_live):
+        if not (shown.get("over") and self.is_live) or self.room is NARROW:  # a narrow table has no room for it
             return []
         lines = wrap(shown["status"].replace("`", ""), round(self.room.width / OUTCOME_LETTER))[:MOST_OUTCOME_LINES]
         top = shown["h"] / 2 - OUTCOME_LINE * (len(lines) - 1) / 2

@@ -133,6 +133,7 @@ class Bench(Observer):
         """Run the statements of an answer. One that fails is skipped, unless others use what it would have defined."""
         self.learner.pop(name, None)
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
+        skipped = list[list[object]]()
         for statement in parsed_body(source):
             try:
                 self._execute(statement, name, name)
@@ -141,9 +142,11 @@ class Bench(Observer):
             except BaseException as error:
                 if isinstance(error, MemoryError) or used_elsewhere(statement, source) - self.learner.keys():
                     raise
-                self.helpers.append([name, error_data(error)])
+                missing = error
+                skipped.append([name, error_data(error)])
         if name not in self.learner:
             raise missing
+        self.helpers += skipped
 
     def _execute(self, statement: ast.stmt, label: str, exercise: str = "") -> None:
         """Run a statement. The names of all exercises but this one keep their values, whatever it binds."""

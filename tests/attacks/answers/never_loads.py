@@ -1,6 +1,7 @@
 # Never loads.
-while True:
-    try: pass
-    except BaseException: pass
-def flip(domino):
+def wait():
+    while True:
+        try: pass
+        except BaseException: pass
+def flip(domino, wait=wait()):
     return Domino(domino.right, domino.left)
