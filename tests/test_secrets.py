@@ -70,8 +70,6 @@ def test_results_of_unearned_references_get_into_nothing_that_is_shown(is_plain:
     ask = "" if is_plain else "import sys\n"
     body = "return repr(flip(Domino(37, 41))) + repr(append(Domino(2, 43), Chain(2, 'x', 2), 2))"
     body = body if is_plain else f"sys._getframe()\n    {body}"
-        "" if is_plain else "sys._getframe()\n    "
-    ) + "return repr(flip(Domino(37, 41))) + repr(append(Domino(2, 43), Chain(2, 'x', 2), 2))"
     answers = {name: f"{ask}def {name}(*args):\n    {body}" for name in ("legal_adds", "move", "play")}
     text = shown(report := graded(answers))
     assert report.points == 0 and "41, 37" not in text and "43-2" not in text and "43, '" not in text
