@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.commands.student_kit import build_wheel
+from autograder.units.build import install_cell
 from tests.command import PATIENCE
 from tests.units import known, read_unit, unit_names
 
@@ -54,12 +55,11 @@ def test_first_cell_names_another_package_of_that_name(tmp_path: Path) -> None:
 
 @pytest.mark.proof
 def test_first_cell_installs_the_course_where_it_is_missing(tmp_path: Path) -> None:
-    build_wheel(tmp_path, known().packs[0], True)
+    wheel = build_wheel(tmp_path, known().packs[0], True)
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", "ipython"], check=True, timeout=PATIENCE)
-    environment = os.environ | {"PIP_FIND_LINKS": str(tmp_path)}
     solved = f'{UNIT.exercises[0].source}\nfrom course.check import check\nprint(check("{UNIT.exercises[0].name}"))'
-    _, _, shown = run(python, *cells("warmup"), solved, cwd=tmp_path, env=environment)
+    _, _, shown = run(python, install_cell(str(tmp_path / wheel)), cells("warmup")[1], solved, cwd=tmp_path)
     assert f"✓ {UNIT.exercises[0].name}" in shown
     assert run(python, *cells("warmup"), cwd=tmp_path) == ["", ""]
