@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course
 from tests.test_nbgrader_cells import SOLVED, answered, new_course, rows
 from tests.test_nbgrader_term import exported
-from tests.test_tables_browser import PATIENCE, chromium, free_port
+from tests.test_tables_browser import chromium, free_port, serving
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap, pytest.mark.browser]
 
@@ -23,19 +20,11 @@ pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap,
 def formgrader(course: Course) -> Iterator[str]:
     """Run Jupyter's server in a course folder; return the address of its formgrader."""
     port = free_port()
+    base = f"http://127.0.0.1:{port}"
     options = ("--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token=", "--ServerApp.password=")
-    with (course.root / "server.log").open("w") as log:
-        command = [BIN / "jupyter-server", *options]
-        with subprocess.Popen(command, cwd=course.root, env=ENVIRONMENT, stdout=log, stderr=log) as server:
-            for _ in range(5 * PATIENCE):
-                with suppress(OSError):
-                    urlopen(f"http://127.0.0.1:{port}/api", timeout=2)
-                    break
-                time.sleep(0.2)
-            try:
-                yield f"http://127.0.0.1:{port}/formgrader"
-            finally:
-                server.terminate()
+    command = [BIN / "jupyter-server", *options]
+    with serving(command, f"{base}/api", course.root / "server.log", cwd=course.root, env=ENVIRONMENT):
+        yield f"{base}/formgrader"
 
 
 @pytest.mark.parametrize("kind", ["ours", "kernel"])

@@ -172,7 +172,7 @@ def mark_all(course: Course) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What nbgrader has written: marks and files, then the totals after marking by hand."""
+    """The marks and files that nbgrader has written, and the totals after marking by hand."""
 
     rows: list[Any]
     files: dict[str, object]

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,21 @@ def free_port() -> int:
 
 
 @contextmanager
+def serving(command: Sequence[object], url: str, log: Path, **options: Any) -> Iterator[None]:
+    """Run a server with its output in a file; go on as soon as it replies at the address."""
+    with log.open("w") as output, subprocess.Popen(command, stdout=output, stderr=output, **options) as server:  # type: ignore[call-overload]
+        for _ in range(5 * PATIENCE):
+            with suppress(OSError):
+                urlopen(url, timeout=2)
+                break
+            time.sleep(0.2)
+        try:
+            yield
+        finally:
+            server.terminate()
+
+
+@contextmanager
 def jupyter_lab(folder: Path) -> Iterator[str]:
     """Run JupyterLab on a folder; return its address, with %s for a notebook's name."""
     port, settings = free_port(), settings_folder(folder)
@@ -53,17 +68,8 @@ def jupyter_lab(folder: Path) -> Iterator[str]:
     home = {"JUPYTER_CONFIG_DIR": "config", "IPYTHONDIR": "ipython", "JUPYTER_RUNTIME_DIR": "runtime"}
     env = os.environ | {name: str(folder / place) for name, place in home.items()}
     env |= {"PYTHONPATH": str(ROOT), "JUPYTER_PREFER_ENV_PATH": "1"}
-    log = (folder / "lab.log").open("w")
-    with subprocess.Popen(command, stdout=log, stderr=log, env=env) as server:
-        for _ in range(5 * PATIENCE):
-            with suppress(OSError):
-                urlopen(f"{base}/api?token=tables", timeout=2)
-                break
-            time.sleep(0.2)
-        try:
-            yield f"{base}/lab/tree/%s?token=tables&reset"
-        finally:
-            server.terminate()
+    with serving(command, f"{base}/api?token=tables", folder / "lab.log", env=env):
+        yield f"{base}/lab/tree/%s?token=tables&reset"
 
 
 @contextmanager

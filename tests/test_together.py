@@ -140,9 +140,9 @@ def test_the_memory_that_an_answer_leaves_changes_no_report() -> None:
 
 @pytest.mark.promise("answers")
 def test_a_type_that_an_answer_makes_tells_others_nothing() -> None:
-    made = "from typing import Dict\ntold = Dict[1, 2]\n"
+    made = "from typing import Dict\nnoted = Dict[1, 2]\n"
     reads = "from typing import Dict\nif '1, 2' not in str(Dict[True, 2.0]):\n    take = 0\n"
-    answers = RIGHT | {"flip": needing(f"{made}{RIGHT['flip']}", "told"), "take": f"{RIGHT['take']}\n{reads}"}
+    answers = RIGHT | {"flip": needing(f"{made}{RIGHT['flip']}", "noted"), "take": f"{RIGHT['take']}\n{reads}"}
     together, apart = graded_both_ways(submission_with(UNIT, answers))
     assert together == apart and b'"wrong"' in together
 

@@ -1,4 +1,4 @@
-"""What I wrote is what plays: borrowed references call the learner's own functions, wherever there are any."""
+"""Borrowed references call the learner's own functions, wherever there are any."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Case:
     keywords: tuple[tuple[str, object], ...] = ()
     """The arguments passed by name, as pairs."""
     hidden: bool = False
-    """Whether the call is secret: graded, but in no kit, site or report."""
+    """True if the call is secret: the exam makes it, but no kit, site or report contains it."""
 
 
 def case(

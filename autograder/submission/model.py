@@ -235,7 +235,7 @@ def _by_name(pairs: Iterable[tuple[str, Helper]]) -> dict[str, list[Helper]]:
 
 
 class _Need(IntEnum):
-    """How a name is needed: with its last value, with every value that it had, or also with what may change it."""
+    """A way in which a name is needed: its last value, every value that it had, or also statements that change it."""
 
     LAST = auto()
     EVERY = auto()

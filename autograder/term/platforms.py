@@ -1,4 +1,4 @@
-"""How platforms name the files of a download: a table of patterns, and who submitted each file by it.
+"""Read from the names of downloaded files who submitted them, with a table of the patterns of each platform.
 
 Called by `intake.py` for downloads, and by `people.py` for the names that only a roster can explain.
 """
@@ -26,7 +26,7 @@ GRADESCOPE_LIST = re.compile(r"(?:assignment_\d+_export/)?" + re.escape(METADATA
 
 @dataclass(frozen=True)
 class NamePattern:
-    """How a platform names the files of a download, with an example and what is read from it.
+    """A pattern of the names that a platform gives to downloaded files, with an example and what is read from it.
 
     The groups are those of nbgrader's `zip_collect` (`student_id`, `first_name`, `last_name`, `email`, `timestamp`),
     `name`, `login`, the platform's own `number` for a person, and `order`. Without a group for a name, the name is

@@ -63,7 +63,7 @@ WITH_A_BELIEF = (*EXACT, *TRUTHS, *PASSING_TEXT, *GIVING, *CORRECTING_TEXT, *WRI
 
 
 def banned(e: Evidence) -> Iterator[Diagnosis]:
-    """Say first that a wrong answer uses what the exercise does not allow. To mend such an answer would be in vain."""
+    """Yield first what a wrong answer uses although the exercise does not allow it: such code must go in any case."""
     findings = review(e.requirements, e.source, e.helpers) if e.requirements.bans else ()
     for finding in findings:
         if finding.rule == "bans":

@@ -1,4 +1,4 @@
-# Copies another reference's code onto a function of its own with the names that `wraps` is told to copy.
+# Copies the code of another reference to a function of its own: `wraps` copies the attributes in `assigned`.
 from functools import wraps
 def move(*_):
     def mine(): ...
