@@ -136,6 +136,11 @@ class Failure:
         """Return the call and its setup as one line of code."""
         return "; ".join(" ".join(line.split()) for line in (*self.setup, self.call) if line)
 
+    @property
+    def source(self) -> str:
+        """Return the setup and the call as source code, each on its own line."""
+        return "\n".join((*self.setup, self.call))
+
     def outcome(self, longest: int = LONGEST_FAILURE) -> str:
         """Return in words what the call did and what was expected. Each has at most `longest` characters."""
         observed, wanted = self._parts(longest)

@@ -63,7 +63,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
     names = names_of_check(answer)
     try:
         with limited(SECONDS_FOR_FACTS):
-            run = failed_run_of("\n".join((*failure.setup, failure.call)), answer, names, FACT_LIMITS)
+            run = failed_run_of(failure.source, answer, names, FACT_LIMITS)
             return facts_of(run, answer.name, failure, names)
     except (Exception, TimeUp):  # the learner's code may raise anything
         return ""

@@ -34,7 +34,7 @@ def offer(answer: Answer, result: Result) -> None:
 def failed_code(result: Result) -> str:
     """Return the code of the smallest failing call, with its setup; "" if no call failed."""
     failure = result.first.failure if result.first else None
-    return "\n".join((*failure.setup, failure.call)) if failure and failure.call else ""
+    return failure.source if failure and failure.call else ""
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:

@@ -54,8 +54,7 @@ def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
     call = as_line(failure.call)
     about = "" if about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call) else cut(about, MOST_OF_COMMENT)
     short = one_row(call, _room_with(about, CALL_SHOWN))
-    copied = "\n".join((*failure.setup, failure.call))
-    yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=copied)
+    yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=failure.source)
 
 
 def split_off(rows: Rows) -> tuple[Rows, Rows]:
