@@ -16,6 +16,7 @@ from dataclasses import replace
 from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
 from course.kernel.attended import is_attended
+from course.kernel.borrowed import may_borrow
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
 from course.learner.answer import Answer, answer_to, name_of_exercise
@@ -167,7 +168,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []
-    if fails > 1 and answer.space.is_allowed("borrowing") and catalogue.references() is not None:
+    if fails > 1 and may_borrow(answer.names):
         offers.append(f'`borrow("{answer.name}")`')
     return f"Stuck? {' or '.join(offers)}" if offers else ""
 

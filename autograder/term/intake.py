@@ -6,7 +6,7 @@ students, and `times.py` the hand-in times.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ from autograder.term.platforms import (
     shared_prefix,
 )
 from autograder.term.roster import ROSTER_FILE, Student, damage_by_spreadsheet, participants_in, row_text
-from autograder.term.times import TimesFile
+from autograder.term.times import TimesFile, name_key
 from autograder.term.versions import Slot, Version
 from autograder.term.works import AssignmentPart, Work, possible_parts, read_work
 
@@ -70,6 +70,12 @@ class Destination:
     collected: Collected
     times: TimesFile = field(default_factory=TimesFile)
     pattern: NamePattern | None = None
+
+    @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """Return the names that several students have, as keys."""
+        counts = Counter(name_key(each.name) for each in self.roster.values())
+        return frozenset(name for name, count in counts.items() if count > 1)
 
 
 @dataclass(frozen=True)
@@ -168,7 +174,8 @@ def _version(arrival: Arrival, draft: Version, student: str, course: Destination
     if not instant and course.times.name:
         until = course.deadlines.until_for(student, draft.assignment)
         made = datetime.fromisoformat(draft.downloaded) if draft.platform else None
-        instant, problem = course.times.time_of(arrival.person, course.roster, student, until, made)
+        listed = course.roster.get(student)
+        instant, problem = course.times.time_of(arrival.person, listed, course.shared_names, until, made)
     time = instant.astimezone(UTC).isoformat(timespec="seconds") if instant else ""
     return replace(draft, student=student, handed_in=time), problem
 

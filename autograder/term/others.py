@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ LATE = "late penalty"  # nbgrader's own
 MarksByCell = Mapping[tuple[str, str, str], Mapping[str, float]]  # by student, assignment and notebook; then by cell
 
 
+@cache
 def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
     """Return the names of our cells in a unit's notebook: an answer and a check for each exercise."""
     unit = catalogue.by_stem.get(stem)
@@ -76,9 +78,16 @@ def cells_of_nbgrader(course: CourseFolder, assignment: str, stem: str) -> Mappi
     """Return the cells of a source notebook that nbgrader grades, with their points."""
     path = _source(course, assignment, stem)
     own = own_cells(course.catalogue, stem)
-    cells = read_notebook(path).cells if course.root and assignment and path.is_file() else ()
-    names = ((grade_id(cell), points_of(cell) or 0.0) for cell in cells if is_marked(cell))
-    return {name: points for name, points in names if name not in own}
+    if not (course.root and assignment and path.is_file()):
+        return {}
+    state = path.stat()
+    return {name: points for name, points in _marked_in(path, (state.st_mtime_ns, state.st_size)) if name not in own}
+
+
+@cache
+def _marked_in(path: Path, state: tuple[int, int]) -> tuple[tuple[str, float], ...]:
+    """Return the cells of a notebook that nbgrader marks, with their points. The cache detects changed files."""
+    return tuple((grade_id(cell), points_of(cell) or 0.0) for cell in read_notebook(path).cells if is_marked(cell))
 
 
 def is_marked(cell: AnyCell) -> bool:

@@ -196,9 +196,10 @@ def holdings_of(course: Course, student: str, address: str | None, outs: Sequenc
     since `roster.csv` is needed to recognize the student.
     """
     stores = _stores(course, address, outs)
-    own = [*_in_stores(course, student, stores), *_own_pages(course, student, outs)]
+    reports = [*_report_files(course, outs)]
+    own = [*_in_stores(course, student, stores), *_own_pages(course, student, reports)]
     rows = [*_in_course(course, course.root, student)] if course.root else []
-    return [*own, *_made_again(course, stores, outs), *rows] if own or rows else []
+    return [*own, *_made_again(course, stores, reports), *rows] if own or rows else []
 
 
 def _in_stores(course: Course, student: str, stores: Iterable[Store]) -> Iterator[Holding]:
@@ -235,21 +236,21 @@ def _report_files(course: Course, outs: Sequence[Path]) -> Iterator[tuple[Path, 
         yield from ((file, folder) for file in sorted(files) if file.resolve() == file)
 
 
-def _own_pages(course: Course, student: str, outs: Sequence[Path]) -> Iterator[Holding]:
+def _own_pages(course: Course, student: str, reports: Iterable[tuple[Path, Path]]) -> Iterator[Holding]:
     """Yield a student's pages. `ann_x` is the folder of `ann+x`, too: then, it is nobody's own."""
     stem = Path(page_name(student)).stem
     known = {*course.roster, *(path.name for path in course.root.glob(f"{SUBMITTED}/*"))} if course.root else set()
     if any(Path(page_name(each)).stem == stem for each in known - {student}):
         return
-    for file, folder in _report_files(course, outs):
+    for file, folder in reports:
         names = file.relative_to(folder).with_suffix("").parts
         if names[0] == PAGES and names[1] == stem:
             yield stored_files(file, folder)
 
 
-def _made_again(course: Course, stores: Iterable[Store], outs: Sequence[Path]) -> Iterator[Holding]:
+def _made_again(course: Course, stores: Iterable[Store], reports: Iterable[tuple[Path, Path]]) -> Iterator[Holding]:
     """Yield the files about the whole class, and the caches, which commands make again from what is left."""
-    for folder, pages in groupby(lambda pair: pair[1], _report_files(course, outs)).items():
+    for folder, pages in groupby(lambda pair: pair[1], reports).items():
         what = f"{counted(len(pages), 'report file')} in {folder}, which can be made again"
         yield Holding(what, tuple, partial(_delete_files, [file for file, _ in pages]))
     files = [backup_of(store.file, number) for store in stores if store.file for number in range(1, FORMAT)]

@@ -6,7 +6,6 @@ Read by `foldem collect --times FILE`. An ambiguous time counts as unknown.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -75,7 +74,7 @@ class TimesFile:
     name: str = ""
     rows: tuple[TimesRow, ...] = ()
 
-    def rows_of(self, person: Person, student: Student | None, shared: Set[str] = frozenset()) -> list[TimesRow]:
+    def rows_of(self, person: Person, student: Student | None, shared: Set[str]) -> list[TimesRow]:
         """Return the rows about a person: by the platform's number, else by ids and addresses, else by name.
 
         A name that several students have (`shared`) says nothing.
@@ -92,18 +91,16 @@ class TimesFile:
     def time_of(
         self,
         person: Person,
-        roster: Mapping[str, Student],
-        student: str,
+        student: Student | None,
+        shared: Set[str],
         until: datetime | None,
         downloaded: datetime | None,
     ) -> tuple[datetime | None, str]:
         """Return when a person handed in, if that is certain, and otherwise what is wrong with the table.
 
-        A platform's times are not after its download. A name that two students have says nothing.
+        A platform's times are not after its download. A name that several students have (`shared`) says nothing.
         """
-        counts = Counter(name_key(each.name) for each in roster.values())
-        shared = {name for name, count in counts.items() if count > 1}
-        rows = [row for row in self.rows_of(person, roster.get(student), shared) if row.has_time]
+        rows = [row for row in self.rows_of(person, student, shared) if row.has_time]
         readings = {reading for row in rows for reading in row.readings or (None,)}
         where = f"{self.name}, line {rows[0].line}" if rows else self.name
         if not rows:
