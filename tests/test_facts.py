@@ -6,8 +6,8 @@ import pytest
 
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.learner.answer import answer_among
-from course.learner.evidence import facts_about
 from course.learner.offering import failed_run
+from course.learner.rerun import facts_about
 from tests.kernel import Kernel
 from tests.kernel import folder as folder
 from tests.kernel import kernel as kernel

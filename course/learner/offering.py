@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from course.kernel.attended import is_attended, publish_button
 from course.learner.answer import Answer
-from course.learner.evidence import failed_run_of, names_of_check
+from course.learner.rerun import failed_run_of, names_of_check
 from course.show.results import Result
 from course.show.widgets import until_widget
 from course.watch.viewer import Viewer

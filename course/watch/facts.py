@@ -227,17 +227,15 @@ def _wrong_part(
         case ast.Tuple(elts=parts), ast.Tuple(elts=some), ast.Tuple(elts=others) if len(parts) == len(some) == len(
             others
         ) and not any(isinstance(each, ast.Starred) for each in parts):
-            pairs = [each for each in zip(parts, some, others, strict=True) if _unlike(each[1], each[2])]
-            if len(pairs) == 1:
-                return _wrong_part(run, call, *pairs[0])
+            if pair := _only_unlike(parts, some, others):
+                return _wrong_part(run, call, *pair)
         case (
             ast.Call(func=ast.Name(id=name), args=parts),
             ast.Call(func=ast.Name(id=one), args=some),
             ast.Call(func=ast.Name(id=other), args=others),
         ) if name == one == other and len(parts) == len(some) == len(others):
-            pairs = [each for each in zip(parts, some, others, strict=True) if _unlike(each[1], each[2])]
-            if len(pairs) == 1:
-                return _wrong_part(run, call, *pairs[0])
+            if pair := _only_unlike(parts, some, others):
+                return _wrong_part(run, call, *pair)
         case ast.IfExp(test=test, body=body, orelse=other), _, _:
             tests = [run.events[n] for n in run.events_of[call.number] if run.events[n].kind is Kind.TEST]
             taken = next((each.value for each in reversed(tests) if SPOTS[each.spot].node is test), None)
@@ -251,8 +249,12 @@ def _wrong_part(
     return WrongPart(node, _text(got), _text(want))
 
 
-def _unlike(one: ast.expr, other: ast.expr) -> bool:
-    return ast.dump(one) != ast.dump(other)
+def _only_unlike(
+    parts: list[ast.expr], some: list[ast.expr], others: list[ast.expr]
+) -> tuple[ast.expr, ast.expr, ast.expr] | None:
+    """Return the only part whose two values differ, with both; None if there is not exactly one."""
+    unlike = [each for each in zip(parts, some, others, strict=True) if ast.dump(each[1]) != ast.dump(each[2])]
+    return unlike[0] if len(unlike) == 1 else None
 
 
 def _text(node: ast.expr | None) -> str:
@@ -261,7 +263,7 @@ def _text(node: ast.expr | None) -> str:
 
 def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str]:
     """Yield what made a wrong part: an item of a comprehension, a step of a fold, or else the last decision."""
-    loops = [each for each in ast.walk(part.node) if isinstance(each, ast.ListComp | ast.SetComp | ast.GeneratorExp)]
+    loops = [each for each in ast.walk(part.node) if isinstance(each, Loop)]
     if loops and (text := _item(run, call, loops, part)):
         yield text
         return
@@ -270,7 +272,7 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
         return
     number, is_plain = _last_decision(run, {call.number}, call.end), isinstance(part.node, ast.Constant | ast.Name)
     values = "" if is_plain else _with_values(RunMoment(run, call.end), part.node, {})
-    made = f"on line {part.node.lineno}, `{_short(call, part.node)}`"  # type: ignore[attr-defined]
+    made = f"on line {part.node.lineno}, `{_code(call.spot, part.node)}`"  # type: ignore[attr-defined]
     is_part = part.node is not _returned_node(run, call)
     shown = f" was `{part.got}`" if is_part and len(part.got) <= FACT_ROOM else " was returned"
     if is_part or number is None:
@@ -283,10 +285,6 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
 def _returned_node(run: RecordedRun, call: RecordedCall) -> ast.AST | None:
     node = SPOTS[run.events[call.end].spot].node
     return node.value if isinstance(node, ast.Return) else getattr(node, "body", None)
-
-
-def _short(call: RecordedCall, node: ast.AST) -> str:
-    return shortened(segment(_lines_of(call.spot), node), CODE_ROOM)  # type: ignore[arg-type]
 
 
 def _elements(code: str) -> list[str]:
