@@ -132,8 +132,7 @@ def name_of(card: Card) -> str:
 def view(show: Show, room: Room) -> SceneView:
     """Return the view of the current question and its answer."""
     player, question, sight, answer = show.question
-    hands = _hands(player, sight, answer, room)
-    middle = () if show.is_over else _middle(sight, question, answer, room)  # then the result is there
+    hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
     foul = show.result.foul if show.is_over else None
     return {
         "h": HEIGHT,

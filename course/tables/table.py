@@ -284,20 +284,21 @@ class GameTable(Generic[S]):
         shown = _without(shown, "wait") | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
         base = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
         asks = {"why": self._can_be_replayed, "share": self.can_be_shared and "over" in shown}
-        shown = shown | {"items": [*shown["items"], *self._outcome(shown)]}
+        shown |= self._with_outcome(shown)
         view = shown | base | {"time": time} | asks | self._own_texts(shown) | self._run()
         return view | {"spoken": spoken_text(view, self._news(shown)), "sizes": sizes_of(shown["items"])}
 
-    def _outcome(self, shown: SceneView) -> list[Item]:
-        """Return the end of a game as large words in the middle of the table."""
+    def _with_outcome(self, shown: SceneView) -> SceneView:
+        """Return the items and the height of a scene, with the end of the game as large words below the hands."""
         if not (shown.get("over") and self.is_live) or self.room is NARROW:  # a narrow table has no room for it
-            return []
+            return {}
         lines = wrap(shown["status"].replace("`", ""), round(self.room.width / OUTCOME_LETTER))[:MOST_OUTCOME_LINES]
-        top = shown["h"] / 2 - OUTCOME_LINE * (len(lines) - 1) / 2
-        return [
-            words(f"outcome{n}", line, self.room.middle, top + OUTCOME_LINE * n, OUTCOME)
+        rows = [shown["h"] + OUTCOME_LINE * n for n in range(len(lines) + 1)]
+        end = [
+            words(f"outcome{n}", line, self.room.middle, rows[n] + OUTCOME_LINE / 2, OUTCOME)
             for n, line in enumerate(lines)
         ]
+        return {"items": [*shown["items"], *end], "h": rows[-1]}
 
     def _news(self, shown: SceneView) -> list[str]:
         """Return the log entries that led to this moment, oldest first; none if they were shown already."""
