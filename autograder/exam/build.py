@@ -111,7 +111,8 @@ class _Builder:
 
     def paper(self) -> Paper:
         if self.published is not None:
-            return self._with_draws(self.published.by_name[self.exercise.name], self.published)
+            paper = replace(self.published.by_name[self.exercise.name], knows_secrets=True)
+            return self._with_draws(paper, self.published)
         hidden = dict(self._hidden())
         ordered = [(name, calls, joint) for name, calls, joint in self._facets() if calls or name in hidden]
         frames = self._observe([calls for _, calls, _ in ordered])
