@@ -46,8 +46,8 @@ def _sealed(exam: Exam, impostors: dict[str, WorldData]) -> str:
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
     """Return one exercise's part, sealed, without contests and without facets that only references can judge."""
     seal = Seal(exam.unit.module, paper.exercise.name)
-    loose = exam.checks[paper.exercise.name].tolerance
-    texts = exam.checks[paper.exercise.name].texts
+    check = exam.checks[paper.exercise.name]
+    loose, texts = check.tolerance, check.texts
     facets = tuple(
         _sealed_facet(seal, replace(facet, name=texts.get(facet.name, facet.name)), judge, loose)
         for facet, judge in _judged_without_references(exam, paper)

@@ -121,9 +121,9 @@ class Examination:
 
     def _unearned(self, plan: Plan) -> frozenset[str]:
         """Return the references in a plan whose exercises the author has not solved; none where a course lends them."""
-        references = frozenset(step.name for step in plan if step.is_reference)
         if self.setting.policy.lends:
             return frozenset()
+        references = frozenset(step.name for step in plan if step.is_reference)
         return frozenset(name for name in references if self.report(name).state != PASSED)
 
     def _examined(self, blank: ExerciseReport, exercise: Exercise) -> ExerciseReport:
@@ -141,8 +141,8 @@ class Examination:
         shown_plan = self._plan(name, self.everything - unearned) if unearned else plan
         shown = run_alone(setting, job_for(setting, shown_paper, shown_plan, job.is_plain and not unearned))
         passing = {facet.name for facet in shown.facets if facet.passed}
-        is_open = not unearned and not any(facet.secret and facet.name in passing for facet in paper.facets)
-        if is_open or (shown_paper is paper and not unearned):
+        has_more = any(facet.secret and facet.name in passing for facet in paper.facets)
+        if not unearned and (shown_paper is paper or not has_more):
             decided = shown
         else:
             decided = together or run_alone(setting, job)
@@ -164,9 +164,8 @@ class Examination:
         facets = with_quoted_lines(facets, self.submission)
         report = self._marked(replace(report, remarks=remarks), exercise, facets)
         failures = [facet.failure for facet in facets if facet.failure]
-        if failures and not unearned:
-            return diagnosed(report, self.submission, exercise, failures, shown.prints)
-        return diagnosed(report, self.submission, exercise, [], shown.prints) if failures else report
+        explained = [] if unearned else failures
+        return diagnosed(report, self.submission, exercise, explained, shown.prints) if failures else report
 
     def _construct(self, plan: Plan, unearned: frozenset[str]) -> NotAllowed | None:
         """Return why an answer may not run with references that its author has not earned, or None if it may."""

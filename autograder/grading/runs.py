@@ -113,6 +113,11 @@ class RunResult:
         return not self.unloaded and all(facet.passed for facet in self.facets)
 
     @property
+    def is_lasting(self) -> bool:
+        """Return whether the result depends on no limit, so that it is the same in any other run."""
+        return not (self.endless or self.unloaded or any(FAULT in frame for frame, _ in self.frames))
+
+    @property
     def digest(self) -> str:
         """Return a short text that is equal for answers with the same results."""
         return sha256("|".join(starmap(digest, self.frames)).encode()).hexdigest()[:12]
@@ -136,7 +141,7 @@ def _key(setting: Setting, job: Job) -> object:
 
 def _keep(setting: Setting, job: Job, result: RunResult) -> None:
     """Remember the result of a plain answer for equal ones. A result that depends on a limit is not remembered."""
-    if job.is_plain and not (result.endless or result.unloaded or any(FAULT in frame for frame, _ in result.frames)):
+    if job.is_plain and result.is_lasting:
         if len(_known) >= MOST_KNOWN_RESULTS:
             _known.clear()
         _known[_key(setting, job)] = result
@@ -177,8 +182,7 @@ def _together(child: Child, job: Job) -> RunResult | None:
             outcome.frames.append((_message(child), _message(child)))
             _judge(job, outcome, index)
     _message(child)
-    may_depend = outcome.unloaded or outcome.endless or any(FAULT in frame for frame, _ in outcome.frames)
-    return None if may_depend else outcome
+    return outcome if outcome.is_lasting else None
 
 
 def _message(child: Child) -> bytes:

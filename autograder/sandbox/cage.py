@@ -52,12 +52,11 @@ class Limits:
     file_mb: int = 1
     open_files: int = 32
 
-    def within(self, seconds: int | None, memory_mb: int | None = None) -> Limits:
-        """Return these limits with at most these, and a wall-clock limit that suits the `seconds` of CPU time."""
-        limits = self if memory_mb is None else replace(self, memory_mb=min(memory_mb, self.memory_mb))
+    def within(self, seconds: int | None) -> Limits:
+        """Return these limits with at most these `seconds` of CPU time, and a wall-clock limit that suits them."""
         if seconds is None or seconds >= self.cpu_seconds:
-            return limits
-        return replace(limits, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
+            return self
+        return replace(self, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
 
 
 class Child:
@@ -72,19 +71,9 @@ class Child:
         self._has_ended = False
         self._worked = self.cpu_seconds = 0.0
 
-    def read_clock(self) -> None:
-        """Note the CPU time that the child has used so far."""
-        if not self._has_ended:
-            self.cpu_seconds = self._parent.clock()
-
     def restart_clock(self) -> None:
         """Restart the wall-clock limit, for a child that receives several requests."""
         self._deadline = time.monotonic() + self._limits.wall_seconds
-
-    def restart_limits(self) -> None:
-        """Restart the limits of wall-clock time and output, for a child that makes another run."""
-        self.restart_clock()
-        self._received = 0
 
     def send(self, data: bytes) -> None:
         """Send one message. If the child is dead, only the next `receive` reports it."""
@@ -177,7 +166,7 @@ class Parent:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                self._order(frames.ORDER.pack(kind, limits.cpu_seconds, limits.memory_mb), theirs.fileno())
+                self._order(frames.ORDER.pack(kind, limits.cpu_seconds), theirs.fileno())
             child = Child(ours, self, limits)
             try:
                 yield child
@@ -298,14 +287,13 @@ class Cage(Parent):
         self,
         looks: bool = False,
         seconds: int | None = None,
-        memory_mb: int | None = None,
     ) -> Iterator[Child]:
         """Provide a new child process with at most these limits. The child is removed when the block ends.
 
         Only the self-test has a child that `looks` for files.
         """
         self._demand_begun()
-        with self._forked(b"l" if looks else b"f", self.limits.within(seconds, memory_mb)) as child:
+        with self._forked(b"l" if looks else b"f", self.limits.within(seconds)) as child:
             yield child
 
     def _demand_begun(self) -> None:

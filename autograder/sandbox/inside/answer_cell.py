@@ -11,7 +11,7 @@ READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
 
 @cache
 def parsed_body(source: str) -> list[ast.stmt]:
-    """Return the statements of a source. They are cached, since the runs of a series load the same definitions."""
+    """Return the statements of a source. They are cached, since answers that run together load the same helpers."""
     return ast.parse(source).body
 
 

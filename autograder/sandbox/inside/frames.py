@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import struct
 
-ORDER = struct.Struct("=cII")  # the kind of the new child, its seconds of CPU time, and its memory in MB
+ORDER = struct.Struct("=cI")  # the kind of the new child, and its seconds of CPU time
 
 
 class Connection:

@@ -98,7 +98,6 @@ class Bench(Observer):
 
         `exec(*(…))` is counted as a nested call each time. Python 3.11 counts a plain `exec(…)` only the first times.
         """
-        self.loaded, self.exercises = False, setup.exercises
         for step in setup.plan:
             try:
                 self._load(step)

@@ -54,13 +54,7 @@ BARE: dict[str, tuple[int, int]] = {
 }
 
 
-def common(packed: bytes) -> None:
-    """Start a station that loads nothing, because children can also be forked from stations."""
-    global PARENT
-    PARENT = os.getpid()
-
-
-def main(connection: frames.Connection, station: None = None) -> None:
+def main(connection: frames.Connection) -> None:
     """Try everything, including the paths of secrets, and send the list of problems.
 
     Unlike an answer, a child that `looks` may access files. This child tests which files can be found and changed.

@@ -30,7 +30,7 @@ from .withheld import Withheld
 CHANNEL, CONTROL = 3, 4
 MOST_FILES = 1 << 20
 _open = open
-Order: TypeAlias = tuple[bytes, int, int, int]  # the child's kind, seconds of CPU time, memory in MB, and channel
+Order: TypeAlias = tuple[bytes, int, int]  # the child's kind, seconds of CPU time, and channel
 PATIENCE = 0.5
 
 
@@ -59,15 +59,15 @@ def main(control_fd: int) -> NoReturn:
     runner = _prepared(settings)
     control.sendall(b"ready\n")
     try:
-        kind, seconds, megabytes, channel = _fork_as_requested(control)
-        settings["limits"] |= {"cpu_seconds": seconds, "memory_mb": megabytes}
+        kind, seconds, channel = _fork_as_requested(control)
+        settings["limits"] |= {"cpu_seconds": seconds}
         _child(channel, settings, kind == b"l", runner)
     finally:
         os._exit(1)
 
 
 def _fork_as_requested(control: _socket.socket) -> Order:
-    """Fork children and stations on request, until the control socket closes. In a forked process, return its order."""
+    """Fork children on request, until the control socket closes. In a forked process, return its order."""
     while True:
         if order := _fork_once(control):
             return order
