@@ -154,7 +154,7 @@ def test_memory_addresses_in_results_make_no_difference() -> None:
     assert len({digest(frame, b"{}") for frame in (*frames, frames[0] + b"\xff")}) == 2
 
 
-def test_a_secret_exam_knows_its_secret_calls_beside_an_older_published_one() -> None:
+def test_a_secret_exam_has_its_secret_calls_beside_an_older_one() -> None:
     unit = read_unit("warmup")
     papers = {name: replace(paper, knows_secrets=False) for name, paper in exam_for(unit).by_name.items()}
     built = build_exam(unit, "a new seed", Exam(unit, PUBLISHED, papers))

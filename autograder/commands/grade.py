@@ -24,6 +24,7 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from toolz import groupby
 
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.container import Contained, demand_file, is_needed, option_words, run_contained
@@ -98,9 +99,10 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
         where = ", ".join(shown_name(str(path)) for path in searched)
         errors.print(f"foldem: no notebook found in {where}", style="red", soft_wrap=True)
         return NOTHING_GRADED
+    course = read_course(above_all(folders), catalogue, named)
     if options.show_hidden:
-        return show_hidden(options, notebooks, read_course(above_all(folders), catalogue, named))
-    begun = Grading.begun(options, notebooks, read_course(above_all(folders), catalogue, named))
+        return show_hidden(options, notebooks, course)
+    begun = Grading.begun(options, notebooks, course)
     try:
         begun.settle(errors)
     except KeyboardInterrupt:
@@ -192,8 +194,8 @@ class Grading:
         brief = Brief(adjust.over(policy), catalogue, wanted)
         terms = Terms(store, brief, request.fresh, assignments)
         every = list(with_assignments(locations, assignments, catalogue))
-        others = [each for each in every if is_of_nbgrader(course, each.assignment, each.path.stem)]
-        complete = [each for each in every if each not in others]
+        kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)
+        others, complete = kinds.get(True, []), kinds.get(False, [])
         known = {entry.student for entry in outlines}, {location.student for location in every}
         adjust.demand_students(*known, course.roster)
         of_nbgrader = frozenset(each.place for each in others)

@@ -37,9 +37,11 @@ from nbgrader.utils import compute_checksum, determine_grade, find_all_files, is
 from traitlets import Bool, Integer
 from traitlets.config import Config
 
-from autograder.hosts.kernel_sandbox import MEGABYTE, KernelSandbox, problem
+from autograder.hosts.kernel_sandbox import KernelSandbox, problem
+from autograder.sandbox.cage import MEGABYTE
 from autograder.submission.notebook import BrokenNotebook, NotebookError, grade_id
 from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
+from autograder.term.assignments import SOURCE
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.locations import SUBMITTED
 from course.show.highlight import BLANK_LINES
@@ -186,15 +188,20 @@ class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
             known = {cell.name: own_metadata_of(cell, notebook) for cell in notebook.source_cells}
         nb.metadata = nbformat.from_dict({UNREADABLE: text} if (text := nb.metadata.get(UNREADABLE)) else {})
         nb.cells = [*reversed([plain_cell(cell, known, lessons) for cell in reversed(nb.cells)])]
-        for cell in nb.cells if nb.nbformat_minor < FIRST_WITH_IDS else ():
-            cell.pop("id", None)
+        drop_ids(nb)
         return nb, resources
+
+
+def drop_ids(nb: NotebookNode) -> None:
+    """Remove the ids of cells if the notebook's format has none."""
+    for cell in nb.cells if nb.nbformat_minor < FIRST_WITH_IDS else ():
+        cell.pop("id", None)
 
 
 def lessons_of(resources: Resources) -> set[str]:
     """Return the texts of a teacher, in the source or in the release, with their pictures."""
     given = resources["nbgrader"]
-    files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in ("source", "release"))
+    files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE, "release"))
     return {text_key(cell) for file in files if file.is_file() for cell in nbformat.read(file, as_version=4).cells}
 
 

@@ -22,9 +22,9 @@ from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Dict, Integer, List, Unicode
 
+from autograder.sandbox.cage import MEGABYTE
 from autograder.sandbox.mounts import PACKAGES, caged
 
-MEGABYTE = 1 << 20
 HOME = "/tmp"  # of the kernel; its current folder is below
 CURRENT_FOLDER, COPIED = f"{HOME}/work", "/given"
 COPY_AND_START = (

@@ -33,7 +33,6 @@ from autograder.garbage import look_seldom
 from autograder.grading.batch import Brief, learned_of
 from autograder.grading.cages import SharedSandbox
 from autograder.hosts.cells import (
-    FIRST_WITH_IDS,
     LEFT_OPEN,
     OWN,
     UNREADABLE,
@@ -41,6 +40,7 @@ from autograder.hosts.cells import (
     Resources,
     RunCells,
     SaveMarks,
+    drop_ids,
     kernel_config,
     own_metadata_of,
 )
@@ -178,6 +178,11 @@ def own_cells_in(resources: Resources) -> frozenset[str]:
     return own_cells(course_here().catalogue, resources["nbgrader"]["notebook"])
 
 
+def is_own_check(cell: NotebookNode, own: frozenset[str]) -> bool:
+    """Return whether a cell is the check of one of our exercises, whose cells are `own`."""
+    return (name := grade_id(cell)) in own and name.endswith(CHECK)
+
+
 class RestoreChecks(CleanCells):
     """Restores nbgrader's cells in a submission, and adds our deleted checks.
 
@@ -205,8 +210,7 @@ class RestoreChecks(CleanCells):
                 nb.cells.insert(index, new_code_cell(cell.source, id=f"{name}-own"))
         there = {grade_id(cell) for cell in nb.cells}
         nb.cells += [check for name, check in checks.items() if name not in there]
-        for cell in nb.cells if nb.nbformat_minor < FIRST_WITH_IDS else ():
-            cell.pop("id", None)
+        drop_ids(nb)
         return nb, resources
 
 
@@ -229,13 +233,11 @@ class RunOthers(RunCells):
         return (self._has_others or not self.sandboxed) and super().is_needed(nb, resources)
 
     def _seconds(self, cell: NotebookNode) -> int:
-        return LONGEST_CHECK if self._is_check(cell) else self.timeout
-
-    def _is_check(self, cell: NotebookNode) -> bool:
-        return (name := grade_id(cell)) in self._own and name.endswith(CHECK)
+        return LONGEST_CHECK if is_own_check(cell, self._own) else self.timeout
 
     def is_skipped(self, cell: NotebookNode, resources: Resources) -> bool:
-        return self._is_check(cell) if self.sandboxed else not (self._has_others or self._is_check(cell))
+        is_check = is_own_check(cell, self._own)
+        return is_check if self.sandboxed else not (self._has_others or is_check)
 
     def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
         packs = course_here().catalogue.named if self._own else ()
@@ -283,10 +285,9 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
     """Grades a notebook in the sandbox instead of running it. Marks and reports become outputs of the check cells."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        given = resources["nbgrader"]
-        if not (own := own_cells_in(resources)):
+        given, course = resources["nbgrader"], course_here()
+        if not (own := own_cells(course.catalogue, given["notebook"])):
             return nb, resources
-        course = course_here()
         location = hand_in_at(course, given["student"], given["assignment"], given["notebook"])
         whose = location.student, location.assignment, location.place
         judged = self._report(nb, location, course)
@@ -316,8 +317,8 @@ def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> 
 def show_report(nb: NotebookNode, own: frozenset[str], report: Report, extra: float) -> None:
     """Write into each of our checks its part of a report. The first one also has the points without an exercise."""
     for cell in nb.cells:
-        if cell.cell_type == "code" and (name := grade_id(cell)) in own and name.endswith(CHECK):
-            exercise = exercise_report(report, name.removesuffix(CHECK))
+        if cell.cell_type == "code" and is_own_check(cell, own):
+            exercise = exercise_report(report, grade_id(cell).removesuffix(CHECK))
             cell.outputs, cell.execution_count = check_outputs(exercise, points_of(cell)), None
             cell.metadata[OWN] = {LEFT_OPEN: exercise.state == UNGRADED, "extra": extra}
             extra = 0.0
@@ -394,7 +395,7 @@ class SaveUnitMarks(SaveMarks):
     def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources) -> None:
         catalogue = course_here().catalogue
         own = own_cells(catalogue, given["notebook"])
-        for first in [cell for cell in nb.cells if (name := grade_id(cell)) in own and name.endswith(CHECK)][:1]:
+        for first in [cell for cell in nb.cells if is_own_check(cell, own)][:1]:
             points = first.metadata.get(OWN, {}).get("extra") or 0.0
             set_own_credit(gradebook, [*grades.values()], grade_id(first), points)
         folder = Path(SUBMITTED, given["student"], given["assignment"])

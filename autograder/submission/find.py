@@ -107,28 +107,31 @@ def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
 
     For a link to a folder, the link itself is yielded. So the student's report can say that the folder is not read.
     """
-    todo = [folder]
-    while todo:
-        for entry in _entries(todo.pop()):
-            is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
-            if entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and os.path.isdir(entry.path)):
-                yield Path(entry.path)
-            if entry.is_dir(follow_symlinks=False):
-                todo.append(Path(entry.path))
+    for entry in _entries_below([folder]):
+        is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
+        if entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and os.path.isdir(entry.path)):
+            yield Path(entry.path)
 
 
 def misnamed_notebooks(folders: Iterable[Path]) -> Iterator[Path]:
     """Yield the notebooks in folders whose names do not end with `.ipynb`, so that they are not found."""
-    todo = [folder for folder in folders if folder.is_dir()]
+    for entry in _entries_below(folder for folder in folders if folder.is_dir()):
+        path = Path(entry.path)
+        is_misnamed = path.suffix.lower() in (".ipynb", ".json", ".txt") and path.suffix != ".ipynb"
+        if is_misnamed and not entry.is_dir(follow_symlinks=False):
+            with suppress(NotebookError):
+                notebook_in(path, read_content(path))
+                yield path
+
+
+def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
+    """Yield the entries of folders at any depth. Links are not followed."""
+    todo = [*folders]
     while todo:
         for entry in _entries(todo.pop()):
-            path = Path(entry.path)
+            yield entry
             if entry.is_dir(follow_symlinks=False):
-                todo.append(path)
-            elif path.suffix.lower() in (".ipynb", ".json", ".txt") and path.suffix != ".ipynb":
-                with suppress(NotebookError):
-                    notebook_in(path, read_content(path))
-                    yield path
+                todo.append(Path(entry.path))
 
 
 def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:

@@ -1,7 +1,7 @@
 """Plain answers: they can call functions, but cannot inspect them. The text alone decides; it is never run.
 
 Only syntax, names and imports that `allowed.py` lists are plain, and attributes that a learner's class may have.
-`grading/trial.py` checks an answer and everything that is loaded with it.
+`grading/answer.py` checks an answer and everything that is loaded with it.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class _Together:
         return is_own and self._may_read(attribute)
 
     def _may_read(self, attribute: str) -> bool:
-        return may_be_field(attribute) or attribute in PLAIN_ATTRIBUTES | self.exports.attributes
+        return may_be_field(attribute) or attribute in PLAIN_ATTRIBUTES or attribute in self.exports.attributes
 
     def _may_set(self, attribute: str) -> bool:
         """Return whether an attribute may be set. The object may be a class of the library."""
