@@ -8,6 +8,7 @@ from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.learner.answer import answer_among
 from course.learner.offering import failed_run
 from course.learner.rerun import facts_about
+from tests.grader import Grader
 from tests.kernel import Kernel
 from tests.kernel import folder as folder
 from tests.kernel import kernel as kernel
@@ -100,3 +101,12 @@ def test_a_check_again_without_a_run_in_between_asks_to_run_the_cell(kernel: Ker
     assert again not in kernel.after(wrong)
     assert kernel.run('check("flip")').startswith(f"✗ flip: {again}")
     assert again not in kernel.after(wrong)
+
+
+UNSURE = "def get_hand_size(count):\n    if count < 2 or count > 3:\n        return 7\n    return 6"
+
+
+@pytest.mark.parametrize("unit, exercise, source", [("dominoes", "get_hand_size", UNSURE)])
+def test_a_report_shows_the_facts_of_a_check(grader: Grader, unit: str, exercise: str, source: str) -> None:
+    report = grader.one(unit, exercise, source)
+    assert report.advice and "On line 2, `count < 2 or count > 3` was False for `count` = `2`." in report.advice.says

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, way_ou
 from course.form import Requirements, Source
 from course.syntax import lines_of
 
+FACTS = "\0facts"  # a placeholder that no text contains, because advice is printable
 SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} lines."
 
 
@@ -54,9 +55,14 @@ def _merged(sources: Iterable[Source]) -> Source:
 
 
 def diagnosed(
-    report: ExerciseReport, submission: Submission, exercise: Exercise, failures: Iterable[Failure], prints: bool
+    report: ExerciseReport,
+    submission: Submission,
+    exercise: Exercise,
+    failures: Iterable[Failure],
+    prints: bool,
+    facts_of: Callable[[Failure], str] = lambda _: "",
 ) -> ExerciseReport:
-    """Return the report with the next step, if one is known.
+    """Return the report with the next step, if one is known. Where no rule is sure, `facts_of` says what decided.
 
     A diagnosis by the answer's text is preferred to a known mistake with the same results, since other mistakes may
     have these results, too.
@@ -67,8 +73,11 @@ def diagnosed(
         labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source], exercise.name))
         helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
         first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
-        facts = source, first, helpers, prints, report.mistake is not None
-        diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *facts)
+        evidence = source, first, helpers, prints, report.mistake is not None
+        diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *evidence)
+        if diagnosis and FACTS in diagnosis.says:
+            diagnosis = replace(diagnosis, says=diagnosis.says.replace(FACTS, facts_of(first[0])).strip())
+        diagnosis = diagnosis if diagnosis and diagnosis.says else None
         advised = structs.replace(report, advice=diagnosis)
         json.encode(advised)  # raises for half a character, as in "\ud800", which cannot be stored
     except Exception:  # else a fault of a rule would make a wrong answer "ungraded"
@@ -86,8 +95,11 @@ def _diagnosis(
     prints: bool,
     surely: bool,
 ) -> Diagnosis | None:
-    """Return the diagnosis. It is cached, since many students make the same mistake."""
-    return diagnose(Evidence(requirements_of(unit, unit[name]), source, failures, helpers, prints), surely)
+    """Return the diagnosis, with FACTS for the facts. It is cached, since many students make the same mistake."""
+    evidence = Evidence(
+        requirements_of(unit, unit[name]), source, failures, helpers, prints, facts=lambda: FACTS if failures else ""
+    )
+    return diagnose(evidence, surely)
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:

@@ -9,14 +9,13 @@ from course.kernel import catalogue
 from course.kernel.limits import limited
 from course.learner.alone import among_references
 from course.learner.answer import Answer
-from course.watch.facts import facts_of
+from course.watch.facts import FACT_LIMITS, facts_of
 from course.watch.record import RUN_LIMITS
 from course.watch.recorder import RunLimits
 from course.watch.run import RecordedRun
 from course.watch.watching import given_by, recorded_code
 
 SECONDS_FOR_FACTS = 2.0
-FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 
 
 def names_of_check(answer: Answer) -> Names:

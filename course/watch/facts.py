@@ -15,9 +15,11 @@ from course.syntax import expression_of
 from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, with_ancestors
 from course.watch.marking import EXPECTED, wrong_calls
 from course.watch.moment import RunMoment, quoted, segment
+from course.watch.recorder import RunLimits
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
 
 CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_ELEMENTS = 60, 44, 3, 4
+FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()

@@ -80,7 +80,22 @@ class BotRequest(NamedTuple):
     chance: int = 0
 
 
-def packed(request: Request | BotRequest) -> bytes:
+class FactsRequest(NamedTuple):
+    """A request to run a failing call again: the unit's module, definitions, their texts by label, and the call.
+
+    `did`, `wanted` and `row` are those of its `Failure`.
+    """
+
+    given: str
+    setup: Setup
+    texts: Sequence[tuple[str, str]]
+    call: str
+    did: str
+    wanted: str
+    row: int
+
+
+def packed(request: Request | BotRequest | FactsRequest) -> bytes:
     """Return a request as bytes."""
     return marshal.dumps(_plain(request))
 
