@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
-from autograder.commands.loop import prove_changes
 from autograder.commands.options import ProveOptions
 from autograder.commands.proving import NOT_PROVEN, PROVEN, begun_laws, print_proofs, proving_console, with_bar
 from autograder.exam.impostors import impostors_of, practice_impostors
@@ -64,10 +62,6 @@ def run(options: ProveOptions) -> int:
     packs = packs_or_own(options.pack)
     catalogue = chosen_catalogue(packs)
     names = names_to_make(catalogue, packs, options.unit)
-    if options.watch and not hasattr(os, "fork"):
-        raise UnitError("`--watch` works on Linux and macOS only. Run `foldem prove` again after a change")
-    if options.watch:
-        return prove_changes(catalogue, names, options)
     return _prove_once(chosen_units(catalogue, None, names), options)
 
 

@@ -1,4 +1,4 @@
-"""The output of `foldem prove` while it runs, once or after each change: proofs and a progress bar."""
+"""The output of `foldem prove` while it runs: proofs and a progress bar."""
 
 from __future__ import annotations
 

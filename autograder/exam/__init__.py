@@ -2,7 +2,6 @@
 
 __all__ = (
     "beliefs",
-    "build",
     "cases",
     "checks",
     "draw",

@@ -14,7 +14,6 @@ from functools import partial
 from importlib import import_module
 from itertools import starmap
 from pathlib import Path
-from types import MappingProxyType
 
 from autograder.config import PUBLISHED
 from autograder.exam.cases import EVERY_INPUT, Case, Joint
@@ -51,22 +50,17 @@ SECRET_SHARE = 1 / 3  # the number of secret draws, in relation to the published
 ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cache results
 
 
-def build_exam(
-    unit: Unit, seed: str, published: Exam | None = None, known: Mapping[str, Paper] = MappingProxyType({})
-) -> Exam:
-    """Build an exam, except for the papers that are `known`.
-
-    Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
+def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
+    """Build an exam. Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
 
     With the `published` exam, it is that exam with secret calls, which the seed draws. A table of a kit's practice exam
     passes none of its facets.
     """
     blank = Exam(unit, seed, {})
-    makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises if each.name not in known}
-    made = {**known, **dict(_in_time(blank, makers))}
-    exam = Exam(unit, seed, {name: made[name] for name in unit.by_name})
-    for name, paper in exam.by_name.items():
-        if seed == PUBLISHED and name not in known:
+    makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises}
+    exam = Exam(unit, seed, dict(_in_time(blank, makers)))
+    for paper in exam.by_name.values():
+        if seed == PUBLISHED:
             demand_consistent(exam, paper)
     return exam
 

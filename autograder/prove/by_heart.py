@@ -21,6 +21,7 @@ from autograder.exam.reserve import input_of, without_reserved
 from autograder.exam.store import exam_for
 from autograder.grading.judgement import assessor_for
 from autograder.units.unit import Unit
+from course.diagnoses.failure import EXAMPLES
 from course.exam.calls import Call
 from course.exam.impostors import Referee, Sight, known_world_in
 from course.exam.wire import Tree
@@ -60,7 +61,8 @@ def yield_of(unit: Unit, seed: str, name: str) -> Yield:
         return Yield(left_out=(name,))
     table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
     guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
-    passed = max(sum(_passes(exam, paper, facet, table, guess) for facet in paper.facets) for guess in guesses)
+    tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
+    passed = max((len(names) for names in tried if names != [EXAMPLES]), default=0)  # the examples alone earn no points
     points = paper.exercise.points
     return Yield(points * passed / len((*paper.facets, *paper.contests)), points)
 
