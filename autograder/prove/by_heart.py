@@ -62,7 +62,7 @@ def yield_of(unit: Unit, seed: str, name: str) -> Yield:
     table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
     guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
     tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
-    passed = max((len(names) for names in tried if names != [EXAMPLES]), default=0)  # the examples alone earn next to nothing
+    passed = max((len(names) for names in tried if names != [EXAMPLES]), default=0)
     points = paper.exercise.points
     return Yield(points * passed / len((*paper.facets, *paper.contests)), points)
 
