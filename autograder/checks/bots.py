@@ -340,6 +340,8 @@ CHECKS = {
             "wilds do not count": _spare(
                 _hand((RED, SKIP), ONE_WILD),
                 _hand(ONE_WILD, ONE_WILD),
+                _hand((RED, SKIP), ONE_WILD, ONE_WILD),
+                _hand((BLUE, 3), WILD_FOUR, (RED, DRAW_TWO), ONE_WILD, WILD_FOUR),
                 _hand((RED, 3), ONE_WILD, ONE_WILD),
                 _hand(WILD_FOUR),
             ),

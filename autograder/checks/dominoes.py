@@ -239,8 +239,9 @@ def shuffle_relation(case: Case, expected: Observation, got: Observation) -> str
     (items,) = case.args
     if type(got.value) is not tuple or Counter(map(repr, got.value)) != Counter(map(repr, items)):
         return "which is not a tuple of the same items in some order"
-    if len(set(items)) > 11 and got.value == items:
-        return "which is the very order they were in; by chance this would happen once in half a billion times"
+    if len(set(items)) > 11 and got.value in (items, items[::-1]):
+        order = "the very order they were in" if got.value == items else "the order they were in, reversed"
+        return f"which is {order}; by chance this would happen once in half a billion times"
     return None
 
 

@@ -293,6 +293,12 @@ def _takes(desk: Desk, fits: bool) -> bool:
 
 
 _TAKING = where(lambda desk: _takes(desk, fits=True), 5), where(lambda desk: _takes(desk, fits=False), 5)
+_FITTING = (*(Crd(rank, GREEN) for rank in (Num(0), Num(9), Skip(), DrawTwo(), Reverse())), *WILDS)
+_DRAWN_FITS = tuple(
+    table(2, top, state, hand, (card, SEVEN, NINE))
+    for card in _FITTING
+    for top, state, hand in ((SEVEN, Proceed(), (NINE,)), (Wild(), Give(GREEN), ()))
+)
 _GIVE_TAKING = where(lambda desk: isinstance(desk.state, Give) and _takes(desk, fits=False), 2)
 
 
@@ -686,9 +692,18 @@ _CHECKS = {
                 )
                 for color in COLORS
             ),
+            "one card of every kind": tuple(case(color, (card,)) for color in COLORS for card in KINDS),
         }
     ),
-    "count_cards": Check(count=40),
+    "count_cards": Check(
+        count=40,
+        facets={
+            "hands of any size": each(
+                holding(table(seats, SEVEN, Proceed(), ()), (uno.deck * 2)[:size])
+                for seats, size in ((2, 0), (3, 1), (2, 20), (3, 21), (2, 54), (10, 100))
+            )
+        },
+    ),
     "naive": Check(
         cases=st.builds(
             _asked_naively, _HAND, st.lists(_CARD, min_size=1, max_size=6).map(tuple), some_desks(), st.integers(0, 99)
@@ -790,6 +805,11 @@ _CHECKS = {
             ),
             "a person moves": (_person("1"), _person("2"), _person("0", "2"), _person("0", "0")),
             "a person switches to automatic": (_person("-1"), _person("3"), _person("no"), _person("0", "4")),
+            "a person with a single choice": tuple(
+                asked(_PERSON, hand, (card,), _ASKING_DESK, typed)
+                for card, typed in ((SEVEN, ("0",)), (Wild(), ("0", "3")), (NINE, ("-1",)))
+                for hand in ((card,), (*MIXED, card))
+            ),
         },
     ),
     "play": Check(
@@ -882,7 +902,7 @@ _CHECKS = {
         count=24,
         facets={
             "something to play": each(map(short, where(uno.cards_to_play, 5))),
-            "nothing to play, a card drawn that fits": each(map(short, _TAKING[0])),
+            "nothing to play, a card drawn that fits": each((*map(short, _TAKING[0]), *_DRAWN_FITS)),
             "nothing to play, a card drawn that does not fit": each(map(short, _TAKING[1] + _GIVE_TAKING)),
             "a skip or draw two to obey": each(map(short, _OBEYING[:5])),
             "a skip or draw two answered": each(

@@ -396,6 +396,36 @@ def is_game_over__truthy(deck, floor, hand):
     )
 
 
+def is_game_over__captures_of_three_at_most(deck, floor, hand):
+    """A card captures at most three cards at once."""
+
+    def captures(card):
+        some = (few for n in (1, 2, 3) for few in combinations(floor, n))
+        return any(sum(each.rank for each in few) == card.rank for few in some)
+
+    return not hand or not (deck or floor) or (len(floor) >= 6 and not any(map(captures, hand)))
+
+
+def is_game_over__captures_of_four_at_most(deck, floor, hand):
+    """A card captures at most four cards at once."""
+
+    def captures(card):
+        some = (few for n in (1, 2, 3, 4) for few in combinations(floor, n))
+        return any(sum(each.rank for each in few) == card.rank for few in some)
+
+    return not hand or not (deck or floor) or (len(floor) >= 6 and not any(map(captures, hand)))
+
+
+def is_game_over__captures_of_five_at_most(deck, floor, hand):
+    """A card captures at most five cards at once."""
+
+    def captures(card):
+        some = (few for n in range(1, 6) for few in combinations(floor, n))
+        return any(sum(each.rank for each in few) == card.rank for few in some)
+
+    return not hand or not (deck or floor) or (len(floor) >= 6 and not any(map(captures, hand)))
+
+
 def produce_shuffled_deck__swap_with_any():
     """If every card is swapped with one at a random place, every order is equally likely.
 

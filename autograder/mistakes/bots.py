@@ -624,6 +624,21 @@ def has_spare_action__equal_ones_count_once(cards):
     return len(set(actions)) >= 2 or beside
 
 
+def has_spare_action__two_wilds_are_enough(cards):
+    """One action is to spare if there are two wilds besides it."""
+    actions = tuple(filter(is_action, cards))
+    wilds = sum(card.color is None for card in cards)
+    plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
+    return len(actions) >= 2 or plain or (len(actions) == 1 and wilds >= 2)
+
+
+def has_spare_action__three_other_cards_are_enough(cards):
+    """One action is to spare if there are three cards besides it."""
+    actions = tuple(filter(is_action, cards))
+    plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
+    return len(actions) >= 2 or plain or (len(actions) == 1 and len(cards) > 3)
+
+
 def spend_spare_action__an_action(view):
     """If there is an action to spare, the answer is an action.
 

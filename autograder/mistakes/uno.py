@@ -1658,6 +1658,21 @@ def has_color__name_in_the_pattern_is_compared(color, cards):
     return find(is_of_color, cards) is not None
 
 
+def has_color__numbers_and_skips_only(color, cards):
+    """Only number cards and skips have a color."""
+    return any(isinstance(card, Crd) and isinstance(card.rank, Num | Skip) and card.color is color for card in cards)
+
+
+def has_color__draw_twos_forgotten(color, cards):
+    """A draw two has no color."""
+    return any(isinstance(card, Crd) and card.rank != DrawTwo() and card.color is color for card in cards)
+
+
+def has_color__reverses_forgotten(color, cards):
+    """A reverse has no color."""
+    return any(isinstance(card, Crd) and card.rank != Reverse() and card.color is color for card in cards)
+
+
 def count_cards__in_all(desk):
     """The result is one number for all hands together."""
     return sum(len(player.cards) for player in desk.players)
@@ -1676,6 +1691,11 @@ def count_cards__sorted(desk):
 def count_cards__points(desk):
     """The result is the points of the hands, not the numbers of cards."""
     return tuple(sum_cards(player.cards) for player in desk.players)
+
+
+def count_cards__never_more_than_twenty(desk):
+    """No player can hold more than 20 cards."""
+    return tuple(min(20, len(player.cards)) for player in desk.players)
 
 
 # ------------------------------------------------------------------------------------------------ strategies
@@ -2226,6 +2246,32 @@ def ask_player_for_card__person_asked_twice(player, args):
     if manual(*args) == Pass():
         return player.automate(), player.strategy(*args)
     return player, manual(*args)
+
+
+def ask_player_for_card__single_card_plays_itself(player, args):
+    """A person with one card has no choice, so the strategy plays it."""
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    if len(args.hand) == 1:
+        return player.automate(), player.strategy(*args)
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return player, move
+
+
+def ask_player_for_card__single_choice_plays_itself(player, args):
+    """A person with one playable card has no choice, so the strategy plays it."""
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    if len(args.playable) == 1:
+        return player.automate(), player.strategy(*args)
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return player, move
 
 
 # ------------------------------------------------------------------------------------------------ turns
@@ -3365,6 +3411,39 @@ def your_turn__passes_without_drawing(desk):
                 drawn = desk
             cards = cards_to_play(drawn)
             return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+def your_turn__drawn_wild_draw_four_waits(desk):
+    """A wild draw four that was just drawn stays in the hand."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    if desk.state == Execute():
+        return execution(desk)
+    drawn = draw(desk)
+    cards = tuple(card for card in cards_to_play(drawn) if card != WildDrawFour())
+    return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+def your_turn__drawn_wild_waits(desk):
+    """A wild card that was just drawn stays in the hand."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    if desk.state == Execute():
+        return execution(desk)
+    drawn = draw(desk)
+    cards = tuple(card for card in cards_to_play(drawn) if card != Wild())
+    return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+def your_turn__drawn_action_waits(desk):
+    """An action card that was just drawn stays in the hand."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    if desk.state == Execute():
+        return execution(desk)
+    drawn = draw(desk)
+    cards = tuple(card for card in cards_to_play(drawn) if card_value(card) != 20)
+    return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
 
 
 def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, counts):
