@@ -721,6 +721,10 @@ _CHECKS = {
                     (SEVEN, NINE),
                 )
                 for seed in (0, 1)
+            )
+            + (
+                case(Give(RED), (NINE, Wild()), (Wild(),), Wild(), COUNTERCLOCKWISE, (), (2, 7), chance=1),
+                case(Give(RED), (NINE, Wild()), (Wild(),), Wild(), COUNTERCLOCKWISE, (), (2, 7), chance=0),
             ),
             "the first of the shuffled colors is ordered": tuple(
                 _naive_on(playable, (first, second, 0, 0))
@@ -835,6 +839,11 @@ _CHECKS = {
                     ((WildDrawFour(), Crd(Num(5), RED)), (WildDrawFour(), Crd(Num(5), GREEN), Crd(Num(5), RED), NINE)),
                 )
                 for desk in (table(seats, Crd(Num(5), BLUE), Proceed(), hand), table(seats, Wild(), Give(BLUE), hand))
+            ),
+            "no card in the deck, or one": tuple(
+                plays(playing(scarce(table(seats, SEVEN, Proceed(), (SEVEN, NINE)), left, 0), first_playable))
+                for seats in (2, 3)
+                for left in (0, 1)
             ),
             "a wild draw four and too few cards to draw": tuple(
                 plays(playing(desk, first_playable))
@@ -968,3 +977,34 @@ _CHECKS = {
     ),
 }
 CHECKS = {name: replace(check, facets=valmap(smallest_first, check.facets)) for name, check in _CHECKS.items()}
+
+_UNUSED = "the statement names no part of this field that the function uses"
+ABSENT = {
+    "*: [01] item* in Desk.players of desk": "a game has two to ten players",
+    "*: 0 items in Desk.pile of desk": "the pile always has a top card",
+    "*: [01] item* in players": "a game has two to ten players",
+    "ask_player_for_card: 0 items in Player.cards of player": "the hand in `args` is never empty",
+    "*: [01] item* in *counts*": "a game has two to ten players",
+    "*: 0 items in *playable*": "a strategy is called only if there is a card to play",
+    "*: 0 items in hand": "the hand contains the playable cards",
+    "*: 0 items in *cards": "the function is called only if there is a card to play",
+    "*: 0 items in Args.hand of args": "the hand contains the playable cards",
+    "*: * in Args.*": "the function only passes these arguments on",
+    "naive: * in memory": "the other arguments do not matter; a new and a long memory are enough",
+    "naive: * in counts": "the other arguments do not matter",
+    "*: * in Simple.card of move": "a Simple has an ordinary card",
+    "*: Crd in Order.card of move": "an Order has a wild card",
+    "*: Pass in move": "no card was laid, so it has no effect",
+    "desk_normalize: * of desk": "it is called on the desk that `deal` returned",
+    "execution: * in Desk.state of desk": "it is called only in the state Execute()",
+    "*: * in Desk.memory of desk": "an empty memory, and one of ten moves, show whether a move is added",
+    "is_sound: * of desk": _UNUSED,
+    "next_player: * in Desk.[dp]*": _UNUSED,
+    "cards_to_play: * in Desk.[dp]*": _UNUSED,
+    "required_color: * in Desk.[dp]*": _UNUSED,
+    "count_cards: * of desk": _UNUSED,
+    "check_winner: * of desk": _UNUSED,
+    "*: [123] item* in Desk.pile of desk": "a pile of one card, and of many, are there; only the top card matters",
+    "*: more than 3 items in Desk.pile of desk": "only the top card matters",
+    "*: [23] items in Desk.deck of desk": "no card, one, and many are there; draws take the top one",
+}

@@ -25,6 +25,7 @@ from autograder.prove.answers import (
     submission_with,
 )
 from autograder.prove.by_heart import COURSE_SEED
+from autograder.prove.covered import uncovered
 from autograder.prove.delegates import closed_pairs, earns_by_unwritten, earns_by_used
 from autograder.prove.equivalent import is_right, stale_mutants
 from autograder.prove.in_order import waits
@@ -308,6 +309,7 @@ def laws_of(unit: Unit) -> Iterator[Law]:
     yield Law("mistakes refused", wrong, mistake_complaint)
     yield Law("right answers accepted", right, accepted)
     yield Law("right answers keep the rules of form", right, in_bad_form, is_law=False)
+    yield Law("inputs of every kind", names, partial(_located, uncovered, unit), is_law=False)
     yield Law("mistakes refused by the examples", wrong, accepted_by_examples, is_law=False)
     for kit, seed in KITS.items():
         yield Law(f"mistakes refused by {kit}", wrong, partial(accepted_by_kit, seed=seed), is_law=False)
