@@ -233,7 +233,7 @@ def is_sound(chain: AnyChain) -> bool:
 #
 # This is the most important function of the unit: take your time.
 #
-# **Catch the impostors first.** Under the next cell are fifteen cards, face down. Each is an answer that somebody
+# **Catch the impostors first.** Under the next cell are sixteen cards, face down. Each is an answer that somebody
 # wrote, and all of them are wrong. Read in the cell after it what `legal_adds` returns. Then write examples, the
 # arguments and the result, until you have caught them all. There are no points for catching them.
 
