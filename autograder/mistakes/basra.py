@@ -674,17 +674,44 @@ def produce_shuffled_deck__always_the_same():
 
 def sort__by_rank_first(cards):
     """Cards are sorted by rank first, and then by suit."""
-    return tuple(sorted(cards, key=lambda card: (card.rank, card.suit.value)))
+    from functools import reduce
+
+    def key(card):
+        return (card.rank, card.suit.value)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__by_suit_only(cards):
     """Cards are sorted by suit only; cards of one suit keep their order."""
-    return tuple(sorted(cards, key=lambda card: card.suit.value))
+    from functools import reduce
+
+    def key(card):
+        return card.suit.value
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__by_rank_only(cards):
     """Cards are sorted by rank only."""
-    return tuple(sorted(cards, key=lambda card: card.rank))
+    from functools import reduce
+
+    def key(card):
+        return card.rank
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__descending(cards):
@@ -693,17 +720,44 @@ def sort__descending(cards):
     It returns whether `one` comes first. With the opposite meaning, every card goes to the wrong side, and the whole
     order is reversed.
     """
-    return tuple(sorted(cards, key=lambda card: (card.suit.value, card.rank), reverse=True))
+    from functools import reduce
+
+    def key(card):
+        return (card.suit.value, card.rank)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) >= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__suits_by_name(cards):
     """Suits come in alphabetical order."""
-    return tuple(sorted(cards, key=lambda card: (card.suit.name, card.rank)))
+    from functools import reduce
+
+    def key(card):
+        return (card.suit.name, card.rank)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__ace_high(cards):
     """The ace comes after the king."""
-    return tuple(sorted(cards, key=lambda card: (card.suit.value, 14 if card.rank == 1 else card.rank)))
+    from functools import reduce
+
+    def key(card):
+        return (card.suit.value, 14 if card.rank == 1 else card.rank)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__one_pass(cards):
@@ -850,7 +904,16 @@ def sort__single_card_forgotten(cards):
 
 def sort__a_list(cards):
     """You may return a list instead of a tuple."""
-    return sorted(cards, key=lambda card: (card.suit.value, card.rank))
+    from functools import reduce
+
+    def key(card):
+        return (card.suit.value, card.rank)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return list(reduce(add, cards, ()))
 
 
 def sort__by_sorted(cards):
