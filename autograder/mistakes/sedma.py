@@ -180,7 +180,7 @@ def winning_place__one_seven_only(trick):
 
 
 def winning_place__aces_cannot_be_taken_by_sevens(trick):
-    """A seven does not stand for an ace."""
+    """A seven never replaces an ace."""
     led = trick[0].rank
     return max(i for i, card in enumerate(trick) if card.rank is led or (card.rank is R7 and led is not RA))
 
