@@ -129,4 +129,4 @@ def summary(readings):
 def mixed(word):
     orders = ["".join(sorted(word)), *(word[-place:] + word[:-place] for place in range(1, len(word)))]
     others = [each for each in orders if each != word and each != word[::-1]]
-    return others[-1] if others else word[::-1]
+    return others[0] if others else word[::-1]
