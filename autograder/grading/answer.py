@@ -20,7 +20,7 @@ from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, own_answers, sources_of
 from autograder.grading.budget import Spent
 from autograder.grading.diagnosed import diagnosed, with_quoted_lines
-from autograder.grading.facts import FactFinder
+from autograder.grading.facts import facts_from_child
 from autograder.grading.runs import Job, RunResult, Setting, job_for, run_alone, run_together
 from autograder.grading.verdicts import load_failure
 from autograder.report.model import (
@@ -73,7 +73,6 @@ class Examination:
         self.everything = frozenset(self.exam.unit.by_name)
         self.reports: dict[str, ExerciseReport] = {}
         self.outcomes: dict[str, RunResult] = {}
-        self._finder = FactFinder(setting)
         self._pending = [name for name in names if name in self.submission.answers]
         self._of = max(1, len(self._pending))
         self._run_together(self._pending)
@@ -177,7 +176,7 @@ class Examination:
         facets = with_quoted_lines(facets, self.submission)
         report = self._marked(replace(report, remarks=remarks), exercise, facets)
         failures = [facet.failure for facet in facets if facet.failure]
-        explained, facts = [] if unearned else failures, partial(self._finder.facts, shown_job)
+        explained, facts = [] if unearned else failures, partial(facts_from_child, setting, shown_job)
         return diagnosed(report, self.submission, exercise, explained, shown.prints, facts) if failures else report
 
     def _construct(self, plan: Plan, unearned: frozenset[str]) -> NotAllowed | None:

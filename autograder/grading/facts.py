@@ -1,48 +1,69 @@
-"""The facts of a wrong answer's failing call: what decided it. They come from a process that decides nothing."""
+"""The facts of a failing call: what decided it. They are chosen here, from what a process without results recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import cache
+from threading import get_ident
+from typing import Any, TypeAlias
 
-from autograder.exam.plan import setup_for
+from msgspec import json
+
 from autograder.grading.diagnosed import labeled_source
 from autograder.grading.runs import Job, Setting
-from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, SandboxDied
-from autograder.sandbox.inside.orders import FactsRequest, Step, packed
+from autograder.sandbox.host import Sandbox
+from autograder.sandbox.inside.orders import Request, packed
+from autograder.sandbox.reuse import ReusedSandbox
 from course.diagnoses.failure import Failure
-from course.exam.readable import from_inside, strict_json
+from course.exam.readable import from_inside
+from course.exam.wire import Wire
+from course.watch.facts import facts_of
+from course.watch.hooked import SPOTS, add_spots
+from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
 
-LIMITS = Limits(cpu_seconds=2, wall_seconds=5.0, output_mb=1)
-WATCHER = "inside.watcher", ("course.watch.watching", "course.watch.facts")
-LONGEST_FACTS = 800
+SECONDS_TO_RECORD, LONGEST_FACTS = 2, 800
+SentCall: TypeAlias = tuple[int, Whose, str, list[tuple[str, Any]], int, int]
+SentRun: TypeAlias = tuple[list[SentCall], list[tuple[Kind, int, int, Any]], State]
+_watchers = cache(lambda thread: ReusedSandbox())
 
 
-class FactFinder:
-    """A finder of facts for one submission. After a process that did not answer, it looks for no more."""
+def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
+    """Return what decided the outcome of a job's failing call, or "" if that is unknown. The call runs again.
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting, self.is_lost = setting, False
+    The process that runs it knows no expected result. Only plain answers run again: they cannot reach the recorder.
+    """
+    if not job.is_plain:
+        return ""
+    labels = dict.fromkeys(step.name for step in job.plan if isinstance(step.source, str))
+    cells = [(f"<{label}>", labeled_source(setting.submission, label)) for label in labels]
+    unit, first, like = setting.exam.unit, len(SPOTS), setting.sandbox
+    run = job.run(setting)._replace(orders=(failure.setup, failure.call, cells))
+    others = like.limits, like.level, "inside.watcher", like.withheld, like.packages, like.imports
+    try:
+        sandbox = _watchers(get_ident()).get(
+            Sandbox((*like.modules, "course.watch.record"), *others, secrets=like.secrets)
+        )
+        with sandbox.child(seconds=SECONDS_TO_RECORD) as child:
+            child.send_last(packed(Request(unit.module.__name__, [run])))
+            received = child.receive() or b""
+        for _, text in cells:
+            add_spots(text)
+        recorded = _recorded(json.decode(received, type=SentRun), setting.exam.wire, [*range(first, len(SPOTS)), -1])
+        return from_inside(facts_of(recorded, job.answer, failure, vars(unit.module)), LONGEST_FACTS)
+    except Exception:  # what a process sends may be anything
+        return ""
+    finally:
+        del SPOTS[first:]
 
-    def facts(self, job: Job, failure: Failure) -> str:
-        """Return what decided the outcome of a failing call of a job, or "" if that is unknown. The call runs again."""
-        if self.is_lost or not failure.call:
-            return ""
-        try:
-            self.is_lost, text = True, self._received(job, failure)
-        except (SandboxDied, ChildTooSlow, ChildTooLoud, EOFError, ValueError):
-            return ""
-        self.is_lost = not isinstance(text, str)
-        return from_inside(text, LONGEST_FACTS) if isinstance(text, str) else ""
 
-    def _received(self, job: Job, failure: Failure) -> object:
-        setting = self.setting
-        setup = setup_for(setting.exam, job.plan, job.answer, setting.policy.seconds_per_call, job.paper.modules)
-        shown = failure.source, str(failure.did), failure.wanted_code, failure.row
-        request = FactsRequest(setting.exam.unit.module.__name__, setup, [*self._texts(job.plan)], *shown)
-        with setting.sandbox.second(*WATCHER, LIMITS).child() as child:
-            child.send_last(packed(request))
-            return strict_json(child.receive() or b"")
-
-    def _texts(self, plan: Iterable[Step]) -> Iterable[tuple[str, str]]:
-        labels = dict.fromkeys(step.name for step in plan if step.source and isinstance(step.source, str))
-        return ((label, labeled_source(self.setting.submission, label)) for label in labels)
+def _recorded(sent: SentRun, wire: Wire, spots: Sequence[int]) -> RecordedRun:
+    """Return the run that a process has sent; its spots count from the first cell. Raises IndexError or WireError."""
+    calls, events, state = sent
+    made = (
+        RecordedCall(
+            number, parent, kind, name, tuple((each, wire.decode(arg)) for each, arg in args), spots[place], -1, -1, end
+        )
+        for number, (parent, kind, name, args, place, end) in enumerate(calls)
+    )
+    noted = (Event(kind, call, spots[place], wire.decode(tree)) for kind, call, place, tree in events)
+    return RecordedRun("", tuple(made), tuple(noted), state, None, None, 0)

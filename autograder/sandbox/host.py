@@ -61,27 +61,8 @@ class NoSandbox(Unusable, RuntimeError):
 class Sandbox(Cage):
     """A cage at a level that works here; "auto" selects the best one."""
 
-    _second: Sandbox | None = None
-
-    def __exit__(self, *how: object) -> None:
-        self._close_second()
-        super().__exit__(*how)
-
     def _held(self, level: str) -> str:
         return held_level(level, self.secrets)
-
-    def second(self, runner: str, modules: Sequence[str], limits: Limits) -> Sandbox:
-        """Return an open sandbox with these settings, but with more modules and another runner. It closes with this."""
-        if self._second is None or self._second.is_worn:
-            self._close_second()
-            names, others = (*self.modules, *modules), (self.withheld, self.packages, self.imports)
-            self._second = Sandbox(names, limits, self.level, runner, *others, secrets=self.secrets).__enter__()
-        return self._second
-
-    def _close_second(self) -> None:
-        if self._second:
-            self._second.__exit__()
-            self._second = None
 
 
 class LateSandbox(Sandbox):
@@ -93,7 +74,6 @@ class LateSandbox(Sandbox):
         return self if hasattr(os, "fork") else super().__enter__()
 
     def __exit__(self, *how: object) -> None:
-        self._close_second()
         if self._begun is True:
             super().__exit__(*how)
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from course.diagnoses.failure import Failure
+from course.diagnoses.failure import PRINTED, Failure
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.kernel import catalogue
 from course.kernel.limits import limited
 from course.learner.alone import among_references
 from course.learner.answer import Answer
-from course.watch.facts import FACT_LIMITS, facts_of
+from course.watch.facts import facts_of
+from course.watch.marking import wrong_calls
 from course.watch.record import RUN_LIMITS
 from course.watch.recorder import RunLimits
 from course.watch.run import RecordedRun
 from course.watch.watching import given_by, recorded_code
 
 SECONDS_FOR_FACTS = 2.0
+FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 
 
 def names_of_check(answer: Answer) -> Names:
@@ -35,6 +37,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
     try:
         with limited(SECONDS_FOR_FACTS):
             run = failed_run_of(failure.source, answer, names, FACT_LIMITS)
-            return facts_of(run, answer.name, failure, names)
+            wrong = {} if failure.did == PRINTED else wrong_calls(run, names)
+            return facts_of(run, answer.name, failure, names, wrong)
     except (Exception, TimeUp):  # the learner's code may raise anything
         return ""

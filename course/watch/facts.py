@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from types import UnionType
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType, UnionType
 from typing import NamedTuple, TypeAlias
 
 from course.diagnoses.failure import PRINTED, RAISED, Failure
 from course.exam.calls import Names
+from course.exam.wire import Opaque
 from course.show.bits import code_of
 from course.show.shortening import shortened
 from course.syntax import expression_of
 from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, with_ancestors
-from course.watch.marking import EXPECTED, wrong_calls
+from course.watch.marking import EXPECTED
 from course.watch.moment import RunMoment, quoted, segment
-from course.watch.recorder import RunLimits
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
 
 CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_ELEMENTS = 60, 44, 3, 4
-FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
@@ -34,21 +33,27 @@ class WrongPart(NamedTuple):
     wanted: str
 
 
-def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str:
-    """Return what decided the outcome of the failing call of an exercise, or "" if the run does not show it."""
+def facts_of(
+    run: RecordedRun, name: str, failure: Failure, names: Names, wrong: Mapping[int, str] = MappingProxyType({})
+) -> str:
+    """Return what decided the outcome of the failing call of an exercise, or "" if the run does not show it.
+
+    `wrong` has the first wrong call, if one is known, and its expected result.
+    """
     own = [call for call in run.calls if call.kind is Whose.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)
     if call is None:
         return ""
     end = run.result(call.number)
     has_raised = end is not None and end.kind is Kind.RAISES
-    if run.state is State.STOPPED or (
-        failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED)
+    if (
+        run.left_out
+        or run.state is State.STOPPED
+        or (failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED))
     ):
         return ""  # it ran otherwise in the check
     wanted, where = failure.wanted_code, ""
-    if failure.did != PRINTED and (wrong := wrong_calls(run, names)):
-        (number, expected), *_ = wrong.items()
+    for number, expected in wrong.items():
         if number != call.number:
             call, wanted = run.calls[number], expected.removeprefix(EXPECTED)
             where = f"In `{_call_code(call)}`: "
@@ -93,7 +98,7 @@ def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> 
     known, names, operands = {**moment.names, **items}, dict[str, object](), dict[str, object]()
     for each in _outside_loops(node):
         match each:
-            case ast.Name(id=name) if name in known and not callable(known[name]):
+            case ast.Name(id=name) if name in known and not (callable(known[name]) or isinstance(known[name], Opaque)):
                 names[name] = known[name]
             case ast.Compare(left=left, comparators=others):
                 for operand in (left, *others):

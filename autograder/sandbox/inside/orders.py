@@ -80,22 +80,7 @@ class BotRequest(NamedTuple):
     chance: int = 0
 
 
-class FactsRequest(NamedTuple):
-    """A request to run a failing call again: the unit's module, definitions, their texts by label, and the call.
-
-    `did`, `wanted` and `row` are those of its `Failure`.
-    """
-
-    given: str
-    setup: Setup
-    texts: Sequence[tuple[str, str]]
-    call: str
-    did: str
-    wanted: str
-    row: int
-
-
-def packed(request: Request | BotRequest | FactsRequest) -> bytes:
+def packed(request: Request | BotRequest) -> bytes:
     """Return a request as bytes."""
     return marshal.dumps(_plain(request))
 

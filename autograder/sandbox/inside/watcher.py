@@ -1,45 +1,67 @@
-"""Run the failing call of a wrong answer again, and send what decided its outcome. Nothing is judged here.
-
-The expected result of this call comes along: the report shows it anyway.
-"""
+"""Run a failing call again, and send what was recorded: its calls and its events. Nothing is judged here."""
 
 from __future__ import annotations
 
 import json
 import linecache
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
-from types import ModuleType
+from typing import Any
 
-from course.diagnoses.failure import Did, Failure
-from course.exam.depth import allow_calls
 from course.kernel.catalogue import homes
-from course.watch.facts import FACT_LIMITS, facts_of
-from course.watch.watching import given_by, recorded_code
+from course.watch.hooked import SPOTS, hooked_source
+from course.watch.record import record
+from course.watch.recorder import RunLimits
+from course.watch.run import Kind, RecordedRun
 
 from . import runner
-from .orders import FactsRequest, request_in
+from .orders import Request, request_in
 from .tickers import heed_alarms
 
-
-def prepare(modules: list[ModuleType]) -> None:
-    """Do the work once that every child would otherwise repeat, and that a confined child cannot do."""
-    runner.prepare(modules)
-    homes()
+LIMITS = RunLimits(steps=1_000, values=2_000, seconds=1.0)
+prepare = runner.prepare
+homes()  # remembered, because a confined child cannot read files
 
 
 def main(connection: runner.Channel) -> None:
-    """Load the definitions, run the call, and send the facts as text, which is empty if there are none."""
-    request, text = request_in(FactsRequest, connection.receive()), ""
+    """Load the definitions, make the call, and send its run. Nothing is sent if that is impossible or takes long."""
+    request = request_in(Request, connection.receive())
+    [(setup, (before, call, cells))] = request.runs  # type: ignore[misc]
     heed_alarms()
-    allow_calls()
-    bench = runner.Bench(import_module(request.given), request.setup)
-    bench.load(request.setup)
-    for label, source in request.texts:
-        linecache.cache[f"<{label}>"] = len(source), None, source.splitlines(keepends=True), f"<{label}>"
-    failure, names = Failure(request.call, Did(request.did), None, request.wanted, row=request.row), bench.learner
+    runner.allow_calls()
+    bench = runner.Bench(import_module(request.given), setup)
+    bench.load(setup)
+    first = len(SPOTS)
+    for name, text in cells:
+        linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+        hooked_source(name, text, annotations.compiler_flag, True)
+    spots = range(first, len(SPOTS))
+    scope = {**bench.references, **bench.learner}
     with suppress(BaseException):  # the answer may raise anything
-        scope = {**bench.references, **names, **given_by(request.given)}
-        run = recorded_code(failure.source, names, scope, FACT_LIMITS)
-        text = facts_of(run, request.setup.answer or "", failure, names)
-    connection.send(json.dumps(text).encode())
+        exec("\n".join(before), scope)
+        run = record(partial(eval, compile(call, "<call>", "eval"), scope), (), bench.learner, limits=LIMITS)
+        if not run.left_out:
+            connection.send(json.dumps(_sent(run, bench.wire.encode, spots)).encode())
+
+
+def _sent(run: RecordedRun, encode: Any, spots: range) -> list[object]:
+    """Return a run as data. Spots are counted from the first of the cells, and -1 stands for any other spot."""
+
+    def place(spot: int) -> int:
+        return spot - spots.start if spot in spots else -1
+
+    calls = [
+        (
+            each.parent,
+            each.kind,
+            each.name,
+            [[name, encode(arg)] for name, arg in each.args],
+            place(each.spot),
+            each.end,
+        )
+        for each in run.calls
+    ]
+    values = (bool(each.value) if each.kind is Kind.TEST else each.value for each in run.events)
+    events = [(*each[:2], place(each.spot), encode(value)) for each, value in zip(run.events, values, strict=True)]
+    return [calls, events, run.state]
