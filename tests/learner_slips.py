@@ -2,7 +2,8 @@
 
 `learner_slips.json` has slips that the messages were made with, `new_slips.json` slips by somebody who had not read
 `course/diagnoses`. A slip is cells, in the order in which they are run. `before` and `after` are judgements of the
-message, made by hand: whether it leads straight to the fix (yes), to a part of it (partly), or not (no).
+message, made by hand: whether it leads straight to the fix (yes), to a part of it (partly), or not (no). `again` is the
+judgement of somebody else.
 `python -m tests.learner_slips new_slips 3 7` prints the third and the seventh new slip only.
 """
 
@@ -48,11 +49,12 @@ def shown_for(slip: dict[str, Any]) -> str:
 
 def sheet(slips: list[dict[str, Any]]) -> Iterator[str]:
     yield "# Slips of learners, and what they read\n\nWritten by `python -m tests.learner_slips`.\n"
-    for when in ("before", "after"):
+    judged = [when for when in ("before", "after", "again") if when in slips[0]]
+    for when in judged:
         counts = Counter(slip[when] for slip in slips)
         yield f"Led straight to the fix {when}: {counts['yes']} yes, {counts['partly']} partly, {counts['no']} no.\n"
     for number, slip in enumerate(slips, 1):
-        yield f"## {number}. {slip['exercise']}: {slip['slip']} ({slip['before']} → {slip['after']})\n"
+        yield f"## {number}. {slip['exercise']}: {slip['slip']} ({' → '.join(slip[when] for when in judged)})\n"
         for cell in slip["cells"]:
             yield f"```text\n{cell}\n```\n"
         yield f"```text\n{shown_for(slip)}\n```\n"
