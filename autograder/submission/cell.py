@@ -35,16 +35,12 @@ class Parsed:
         """Return the text of some statements, each on the line where it is in the cell."""
         rows: dict[int, str] = {}
         for node in statements:
-            for row, piece in enumerate(self._pieces(node), first_line(node)):
+            pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])  # maybe with other statements around it
+            pieces[-1] = pieces[-1].encode()[: node.end_col_offset].decode()
+            pieces[0] = pieces[0].encode()[node.col_offset :].decode()
+            for row, piece in enumerate(pieces, first_line(node)):
                 rows[row] = f"{rows[row]}; {piece}" if row in rows else piece
         return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
-
-    def _pieces(self, node: ast.stmt) -> list[str]:
-        """Return the lines of a statement, without other statements on the same lines."""
-        pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])
-        pieces[-1] = pieces[-1].encode()[: node.end_col_offset].decode()
-        pieces[0] = pieces[0].encode()[node.col_offset :].decode()
-        return pieces
 
 
 def parse_cell(source: object) -> Parsed:
@@ -95,13 +91,8 @@ def _parsed(lines: list[str]) -> Parsed:
         return Parsed(flaw=Flaw(BAD_SYNTAX, error.msg, error.lineno))
     except (ValueError, RecursionError, MemoryError) as error:
         return Parsed(flaw=Flaw(UNPARSABLE, type(error).__name__))
-    return Parsed(flaw=Flaw(TOO_DEEP)) if _is_too_deep(tree) else Parsed(tree.body, lines)
-
-
-def _is_too_deep(tree: ast.Module) -> bool:
-    """Return whether a tree is nested too deeply. A tree with few nodes cannot be."""
-    has_many = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
-    return has_many and _depth(tree) > MOST_DEPTH
+    is_large = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)  # else it cannot be deep
+    return Parsed(flaw=Flaw(TOO_DEEP)) if is_large and _depth(tree) > MOST_DEPTH else Parsed(tree.body, lines)
 
 
 def _depth(tree: ast.AST) -> int:

@@ -85,15 +85,13 @@ def _named_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tu
         if not path.is_dir():
             yield path.name, path
             continue
-        entries = (entry for entry in _entries_below([path]) if _is_submission(entry, catalogue))
-        for notebook in sorted(Path(entry.path) for entry in entries):
+        below = list[Path]()
+        for entry in _entries_below([path]):
+            is_link = entry.is_symlink() and os.path.isdir(entry.path)  # the report says that such a folder is not read
+            is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
+            below += [Path(entry.path)] if entry.name.endswith(".ipynb") or is_module or is_link else []
+        for notebook in sorted(below):
             yield without_suffix(str(notebook.relative_to(path))), notebook
-
-
-def _is_submission(entry: os.DirEntry[str], catalogue: Catalogue) -> bool:
-    """Return whether an entry is a notebook, a module of a unit, or a link to a folder, which the report then names."""
-    is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
-    return entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and os.path.isdir(entry.path))
 
 
 def misnamed_notebooks(folders: Iterable[Path]) -> Iterator[Path]:
