@@ -285,7 +285,9 @@ class Grading:
         homeless = {entry.place for entry in self.homeless}
         own_locations = {location.place for location in self.locations} - homeless | self.others
         yield from (item for item in self.reports() if item.place in own_locations)
-        yield from (ShownReport.of(entry, entry.name, decoded_report(entry.report)) for entry in self.homeless)
+        for entry in self.homeless:
+            report = decoded_report(entry.report)
+            yield ShownReport(entry.place, entry.name, entry.student, entry.assignment, report, entry.content)
 
     def show(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""

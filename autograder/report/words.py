@@ -149,14 +149,13 @@ def exported(report: Report) -> dict[str, Any]:
         blank = Graded(report.unit, report.title, "", "", "", ())
         return exported(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
     totals = {"points": report.points, "of": report.of, "solved": report.solved, "calls": report.calls}
-    sentences = {"problem": "", "notes": remark_lines(report), "exercises": [*map(_exported, report.exercises)]}
-    return totals | msgspec.to_builtins(report) | sentences
-
-
-def _exported(report: ExerciseReport) -> dict[str, Any]:
-    facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in report.facets]
-    sentences = {"problem": problem_text(report), "notes": note_lines(report), "facets": facets}
-    return dict(msgspec.to_builtins(report) | sentences)
+    exercises = list[dict[str, Any]]()
+    for each in report.exercises:
+        facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in each.facets]
+        sentences = {"problem": problem_text(each), "notes": note_lines(each), "facets": facets}
+        exercises.append(msgspec.to_builtins(each) | sentences)
+    own = {"problem": "", "notes": remark_lines(report), "exercises": exercises}
+    return totals | msgspec.to_builtins(report) | own
 
 
 # ------------------------------------------------------------------------------------------------ remarks

@@ -71,17 +71,13 @@ class Home:
 
     def location_of(self, path: Path) -> str:
         """Return a file's location relative to this folder, or its absolute path."""
-        return path_from(folder, path) if (folder := self.root or self.folder) else path_text(path)
+        if folder := self.root or self.folder:
+            with suppress(ValueError):  # on another drive
+                path = Path(os.path.relpath(path, folder))
+        return path_text(path)
 
 
 NO_HOME = Home()
-
-
-def path_from(folder: Path, path: Path | str) -> str:
-    """Return a path relative to a folder, or unchanged if it is on another drive."""
-    with suppress(ValueError):
-        path = Path(os.path.relpath(path, folder))
-    return path_text(Path(path))
 
 
 def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
@@ -89,7 +85,8 @@ def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: H
 
     All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
     """
-    roots = sorted({root for location, name in known.items() if (root := _root(location, name))}, key=len)
+    stems = {(without_suffix(location), name) for location, name in known.items()}
+    roots = sorted({stem.removesuffix(name) for stem, name in stems if stem.endswith(f"/{name}")}, key=len)
     for name, path in notebooks:
         yield _placed(name, path, known, roots, home)
 
@@ -103,7 +100,11 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home
         name = shown_name(path_text(handed_in.with_suffix("")))
         whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
         return Located(path, home.course, location, name, *whose)
-    name = _widest(name, location, known.get(location), roots)
+    there = without_suffix(location)
+    style = [there.removeprefix(root) for root in roots if location.startswith(root)]  # that of its neighbors
+    earlier = known.get(location)
+    names = [name, *style[:1], *filter(None, [earlier])]
+    name = max(names, key=lambda each: (each.count("/"), each == earlier))
     return Located(path, home.course, location, name, without_suffix(PurePosixPath(name).parts[0]), "")
 
 
@@ -134,15 +135,3 @@ def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
     folders = (root / SUBMITTED for root in roots)
     below = next((path.relative_to(folder) for folder in folders if path.is_relative_to(folder)), None)
     return PurePosixPath(below) if below and len(below.parts) > 1 else None
-
-
-def _root(location: str, name: str) -> str:
-    """Return the folder that the user named, or "" if it is unknown."""
-    stem = without_suffix(location)
-    return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
-
-
-def _widest(name: str, location: str, known: str | None, roots: list[str]) -> str:
-    """Return the longest of a file's possible names: as found, as known, or in the style of its neighbors."""
-    style = [without_suffix(location).removeprefix(root) for root in roots if location.startswith(root)]
-    return max([name, *style[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))
