@@ -24,17 +24,14 @@ SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} l
 
 def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
     """Return the facets, each failure with the learner's line that caused it."""
-    return tuple(
-        structs.replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet
-        for facet in facets
-    )
-
-
-def _quoted(failure: Failure, submission: Submission) -> Failure:
-    if not failure.line:
-        return failure
-    lines = lines_of(labeled_source(submission, str(failure.label)))
-    return replace(failure, code=lines[failure.line - 1].strip()) if failure.line <= len(lines) else failure
+    quoted = []
+    for facet in facets:
+        if facet.failure and (number := facet.failure.line):
+            lines = lines_of(labeled_source(submission, str(facet.failure.label)))
+            if number <= len(lines):
+                facet = structs.replace(facet, failure=replace(facet.failure, code=lines[number - 1].strip()))
+        quoted.append(facet)
+    return tuple(quoted)
 
 
 def labeled_source(submission: Submission, label: str) -> str:

@@ -59,8 +59,10 @@ def refusal(
     is_near = wire.is_near(text := wire.text_of(got), expected)
     if text == expected:
         return None
-    if is_near and wire.text_of(got := _snapped(exam, paper, expected, got)) == expected:
-        return None
+    if is_near and (tolerance := exam.checks[paper.exercise.name].tolerance):
+        got = snapped_observation(wire.json.loads(expected), got, tolerance)  # floats that are close enough
+        if wire.text_of(got) == expected:
+            return None
     try:
         want, actual = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
@@ -83,8 +85,12 @@ def _compared(
     is_near: bool,
 ) -> FailedCall | None:
     """Return why an observation is not the expected one, or None if a relation accepts it."""
-    is_judged = is_near and not _changes(exam, call, want, actual)
-    reason = _related(exam, paper, exam.case(call), want, actual) if is_judged else None
+    reason = None
+    if is_near:
+        before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
+        # No relation applies to an answer that changed its arguments although the reference did not.
+        if not strictly_equal(want.after, before) or strictly_equal(actual.after, before):
+            reason = _related(exam, paper, exam.case(call), want, actual)
     prints = paper.prints and call.kind != "example"
     if reason == "":
         return None
@@ -100,21 +106,6 @@ def _can_be_shown(observed: Observation) -> bool:
         return bool(repr(observed))
     except Exception:
         return False
-
-
-def _snapped(exam: Exam, paper: Paper, expected: str, got: object) -> object:
-    """Return an observation, with each float that is close enough replaced by the expected one."""
-    tolerance = exam.checks[paper.exercise.name].tolerance
-    return snapped_observation(wire.json.loads(expected), got, tolerance) if tolerance else got
-
-
-def _changes(exam: Exam, call: Call, want: Observation, observed: Observation) -> bool:
-    """Return whether an answer changed its arguments although the reference did not.
-
-    Acceptance relations do not apply then.
-    """
-    before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
-    return strictly_equal(want.after, before) and not strictly_equal(observed.after, before)
 
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, observed: Observation) -> str | None:

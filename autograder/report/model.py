@@ -110,10 +110,6 @@ class FacetReport(Struct, frozen=True):
     def shown(self) -> str:
         return self.text or self.name
 
-    @property
-    def size(self) -> str:
-        return f"up to {counted(self.sets, 'set')}" if self.sets else counted(self.calls, "call")
-
 
 class Waits(Struct, frozen=True, tag=True):
     """An outcome: the exercise is right, but uses functions of the learner that are not written yet."""

@@ -14,7 +14,6 @@ from autograder.report.model import (
     UNGRADED,
     UNWRITTEN,
     ExerciseReport,
-    FacetReport,
     Graded,
     KnownMistake,
     Report,
@@ -23,6 +22,7 @@ from autograder.report.model import (
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import note_lines, problem_text, remark_lines, shown_failure, stop_text
 from autograder.submission.notebook import WRITTEN_REPORT
+from autograder.text import counted
 from course.diagnoses import Diagnosis
 from course.show.blocks import Element, Fold, Prose, as_text
 from course.show.highlight import wrapped
@@ -37,11 +37,16 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
     """Return an exercise's report as the result that `check` shows. A note about printing is for right answers."""
     mistake = report.mistake or KnownMistake("", "")
     advice = report.advice or Diagnosis(mistake.truth)
+    parts = []
+    for facet in report.facets:
+        state = GOOD if facet.passed else BAD if facet.failure else OPEN
+        size = f"up to {counted(facet.sets, 'set')}" if facet.sets else counted(facet.calls, "call")
+        parts.append(Part(state, facet.shown, size=size, failure=shown_failure(facet)))
     return Result(
         name=report.name,
         state=report_state(report),
         headline=headline(report),
-        parts=tuple(map(_part, report.facets)),
+        parts=tuple(parts),
         says=advice.says,
         example=advice.example,
         belief="" if report.advice else mistake.belief,
@@ -50,11 +55,6 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         done=done,
         total=total,
     )
-
-
-def _part(facet: FacetReport) -> Part:
-    state = GOOD if facet.passed else BAD if facet.failure else OPEN
-    return Part(state, facet.shown, size=facet.size, failure=shown_failure(facet))
 
 
 def report_state(report: ExerciseReport) -> str:

@@ -26,7 +26,6 @@ from autograder.report.model import (
     NotTried,
     OddPart,
     OddUnit,
-    Own,
     Report,
     SecondFile,
     Ungradable,
@@ -134,8 +133,19 @@ def trouble_text(report: ExerciseReport) -> str:
 
 def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
     """Return how an exercise works with the learner's own functions, and the remarks, each as a sentence."""
-    remarks = (each for each in report.remarks if with_printing or each != ExtraPrinting())
-    return (*filter(None, [own_text(report.own)]), *map(remark_text, remarks))
+    remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
+    match report.own:
+        case Waits(names):
+            return (f"waits for {', '.join(names)}", *remarks)
+        case Fits():
+            return ("works with your own functions", *remarks)
+        case Clashes(names, together=True):
+            return (f"does not work together with your own {' and '.join(names)}", *remarks)
+        case Clashes(names):
+            return (f"does not work with your own {' and '.join(names)}", *remarks)
+        case NotTried():
+            return ("not tried with your own functions: too many of them do not end", *remarks)
+    return remarks
 
 
 def remark_lines(report: Graded) -> Lines:
@@ -305,22 +315,6 @@ def loss_text(loss: ChildExit | Unloaded) -> str:
             reason = error_text(error) if error else "no reason was given"
             return f"does not load: {reason if label in ('', FILE) else from_inside(f'{label}: {reason}')}"
     return exit_text(loss)
-
-
-def own_text(own: Own) -> str:
-    """Return how an exercise works with the learner's own functions, or "" if there is nothing to report."""
-    match own:
-        case Waits(names):
-            return f"waits for {', '.join(names)}"
-        case Fits():
-            return "works with your own functions"
-        case Clashes(names, together=True):
-            return f"does not work together with your own {' and '.join(names)}"
-        case Clashes(names):
-            return f"does not work with your own {' and '.join(names)}"
-        case NotTried():
-            return "not tried with your own functions: too many of them do not end"
-    return ""
 
 
 # ------------------------------------------------------------------------------------------------ stops
