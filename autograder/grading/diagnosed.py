@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
@@ -85,19 +86,14 @@ def _diagnosis(
     surely: bool,
 ) -> Diagnosis | None:
     """Return the diagnosis. It is cached, since many students make the same mistake."""
-    cells = (*helpers, Source("this cell", source))
-    rebound = {each: cell.label.replace("_", " ") for cell in cells for each in _redefined(unit, cell.source)}
+    rebound = dict[str, str]()  # the given names that a cell redefines; to import them again does not
+    for cell in (*helpers, Source("this cell", source)):
+        with suppress(*UNPARSED):
+            nodes = [node for node in tree_of(cell.source).body if not isinstance(node, ast.Import | ast.ImportFrom)]
+            names = {name for node in nodes for name in bound_names(node)} & {*unit.module.__all__}
+            rebound |= dict.fromkeys(names, cell.label.replace("_", " "))
     evidence = Evidence(requirements_of(unit, unit[name]), source, failures, helpers, prints, rebound=rebound)
     return diagnose(evidence, surely)
-
-
-def _redefined(unit: Unit, source: str) -> set[str]:
-    """Return the given names that a cell redefines. To import them again does not redefine them."""
-    try:
-        nodes = [node for node in tree_of(source).body if not isinstance(node, ast.Import | ast.ImportFrom)]
-    except UNPARSED:
-        return set()
-    return {name for node in nodes for name in bound_names(node)} & {*unit.module.__all__}
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:

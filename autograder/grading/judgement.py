@@ -109,7 +109,10 @@ class Assessor:
         return Assessed(reported(facet, None), None, endless)
 
     def _refusal(self, call: Call, expected: str, tree: wire.Tree, call_error: ChildError | None) -> FailedCall | None:
-        if self.invariant is None or not self._is_plain(tree, expected):
+        """Return why an observation is wrong, or None. An invariant, if there is one, judges those of a usual kind."""
+        is_plain = wire.is_within_limits(tree) and tree != OUT_OF_TIME_TREE and self.invariant is not None
+        text = wire.text_of(tree) if is_plain else expected
+        if self.invariant is None or text == expected or not wire.is_near(text, expected):
             return verdicts.refusal(self.exam, self.paper, call, expected, tree, call_error)
         try:
             observations = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
@@ -117,12 +120,6 @@ class Assessor:
         except Exception as error:
             return stopped(NoOutcome(type(error).__name__))
         return stopped(Refused(printable(reason))) if reason else None
-
-    def _is_plain(self, tree: wire.Tree, expected: str) -> bool:
-        """Return whether an observation is of a kind that an invariant can judge."""
-        if not wire.is_within_limits(tree) or tree == OUT_OF_TIME_TREE:
-            return False
-        return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
 
     def _together(self, facet: Facet, trees: list[wire.Tree]) -> Stop | None:
         name = self.paper.exercise.name

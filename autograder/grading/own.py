@@ -82,7 +82,13 @@ class _Among:
                     continue
                 outcome = outcome or run_alone(self.setting, job)
                 endless += outcome.endless
-                notes[name] = Fits() if outcome.passed else self._clash(self._others(name))
+                if outcome.passed:
+                    notes[name] = Fits()
+                    continue
+                wrong = [other for other in self._others(name) if other in self.wrong]
+                # To blame are those that use no other wrong function.
+                first = [each for each in wrong if not {*self._others(each)} & {*wrong} - {each}] or wrong
+                notes[name] = Clashes(tuple(first), together=len(first) > 1)
             except Spent:
                 notes[name] = NotTried()
             except Exception:  # an error of the grader costs no points
@@ -97,12 +103,6 @@ class _Among:
         may_share = self.setting.may_share and not assessor.paper.modules and is_stateless(self.exam.unit.module)
         is_plain = may_share and can_share_process(sources_of(plan), self.exam.unit.module)
         return Job(assessor.paper, plan, assessor, is_plain) if is_open else None
-
-    def _clash(self, others: Iterable[str]) -> Clashes:
-        """Return the wrong functions to blame: those that use no other wrong function."""
-        wrong = [name for name in others if name in self.wrong]
-        first = [name for name in wrong if not {*self._others(name)} & {*wrong} - {name}] or wrong
-        return Clashes(tuple(first), together=len(first) > 1)
 
     def _others(self, name: str) -> tuple[str, ...]:
         """Return the exercises that an answer uses, directly or through helpers."""

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from autograder.report.stops import NoAnswer, Stop
 from autograder.sandbox.outcomes import ChildError
 from autograder.submission.model import Lines, OwnRemark, Remark
-from autograder.text import counted
 from course.diagnoses import Diagnosis
 from course.diagnoses.failure import Failure
 from course.form import FormFinding
@@ -209,11 +208,6 @@ class ExerciseReport(Struct, frozen=True):
         return sum(facet.calls for facet in self.facets)
 
     @property
-    def size(self) -> str:
-        sets = sum(facet.sets for facet in self.facets)
-        return counted(self.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
-
-    @property
     def share(self) -> float:
         """Return the share of facets that passed, from 0 to 1."""
         return sum(facet.passed for facet in self.rules) / len(self.rules) if self.rules else 0.0
@@ -251,11 +245,6 @@ class Graded(Struct, frozen=True, tag=True):
     def solved(self) -> int:
         """Return the number of exercises that are right."""
         return sum(exercise.state == PASSED for exercise in self.sets)
-
-    @property
-    def calls(self) -> int:
-        """Return the number of calls made."""
-        return sum(exercise.calls for exercise in self.exercises)
 
     @property
     def sets(self) -> tuple[ExerciseReport, ...]:

@@ -158,7 +158,8 @@ def exported(report: Report) -> dict[str, Any]:
     if isinstance(report, Ungradable):
         blank = Graded(report.unit, report.title, "", "", "", ())
         return exported(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
-    totals = {"points": report.points, "of": report.of, "solved": report.solved, "calls": report.calls}
+    totals = {"points": report.points, "of": report.of, "solved": report.solved}
+    totals["calls"] = sum(each.calls for each in report.exercises)
     exercises = list[dict[str, Any]]()
     for each in report.exercises:
         facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in each.facets]

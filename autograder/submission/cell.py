@@ -52,12 +52,20 @@ def parse_cell(source: object) -> Parsed:
         return Parsed(flaw=Flaw(TOO_LONG))
     if lines[0].startswith("%%") and not lines[0].startswith(ALLOWED_CELL_MAGICS):
         return Parsed()
-    result = Parsed()
+    flaw: Flaw | None = None
     for attempt in _attempts(lines):
-        result = _parsed(attempt)
-        if not result.flaw:
-            break
-    return result
+        try:
+            tree = tree_of("\n".join(attempt))
+        except SyntaxError as error:
+            flaw = Flaw(BAD_SYNTAX, error.msg, error.lineno)
+        except (ValueError, RecursionError, MemoryError) as error:
+            flaw = Flaw(UNPARSABLE, type(error).__name__)
+        else:
+            is_large = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
+            if not is_large or _depth(tree) <= MOST_DEPTH:  # a small tree cannot be deep
+                return Parsed(tree.body, attempt)
+            flaw = Flaw(TOO_DEEP)
+    return Parsed(flaw=flaw)
 
 
 def has_too_many_braces(source: str) -> bool:
@@ -82,17 +90,6 @@ def _attempts(lines: list[str]) -> Iterator[list[str]]:
         lines = [PASTED_PROMPT.sub("", line) for line in lines]
     yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
     yield [MAGIC.sub(r"\1pass", line) for line in lines]
-
-
-def _parsed(lines: list[str]) -> Parsed:
-    try:
-        tree = tree_of("\n".join(lines))
-    except SyntaxError as error:
-        return Parsed(flaw=Flaw(BAD_SYNTAX, error.msg, error.lineno))
-    except (ValueError, RecursionError, MemoryError) as error:
-        return Parsed(flaw=Flaw(UNPARSABLE, type(error).__name__))
-    is_large = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)  # else it cannot be deep
-    return Parsed(flaw=Flaw(TOO_DEEP)) if is_large and _depth(tree) > MOST_DEPTH else Parsed(tree.body, lines)
 
 
 def _depth(tree: ast.AST) -> int:

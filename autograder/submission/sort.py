@@ -10,7 +10,7 @@ import re
 import sys
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -163,7 +163,12 @@ def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_r
     draft = _Draft(notebook, unit, to_solve, is_run)
     attempts, remarks = draft.attempts, [*draft.remarks, *draft.remarks_on_cells()]
     remarks = [*_remarks_on_notebook(notebook, unit, attempts, to_solve, bool(parts)), *remarks]
-    remarks += _newer_python(notebook, attempts, remarks)
+    language = notebook.metadata.get("language_info")
+    version = re.match(r"3\.(\d{1,3})\b", str(language.get("version"))) if isinstance(language, dict) else None
+    if version and int(version[1]) > sys.version_info.minor:
+        flaws = [*(each.obstacle for each in attempts.values()), *remarks]
+        if any(isinstance(each, Unparsed | LeftOut) for each in flaws):
+            remarks.append(NewerPython(version[0], f"3.{sys.version_info.minor}"))
     written = next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
     return Submission(unit, attempts, draft.statements, tuple(remarks), to_solve, written)
 
@@ -224,18 +229,6 @@ def _remarks_on_notebook(
         yield NotAssigned(tuple(extra))
 
 
-def _newer_python(
-    notebook: AnyNotebook, attempts: Mapping[str, Attempt], remarks: Iterable[Remark]
-) -> Iterator[Remark]:
-    """Yield a remark if code does not parse, and the notebook has run with a newer Python than this one."""
-    language = notebook.metadata.get("language_info")
-    version = re.match(r"3\.(\d{1,3})\b", str(language.get("version"))) if isinstance(language, dict) else None
-    if version and int(version[1]) > sys.version_info.minor:
-        obstacles = [each.obstacle for each in attempts.values()]
-        if any(isinstance(each, Unparsed | LeftOut) for each in (*obstacles, *remarks)):
-            yield NewerPython(version[0], f"3.{sys.version_info.minor}")
-
-
 class _Draft:
     """A submission while its cells are being sorted: the cells of each answer, all statements, and remarks.
 
@@ -261,7 +254,13 @@ class _Draft:
         if sum(length for length in lengths if length <= LARGEST_CELL) > MOST_CHARACTERS:  # others are not parsed
             raise NotebookError(TOO_LONG_CODE)
         self.parts = {name: self._own_parts(name) for name in unit.by_name}
-        self.parts |= {name: self._adopted(name) for name in to_solve if not _is_answered(self.parts[name], name)}
+        adopted = dict[str, list[_NumberedCell]]()
+        for name in to_solve:
+            statements = [statement for part in self.parts[name] for statement in part.content.statements]
+            is_bound = any(name in part.binds for part in self.parts[name])
+            if not is_bound or is_bound_by_stub(statements, name):
+                adopted[name] = self._adopted(name)
+        self.parts |= adopted
         self.firsts = {parts[0].number: name for name, parts in self.parts.items() if parts}
         self.firsts |= {parts[0].number: name for name, parts in self.parts.items() if parts and parts[0].id == name}
         self.nodes = [(cell, each) for cell in self.code for each in cell.content.statements]
@@ -345,7 +344,14 @@ class _Draft:
         attempts = dict(draft.attempts)
         for name, attempt in draft.answers.items():
             indexes = {each.index for each in draft.needed([name], [name], attempt.until)} & attempt.statements
-            attempts[name] = replace(attempt, source=self._text(name, indexes), statements=frozenset(indexes))
+            texts = []
+            for part in self.parts[name]:
+                own = [(index in indexes, each) for index, (cell, each) in enumerate(self.nodes) if cell is part]
+                if any(is_needed for is_needed, _ in own):  # literals belong to them: a value may have a docstring
+                    texts.append(
+                        part.content.text(each for is_needed, each in own if is_needed or _is_bare_literal(each))
+                    )
+            attempts[name] = replace(attempt, source="\n".join(texts), statements=frozenset(indexes))
         return attempts
 
     def _attempt(self, name: str) -> Attempt:
@@ -370,15 +376,6 @@ class _Draft:
         until = bisect([cell.number for cell, _ in self.nodes], end)
         return Attempt(name, "", obstacle, remarks, frozenset(own), until)
 
-    def _text(self, name: str, indexes: Collection[int]) -> str:
-        """Return the text of an answer's statements, and of the literals near them: a value may have a docstring."""
-        texts = []
-        for part in self.parts[name]:
-            own = [(index in indexes, each) for index, (cell, each) in enumerate(self.nodes) if cell is part]
-            if any(is_needed for is_needed, _ in own):
-                texts.append(part.content.text(each for is_needed, each in own if is_needed or _is_bare_literal(each)))
-        return "\n".join(texts)
-
     def remarks_on_cells(self) -> Iterator[Remark]:
         """Yield remarks on cells that are no Python, or that bind built-in names, or other cells' exercises."""
         bound = defaultdict[int, set[str]](set)
@@ -393,11 +390,6 @@ class _Draft:
                 yield BoundAgain(tuple(again), cell.number)
             if builtins := sorted(bound[cell.number] & BUILTINS):
                 yield BoundBuiltins(tuple(builtins), cell.number)
-
-
-def _is_answered(parts: Sequence[_NumberedCell], name: str) -> bool:
-    statements = [statement for part in parts for statement in part.content.statements]
-    return any(name in part.binds for part in parts) and not is_bound_by_stub(statements, name)
 
 
 def _is_bare_literal(statement: ast.stmt) -> bool:

@@ -41,13 +41,7 @@ class Others:
 
     def added(self, report: Report, course: CourseFolder, student: str, assignment: str, stem: str) -> Report:
         """Return a report with a row for each cell that nbgrader grades."""
-        rows = tuple(self._rows(course, student, assignment, stem))
-        if not rows or not isinstance(report, Graded):
-            return report
-        return replace(report, exercises=(*report.exercises, *rows))
-
-    def _rows(self, course: CourseFolder, student: str, assignment: str, stem: str) -> Iterator[ExerciseReport]:
-        marks = self.marks.get((student, assignment, stem), {})
+        marks, rows = self.marks.get((student, assignment, stem), {}), list[ExerciseReport]()
         path, own = _source(course, assignment, stem), own_cells(course.catalogue, stem)
         is_there = course.root and assignment and path.is_file()
         graded = _marked_in(path, (path.stat().st_mtime_ns, path.stat().st_size)) if is_there else ()
@@ -56,11 +50,12 @@ class Others:
             remarks = (comment,) if comment else ()
             if name in marks:
                 state = PASSED if marks[name] >= of else WRONG
-                yield ExerciseReport(name, 0, state, marks[name], of, remarks=remarks)
+                rows.append(ExerciseReport(name, 0, state, marks[name], of, remarks=remarks))
             elif of:
-                yield ExerciseReport(name, 0, UNGRADED, 0.0, of, stop=LeftToNbgrader())
+                rows.append(ExerciseReport(name, 0, UNGRADED, 0.0, of, stop=LeftToNbgrader()))
         if late := marks.get(LATE):
-            yield ExerciseReport(LATE, 0, PASSED, late, 0.0)
+            rows.append(ExerciseReport(LATE, 0, PASSED, late, 0.0))
+        return replace(report, exercises=(*report.exercises, *rows)) if isinstance(report, Graded) else report
 
     def reports(self, course: CourseFolder) -> Iterator[tuple[str, str, str, Report]]:
         """Yield location, student, assignment and report of each submitted notebook that belongs to no unit."""
