@@ -69,13 +69,11 @@ class Job:
     assessor: Assessor
     is_plain: bool = False
 
-    @property
-    def answer(self) -> str:
-        return self.paper.exercise.name
-
     def run(self, setting: Setting, orders: bytes = b"") -> RequestedRun:
         """Return the job as a child receives it."""
-        setup = setup_for(setting.exam, self.plan, self.answer, setting.policy.seconds_per_call, self.paper.modules)
+        setup = setup_for(
+            setting.exam, self.plan, self.paper.exercise.name, setting.policy.seconds_per_call, self.paper.modules
+        )
         return RequestedRun(setup, orders or self.paper.packed_orders)
 
 
@@ -197,7 +195,7 @@ def run_alone(setting: Setting, job: Job) -> RunResult:
             stop: FailedCall | OverBudget | None = None
             if (frames := _frames(child)) is None:
                 outcome.endless = True
-                stop = _death(setting, job, facet, Died(job.answer, child.end()))
+                stop = _death(setting, job, facet, Died(job.paper.exercise.name, child.end()))
             if setting.budget.left <= 0:
                 stop = OverBudget()
             if stop or frames is None:

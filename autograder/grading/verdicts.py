@@ -95,9 +95,10 @@ def _compared(
     if reason == "":
         return None
     failure = call_failure(exam, paper, call)
+    wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
     if actual.fault:
-        return without_value(replace(failure, wanted=_wanted(want, prints)), Broken(actual.fault))
-    return FailedCall(_failed(failure, want, actual, error, reason, prints))
+        return without_value(replace(failure, wanted=wanted), Broken(actual.fault))
+    return FailedCall(_failed(failure, want, actual, error, reason, prints, wanted))
 
 
 def _can_be_shown(observed: Observation) -> bool:
@@ -128,9 +129,9 @@ def _failed(
     raised: ChildError | None,
     reason: str | None,
     prints: bool,
+    wanted: ToBeRaised | str,
 ) -> Failure:
     """Return the failure with the actual and the expected outcome."""
-    wanted = _wanted(want, prints)
     if error := _other_error(want, observed):
         return replace(failure, did=RAISED, wanted=wanted, **raised_data(raised, error))
     if observed.raised:
@@ -145,10 +146,6 @@ def _failed(
         return replace(failure, did=GAVE, call=call, seen=value_code(gives), wanted=value_code(wants), remark=remark)
     remark = "" if want.raised else kind_remark(want.value, observed.value)
     return replace(failure, did=GAVE, seen=outcome(observed, prints), wanted=wanted, remark=remark)
-
-
-def _wanted(want: Observation, prints: bool) -> ToBeRaised | str:
-    return ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
 
 
 def _other_error(want: Observation, observed: Observation) -> str:

@@ -59,10 +59,6 @@ class Class:
     common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
-    @property
-    def catalogue(self) -> Catalogue:
-        return self.adjust.course.catalogue
-
     def add(self, outline: StoredResult) -> None:
         """Count one submission. Only the first file of a student says what is common."""
         self.names[outline.name] += 1
@@ -83,14 +79,15 @@ class Class:
         if isinstance(report, Graded) and isinstance(stored, Graded):
             remarks = *stored.remarks, *filter(None, (self._odd(entry), self._second(entry)))
             report = structs.replace(report, remarks=remarks)
-        stem = self.catalogue.stem(entry.unit) if entry.unit in self.catalogue.units else Path(entry.place).stem
+        catalogue = self.adjust.course.catalogue
+        stem = catalogue.stem(entry.unit) if entry.unit in catalogue.units else Path(entry.place).stem
         report = self.adjust.others.added(report, self.adjust.course, entry.student, entry.assignment, stem)
         return ShownReport(entry.place, name, entry.student, entry.assignment, report, entry.content)
 
     def _odd(self, entry: StoredResult) -> OddPart | OddUnit | None:
         if part := odd_part(_exercises(entry), self.common[entry.assignment, entry.unit]):
             return part
-        numbers = {unit: self.common[entry.assignment, unit].total() for unit in self.catalogue.units}
+        numbers = {unit: self.common[entry.assignment, unit].total() for unit in self.adjust.course.catalogue.units}
         for unit in numbers.keys() - {entry.unit}:
             if self.files.get((entry.student, entry.assignment, unit)):  # this student submitted that unit, too
                 numbers[unit] = 0
@@ -98,7 +95,7 @@ class Class:
 
     def _second(self, entry: StoredResult) -> SecondFile | None:
         names = self.files[entry.student, entry.assignment, entry.unit]
-        counts = counting(names, entry.unit, self.catalogue)
+        counts = counting(names, entry.unit, self.adjust.course.catalogue)
         return None if entry.name == counts else SecondFile(entry.student, entry.unit, counts)
 
 
