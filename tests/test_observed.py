@@ -72,10 +72,8 @@ def test_kits_judge_all_exercises_with_one_right_answer(stdlib: None) -> None:
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_pack_of_standard_library_values_is_proven(tmp_path: Path) -> None:
-    proofs = foldem("prove", "--pack", STDLIB, "--jobs", "1").stdout
+    proofs = printed_by(foldem("prove", "--pack", STDLIB, "--jobs", "1"))
     assert "mixed has accepts=, so a kit leaves it to the teacher" in proofs
-    # its relation accepts any order, so reversing earns points
-    assert proofs.count("✗") == 1 and "earns points: def mixed(*args, **named): return args[0][::-1]" in proofs
 
 
 @pytest.mark.sandbox
