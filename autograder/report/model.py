@@ -247,6 +247,11 @@ class Graded(Struct, frozen=True, tag=True):
         return sum(exercise.state == PASSED for exercise in self.sets)
 
     @property
+    def calls(self) -> int:
+        """Return the number of calls made."""
+        return sum(exercise.calls for exercise in self.exercises)
+
+    @property
     def sets(self) -> tuple[ExerciseReport, ...]:
         """Return the reports on the notebook's exercises, without rows for a bonus or lateness."""
         return tuple(exercise for exercise in self.exercises if exercise.number)

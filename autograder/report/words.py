@@ -159,7 +159,7 @@ def exported(report: Report) -> dict[str, Any]:
         blank = Graded(report.unit, report.title, "", "", "", ())
         return exported(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
     totals = {"points": report.points, "of": report.of, "solved": report.solved}
-    totals["calls"] = sum(each.calls for each in report.exercises)
+    totals["calls"] = report.calls
     exercises = list[dict[str, Any]]()
     for each in report.exercises:
         facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in each.facets]
