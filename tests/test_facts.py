@@ -13,7 +13,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.facts import facts_from_child
 from autograder.grading.runs import Job, Setting, job_for, run_alone
 from autograder.report.model import WRONG
-from autograder.report.render import exercise_html, exercise_text
+from autograder.report.render import exercise_text, result_of
 from autograder.sandbox.host import Child
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.learner.answer import answer_among
@@ -130,7 +130,7 @@ def test_check_and_report_show_the_same_facts(
     report = grader.one("dominoes", exercise, source)
     assert report.advice and (facts or "so it was") in report.advice.says
     assert report.advice.says in kernel.after(source, check=f'check("{exercise}")')
-    page = unescape(re.sub("<[^>]+>", "", exercise_html(report)))
+    page = unescape(re.sub("<[^>]+>", "", result_of(report).html()))
     assert report.advice.says in exercise_text(report) and report.advice.says.replace("`", "") in page
 
 
