@@ -49,7 +49,7 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
         for _, text in cells:
             add_spots(text)
         recorded = _recorded(json.decode(received, type=SentRun), setting.exam.wire, [*range(first, len(SPOTS)), -1])
-        return from_inside(facts_of(recorded, job.answer, failure, vars(unit.module)), LONGEST_FACTS)
+        return from_inside(facts_of(recorded, job.paper.exercise.name, failure, vars(unit.module)), LONGEST_FACTS)
     except Exception:  # what a process sends may be anything
         return ""
     finally:

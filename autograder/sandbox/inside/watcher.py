@@ -27,7 +27,9 @@ homes()  # remembered, because a confined child cannot read files
 def main(connection: runner.Channel) -> None:
     """Load the definitions, make the call, and send its run. Nothing is sent if that is impossible or takes long."""
     request = request_in(Request, connection.receive())
-    [(setup, (before, call, cells))] = request.runs  # type: ignore[misc]
+    [(setup, orders)] = request.runs
+    assert isinstance(orders, tuple)
+    before, call, cells = orders
     heed_alarms()
     runner.allow_calls()
     bench = runner.Bench(import_module(request.given), setup)
