@@ -9,13 +9,14 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from autograder.term.platforms import NAME_PATTERNS, NamePattern
+from autograder.term.platforms import PLATFORM_PATTERNS, ROSTER_PATTERNS, NamePattern
 from autograder.term.roster import read_roster
 from tests.command import foldem_here, is_one_line_refusal
 from tests.downloads import metadata, write_zip
 from tests.test_collect import collect, counts, make_course, whose_is_whose, work
 
 RELEASED = Path(__file__).parent / "released" / "collected"
+NAME_PATTERNS = PLATFORM_PATTERNS + ROSTER_PATTERNS
 ROSTER = "id,name,email\ns201,Jörg Müller,jmueller@uni.example\ns202,María José de la Cruz Pérez,mjcruz@uni.example\n"
 BLACKBOARD = "Homework 1_{}_attempt_2026-03-01-10-15-0{}"
 DOWNLOADS = {
@@ -99,9 +100,9 @@ def collect_named(course: Path, *paths: str, words: tuple[str, ...] = ()) -> Com
 @pytest.mark.parametrize("row", NAME_PATTERNS, ids=lambda row: f"{row.platform} {row.example}")
 def test_each_pattern_reads_its_example(row: NamePattern) -> None:
     [cells] = [each for each in row.readings(row.example) if row.groups.items() <= each.items()]
-    assert cells.keys() - row.groups.keys() <= {"all", "name", "assignment"}
-    earlier = NAME_PATTERNS[: NAME_PATTERNS.index(row)]
-    assert row.needs_roster or not any(each.readings(row.example) for each in earlier if not each.needs_roster)
+    assert cells.keys() - row.groups.keys() <= {"name", "assignment"}
+    earlier = PLATFORM_PATTERNS[: PLATFORM_PATTERNS.index(row)] if row in PLATFORM_PATTERNS else ()
+    assert not any(each.readings(row.example) for each in earlier)
 
 
 @pytest.mark.parametrize("platform", DOWNLOADS)

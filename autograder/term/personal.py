@@ -32,8 +32,8 @@ from autograder.term.files import LOG, OWN_FOLDER, entries_below, files_below, w
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.locations import SUBMITTED, path_text
-from autograder.term.people import Register, likely_matches, sure_matches
-from autograder.term.platforms import Person, is_of_a_platform, person_at
+from autograder.term.people import likely_matches, sure_matches
+from autograder.term.platforms import Person, person_at
 from autograder.term.results import sources_in
 from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, table_text
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
@@ -215,11 +215,12 @@ def is_students(name: str, student: str, course: Course) -> bool:
 
     Names that differ only in case are several students'.
     """
-    return name == student or (is_of_a_platform(name) and _whose(person_at(name), course) == (student,))
+    person = person_at(name)
+    return name == student or bool(person.platform and _whose(person, course) == (student,))
 
 
 def _whose(person: Person, course: Course) -> tuple[str, ...]:
-    return sure_matches(person, Register(course.roster)) or likely_matches(person, Register(course.roster))
+    return sure_matches(person, course.roster) or likely_matches(person, course.roster)
 
 
 def _stores(course: Course, address: str | None, outs: Sequence[Path]) -> list[Store]:
