@@ -517,7 +517,7 @@ def slow_next_player(view: View) -> Card | None:
 # This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
 # **Catch the impostors first.** Read below what the function returns. Then write hands of two or three cards until all
-# eight wrong answers are caught.
+# nine wrong answers are caught.
 
 # %% active="ipynb"
 # from course.check import catch, example

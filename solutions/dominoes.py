@@ -233,7 +233,7 @@ def is_sound(chain: AnyChain) -> bool:
 #
 # This is the most important function of the unit: take your time.
 #
-# **Catch the impostors first.** Under the next cell are fifteen cards, face down. Each is an answer that somebody
+# **Catch the impostors first.** Under the next cell are sixteen cards, face down. Each is an answer that somebody
 # wrote, and all of them are wrong. Read in the cell after it what `legal_adds` returns. Then write examples, the
 # arguments and the result, until you have caught them all. There are no points for catching them.
 
@@ -959,8 +959,8 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
     """Return `items` in a random order, every order equally likely.
 
-    Use `random_below` or `choose` for chance, in any way you like. Items may be equal. There are at most 100 of them,
-    and there may be none, so a plain recursion is enough.
+    Use `random_below` or `choose` for chance, in any way you like. `random.shuffle` and `random.sample` are not
+    allowed. Items may be equal. There are at most 100 of them, and there may be none, so a plain recursion is enough.
 
     >>> sorted(list_shuffle((3, 1, 3)))
     [1, 3, 3]

@@ -6,14 +6,28 @@ import json
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from autograder.exam.model import CONTRAST
 from autograder.prove.laws import lazy_answers
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, Clashes, Fits, Graded, KnownMistake, Waits
+from autograder.report.model import (
+    PASSED,
+    UNWRITTEN,
+    WRONG,
+    Clashes,
+    ExerciseReport,
+    FacetReport,
+    Fits,
+    Graded,
+    KnownMistake,
+    Waits,
+)
 from autograder.report.render import result_of
+from autograder.report.stops import HiddenCalls
 from autograder.report.words import exported, trouble_text, verdict_text
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise
+from course.diagnoses.failure import Failure
 from course.show.results import MOST_LINES_OPEN
 from tests.classroom import (
     Right,
@@ -229,3 +243,10 @@ def test_a_verdict_shows_text_printed_before_the_right_error(grader: Grader) -> 
     says_it_first = next(wrong for wrong in all_wrong() if str(wrong) == "uno-play__says_it_before_checking")
     report = grader.grade(submission_of_wrong(says_it_first), "play")["play"]
     assert "raised IllegalMove, as expected, but printed " in trouble_text(report)
+
+
+def test_first_failure_is_one_with_a_call_that_can_be_shown() -> None:
+    hidden = FacetReport("the examples of the statement", False, 2, Failure(), HiddenCalls())
+    shown = FacetReport("every input", False, 52, Failure("flip(Domino(0, 0))"))
+    report = ExerciseReport("flip", 1, WRONG, 0, 1, facets=(hidden, shown))
+    assert report.first_failure == shown and replace(report, facets=(hidden,)).first_failure == hidden

@@ -112,6 +112,7 @@ def test_a_link_has_the_last_definitions_and_no_other_cell() -> None:
 def test_share_shows_a_link_or_says_why_there_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     names = notebook_of("dominoes")
+    names["In"] = ["", *read_link(LINKS["dominoes"]).cells]
     monkeypatch.setattr("course.kernel.notebook.namespace", lambda _: names)
     assert repr(check.share("dominoes", "Ada", SITE)).endswith(f"{SITE}/play.html#{LINKS['dominoes']}")
     (tmp_path / "foldem.toml").write_text(f'sharing = true\nsite = "{SITE}/"')

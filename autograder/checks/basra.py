@@ -320,6 +320,15 @@ CHECKS = {
                 case(clubs(1, 2), floor_of(*_SAMPLE_FLOOR), clubs(12, 5, 8)),
                 case((), floor_of(*_HIGH_FLOOR, 1, 2), clubs(3, 5, 6)),
             ),
+            "six cards or more, a sum of many captured": tuple(
+                case(clubs(13), floor_of(*floor), clubs(rank))
+                for rank, floor in (
+                    (6, (1, 1, 2, 2, 12, 12)),
+                    (7, (1, 1, 1, 2, 2, 13)),
+                    (9, (2, 1, 2, 1, 2, 1)),
+                    (10, (1, 2, 1, 2, 1, 2, 1)),
+                )
+            ),
             "fewer than six cards": (
                 case((), floor_of(*_HIGH_FLOOR[1:]), clubs(1, 2, 3)),
                 case(clubs(9, 8), floor_of(*_HIGH_FLOOR[:4]), clubs(1, 2, 3, 4)),

@@ -340,6 +340,8 @@ CHECKS = {
             "wilds do not count": _spare(
                 _hand((RED, SKIP), ONE_WILD),
                 _hand(ONE_WILD, ONE_WILD),
+                _hand((RED, SKIP), ONE_WILD, ONE_WILD),
+                _hand((BLUE, 3), WILD_FOUR, (RED, DRAW_TWO), ONE_WILD, WILD_FOUR),
                 _hand((RED, 3), ONE_WILD, ONE_WILD),
                 _hand(WILD_FOUR),
             ),
@@ -551,4 +553,12 @@ CHECKS = {
             "beats SmartPlayer, with a confidence of 95 %": "beats SmartPlayer, with a confidence of 99.9 %",
         },
     ),
+}
+
+ABSENT = {
+    "win_rate: 0 items in seeds": "there is at least one seed",
+    "*: [01] item* in View.counts of view": "a game has two to ten players",
+    "*: Card in View.drawn of view": "only `play_drawn` is called with a drawn card",
+    "*play_card: 0 items in View.hand of view": "a player without cards has won",
+    "*choose_color: * in View.counts of view": "how many cards the others have does not matter for the color",
 }

@@ -239,8 +239,9 @@ def shuffle_relation(case: Case, expected: Observation, got: Observation) -> str
     (items,) = case.args
     if type(got.value) is not tuple or Counter(map(repr, got.value)) != Counter(map(repr, items)):
         return "which is not a tuple of the same items in some order"
-    if len(set(items)) > 11 and got.value == items:
-        return "which is the very order they were in; by chance this would happen once in half a billion times"
+    if len(set(items)) > 11 and got.value in (items, items[::-1]):
+        order = "the very order they were in" if got.value == items else "the order they were in, reversed"
+        return f"which is {order}; by chance this would happen once in half a billion times"
     return None
 
 
@@ -469,6 +470,7 @@ CHECKS = {
             "a tile that does not fit": tuple(
                 case(t, chain_of(1, 2, 3), end) for t in tiles("5-6 6-5 4-4") for end in "<>"
             ),
+            "a chain of one tile": tuple(case(t, chain_of(1, 2), end) for t in tiles("2-6 3-1 4-4") for end in "<>"),
             "every tile at either end": tuple(
                 case(t, c, end) for t in TILES for c in (EMPTY, CHAINS[11]) for end in "<>"
             ),
@@ -532,6 +534,9 @@ CHECKS = {
             "the first tile": holding(("5-2 2-2 1-6", EMPTY), ("0-0", EMPTY)),
             "in the order of the hand": holding(("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))),
             "an empty hand": holding(("", EMPTY), ("", chain_of(1, 2))),
+            "a hand of many tiles": holding(
+                ("6-6 5-5 4-4 3-3 6-5 5-4 3-6 6-4 3-5 4-3 2-1 0-6 1-1 5-0 2-2", chain_of(1, 2)),
+            ),
             "no possible tile": holding(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
             "a double at one end": holding(("1-1 2-2 3-3", chain_of(1, 2)), ("4-4 5-5 0-0", chain_of(4, 3, 0))),
             "a text that disagrees with the ends": holding(("5-3 1-4 0-2 6-6", Chain(1, "5-0 0-6", 2))),
@@ -654,7 +659,7 @@ CHECKS = {
         facets={
             "equal items, one item, no item": (
                 *(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
-                *(case(items, chance=3) for items in ((4, 4), (7,), ())),
+                *(case(items, chance=3) for items in ((4, 4), (7,), (), (3, 1, 2))),
             ),
             "all orders equally likely": Joint(repeated(FOUR), orders_of_four),
             "all orders equally likely, of equal items too": Joint(repeated(TWINS), orders_of_twins),

@@ -129,7 +129,8 @@ STRATEGIES = {
 
 _NOT_RECORDS = {
     "an empty record": (case(()),),
-    "a missing card": tuple(case(PIQUET_DECK[:n] + PIQUET_DECK[n + 1 :]) for n in (0, 13, 31)),
+    "a missing card": tuple(case(PIQUET_DECK[:n] + PIQUET_DECK[n + 1 :]) for n in (0, 13, 31))
+    + tuple(case(SAMPLE_RECORD[:n]) for n in (1, 2, 3, 4)),
     "a card twice, another missing": (
         case((PIQUET_DECK[1], *PIQUET_DECK[1:])),
         case((*SAMPLE_RECORD[:31], SAMPLE_RECORD[0])),
@@ -258,3 +259,5 @@ CHECKS = {
     "replay": _REPLAY,
     "replay_at_once": _REPLAY,
 }
+
+ABSENT = {"tally: [0123] item* in record": "only complete records are counted"}

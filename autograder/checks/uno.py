@@ -293,6 +293,12 @@ def _takes(desk: Desk, fits: bool) -> bool:
 
 
 _TAKING = where(lambda desk: _takes(desk, fits=True), 5), where(lambda desk: _takes(desk, fits=False), 5)
+_FITTING = (*(Crd(rank, GREEN) for rank in (Num(0), Num(9), Skip(), DrawTwo(), Reverse())), *WILDS)
+_DRAWN_FITS = tuple(
+    table(2, top, state, hand, (card, SEVEN, NINE))
+    for card in _FITTING
+    for top, state, hand in ((SEVEN, Proceed(), (NINE,)), (Wild(), Give(GREEN), ()))
+)
 _GIVE_TAKING = where(lambda desk: isinstance(desk.state, Give) and _takes(desk, fits=False), 2)
 
 
@@ -686,9 +692,18 @@ _CHECKS = {
                 )
                 for color in COLORS
             ),
+            "one card of every kind": tuple(case(color, (card,)) for color in COLORS for card in KINDS),
         }
     ),
-    "count_cards": Check(count=40),
+    "count_cards": Check(
+        count=40,
+        facets={
+            "hands of any size": each(
+                holding(table(seats, SEVEN, Proceed(), ()), (uno.deck * 2)[:size])
+                for seats, size in ((2, 0), (3, 1), (2, 20), (3, 21), (2, 54), (10, 100))
+            )
+        },
+    ),
     "naive": Check(
         cases=st.builds(
             _asked_naively, _HAND, st.lists(_CARD, min_size=1, max_size=6).map(tuple), some_desks(), st.integers(0, 99)
@@ -706,6 +721,10 @@ _CHECKS = {
                     (SEVEN, NINE),
                 )
                 for seed in (0, 1)
+            )
+            + (
+                case(Give(RED), (NINE, Wild()), (Wild(),), Wild(), COUNTERCLOCKWISE, (), (2, 7), chance=1),
+                case(Give(RED), (NINE, Wild()), (Wild(),), Wild(), COUNTERCLOCKWISE, (), (2, 7), chance=0),
             ),
             "the first of the shuffled colors is ordered": tuple(
                 _naive_on(playable, (first, second, 0, 0))
@@ -790,6 +809,11 @@ _CHECKS = {
             ),
             "a person moves": (_person("1"), _person("2"), _person("0", "2"), _person("0", "0")),
             "a person switches to automatic": (_person("-1"), _person("3"), _person("no"), _person("0", "4")),
+            "a person with a single choice": tuple(
+                asked(_PERSON, hand, (card,), _ASKING_DESK, typed)
+                for card, typed in ((SEVEN, ("0",)), (Wild(), ("0", "3")), (NINE, ("-1",)))
+                for hand in ((card,), (*MIXED, card))
+            ),
         },
     ),
     "play": Check(
@@ -815,6 +839,11 @@ _CHECKS = {
                     ((WildDrawFour(), Crd(Num(5), RED)), (WildDrawFour(), Crd(Num(5), GREEN), Crd(Num(5), RED), NINE)),
                 )
                 for desk in (table(seats, Crd(Num(5), BLUE), Proceed(), hand), table(seats, Wild(), Give(BLUE), hand))
+            ),
+            "no card in the deck, or one": tuple(
+                plays(playing(scarce(table(seats, SEVEN, Proceed(), (SEVEN, NINE)), left, 0), first_playable))
+                for seats in (2, 3)
+                for left in (0, 1)
             ),
             "a wild draw four and too few cards to draw": tuple(
                 plays(playing(desk, first_playable))
@@ -882,7 +911,7 @@ _CHECKS = {
         count=24,
         facets={
             "something to play": each(map(short, where(uno.cards_to_play, 5))),
-            "nothing to play, a card drawn that fits": each(map(short, _TAKING[0])),
+            "nothing to play, a card drawn that fits": each((*map(short, _TAKING[0]), *_DRAWN_FITS)),
             "nothing to play, a card drawn that does not fit": each(map(short, _TAKING[1] + _GIVE_TAKING)),
             "a skip or draw two to obey": each(map(short, _OBEYING[:5])),
             "a skip or draw two answered": each(
@@ -948,3 +977,34 @@ _CHECKS = {
     ),
 }
 CHECKS = {name: replace(check, facets=valmap(smallest_first, check.facets)) for name, check in _CHECKS.items()}
+
+_UNUSED = "the statement names no part of this field that the function uses"
+ABSENT = {
+    "*: [01] item* in Desk.players of desk": "a game has two to ten players",
+    "*: 0 items in Desk.pile of desk": "the pile always has a top card",
+    "*: [01] item* in players": "a game has two to ten players",
+    "ask_player_for_card: 0 items in Player.cards of player": "the hand in `args` is never empty",
+    "*: [01] item* in *counts*": "a game has two to ten players",
+    "*: 0 items in *playable*": "a strategy is called only if there is a card to play",
+    "*: 0 items in hand": "the hand contains the playable cards",
+    "*: 0 items in *cards": "the function is called only if there is a card to play",
+    "*: 0 items in Args.hand of args": "the hand contains the playable cards",
+    "*: * in Args.*": "the function only passes these arguments on",
+    "naive: * in memory": "the other arguments do not matter; a new and a long memory are enough",
+    "naive: * in counts": "the other arguments do not matter",
+    "*: * in Simple.card of move": "a Simple has an ordinary card",
+    "*: Crd in Order.card of move": "an Order has a wild card",
+    "*: Pass in move": "no card was laid, so it has no effect",
+    "desk_normalize: * of desk": "it is called on the desk that `deal` returned",
+    "execution: * in Desk.state of desk": "it is called only in the state Execute()",
+    "*: * in Desk.memory of desk": "an empty memory, and one of ten moves, show whether a move is added",
+    "is_sound: * of desk": _UNUSED,
+    "next_player: * in Desk.[dp]*": _UNUSED,
+    "cards_to_play: * in Desk.[dp]*": _UNUSED,
+    "required_color: * in Desk.[dp]*": _UNUSED,
+    "count_cards: * of desk": _UNUSED,
+    "check_winner: * of desk": _UNUSED,
+    "*: [123] item* in Desk.pile of desk": "a pile of one card, and of many, are there; only the top card matters",
+    "*: more than 3 items in Desk.pile of desk": "only the top card matters",
+    "*: [23] items in Desk.deck of desk": "no card, one, and many are there; draws take the top one",
+}

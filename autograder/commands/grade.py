@@ -221,7 +221,10 @@ class Grading:
                 progress.update(task, description="grading")
 
             for result in settled(self.locations, self.terms, workers, prepare):
-                self._note(result)
+                self.settled += 1
+                self.graded += result.is_new
+                self.is_graded &= result.entry.is_final
+                self.homeless += [] if result.is_stored or not self.terms.keeps else [result.entry]
                 tell(result)
                 progress.advance(task)
 
@@ -235,12 +238,6 @@ class Grading:
         demand_usable(address, terms.brief.policy.seed != PUBLISHED)
         workers = jobs if jobs > 1 else os.cpu_count() or 1
         return Cluster(address, terms.brief, tell, workers)
-
-    def _note(self, result: Judged) -> None:
-        self.settled += 1
-        self.graded += result.is_new
-        self.is_graded &= result.entry.is_final
-        self.homeless += [] if result.is_stored or not self.terms.keeps else [result.entry]
 
     def reports(self) -> Iterator[ShownReport]:
         """Yield all results that the course has in the store."""

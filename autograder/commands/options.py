@@ -595,7 +595,7 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
     reference answer with one change. At the end, the command prints a table of the results.
 
-    With `--exercise` and `--watch`, it leaves out what belongs to a complete unit: notebooks, pairs of exercises, and
+    With `--exercise`, it leaves out what belongs to a complete unit: notebooks, pairs of exercises, and
     the kits of courses.
 
     Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
@@ -610,4 +610,3 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
         bool, typer.Option("--mutants", help="Try only the mutants: reference answers with one change.")
     ] = False
     exercise: Annotated[str | None, typer.Option(help="Try only this exercise.")] = None
-    watch: Annotated[bool, typer.Option("--watch", help="After each saved change, try what it affects.")] = False

@@ -89,7 +89,7 @@ def _of_one(old: Exercise, new: Exercise) -> Iterator[str]:
 
 
 def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
-    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.binds
+    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.binds, exercise.decides
 
 
 def _marks(course: Course, console: Console, write: bool) -> int:

@@ -1,10 +1,11 @@
 """Exams: the inputs for each exercise, and what its reference did with them."""
 
 __all__ = (
+    "annotations",
     "beliefs",
-    "build",
     "cases",
     "checks",
+    "contrast",
     "draw",
     "impostors",
     "kit_world",

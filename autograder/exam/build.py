@@ -14,7 +14,6 @@ from functools import partial
 from importlib import import_module
 from itertools import starmap
 from pathlib import Path
-from types import MappingProxyType
 
 from autograder.config import PUBLISHED
 from autograder.exam.cases import EVERY_INPUT, Case, Joint
@@ -51,22 +50,17 @@ SECRET_SHARE = 1 / 3  # the number of secret draws, in relation to the published
 ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cache results
 
 
-def build_exam(
-    unit: Unit, seed: str, published: Exam | None = None, known: Mapping[str, Paper] = MappingProxyType({})
-) -> Exam:
-    """Build an exam, except for the papers that are `known`.
-
-    Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
+def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
+    """Build an exam. Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
 
     With the `published` exam, it is that exam with secret calls, which the seed draws. A table of a kit's practice exam
     passes none of its facets.
     """
     blank = Exam(unit, seed, {})
-    makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises if each.name not in known}
-    made = {**known, **dict(_in_time(blank, makers))}
-    exam = Exam(unit, seed, {name: made[name] for name in unit.by_name})
-    for name, paper in exam.by_name.items():
-        if seed == PUBLISHED and name not in known:
+    makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises}
+    exam = Exam(unit, seed, dict(_in_time(blank, makers)))
+    for paper in exam.by_name.values():
+        if seed == PUBLISHED:
             demand_consistent(exam, paper)
     return exam
 
@@ -364,11 +358,11 @@ def _function_name(value: object) -> str | None:
 def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
     """Return the exercises that the calls mention: in a visible example, or as a function among the inputs."""
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
-    words = {*example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
+    words = {*_example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in words)
 
 
-def example_words(exercise: Exercise) -> frozenset[str]:
+def _example_words(exercise: Exercise) -> frozenset[str]:
     """Return the names that an exercise's visible examples use, except in string literals."""
     return frozenset().union(*map(_taken, exercise.examples))
 
@@ -387,6 +381,6 @@ def _taken(example: StatedExample) -> frozenset[str]:
 def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
     """Return the withheld modules that an exercise's examples and reference need, directly or not."""
     needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
-    words = set(example_words(exercise)).union(*(names_in(each.source) for each in needed))
+    words = set(_example_words(exercise)).union(*(names_in(each.source) for each in needed))
     indexes = [index for index, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
     return unit.withheld[: max(indexes, default=-1) + 1]

@@ -18,15 +18,19 @@ from course.exam.alike import alike_of
 from course.exam.closeness import LEAST_TOLERANCE
 from course.kernel.catalogue import Judging
 
-READ_OF_CHECKS = ("CHECKS", "STRATEGIES")
+READ_OF_CHECKS = ("CHECKS", "STRATEGIES", "ABSENT")
 
 
 @dataclass(frozen=True)
 class Checks:
-    """An author's part of an exam: strategies by the name of a type, and checks by exercise."""
+    """An author's part of an exam: strategies by the name of a type, and checks by exercise.
+
+    `absent` has patterns for kinds of input that the exam lacks on purpose, each with the reason.
+    """
 
     strategies: Mapping[str, Any] = field(default_factory=dict)
     by_name: Mapping[str, Check] = field(default_factory=dict)
+    absent: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Check:
         """Return the check of an exercise. The check is empty if everything can be derived."""
@@ -39,7 +43,7 @@ def checks_of(unit: Unit) -> Checks:
     for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
             raise checks_error(unit, name, f"{name} is not a dict")
-    checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
+    checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}), getattr(module, "ABSENT", {}))
     if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that the current checks have
         return checks
     for word, reason in _misfits(unit, checks):

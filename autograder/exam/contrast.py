@@ -6,7 +6,7 @@ import ast
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import islice
+from itertools import islice, permutations
 from typing import TypeAlias
 
 from autograder.exam.memorized import KnownCall, Table, guesses_from, input_parts, known_calls
@@ -16,11 +16,13 @@ from course.diagnoses.failure import EXAMPLES
 from course.exam import wire
 from course.exam.calls import Args, Call, Names
 from course.exam.closeness import snapped_observation
+from course.exam.wire import Tree
 from course.kernel.catalogue import StatedExample
 
 MISSES = 2  # for each guess in each facet; a single call could be guessed by chance
 LEAST_UNKNOWN = 8  # calls of each facet that no kit has; another way to guess could be right about fewer
 Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a lazy answer is right in a call
+FIRST_ARGUMENTS = 4  # the arguments that lazy answers use
 MOST_UNKNOWN = 100  # candidates for contrast calls; trying more takes long and finds no others
 
 
@@ -52,11 +54,14 @@ def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
-    """Return the facet with enough calls added that no constant, argument or table of the examples passes it."""
+    """Return the facet with enough calls added that no lazy answer passes it.
+
+    Lazy answers are constants, arguments, tables of the examples, and functions such as `a[::-1]` and `a + b`.
+    """
     if facet.joint or not facet.calls or facet.calls[0].kind == "value":
         return facet
     extra: list[tuple[Call, str]] = []
-    for lazy in (_constant(facet, tolerance), *(_projection(index) for index in range(4)), *_tables(facet, shown)):
+    for lazy in (_constant(facet, tolerance), *_PROJECTIONS, *_tables(facet, shown), *_ONE_LINERS):
         pairs = [*zip(facet.calls, facet.expected, strict=True), *extra]
         if all(lazy(call, text) for call, text in pairs):
             extra += [pair for pair in pool if not lazy(*pair)][:1]
@@ -85,11 +90,50 @@ def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Lazy]:
         yield lambda call, _: call.kind == "example" or wire.text_of(call._replace(what=call.what[:1]).given) in shown
 
 
-def _projection(index: int) -> Lazy:
-    def gives_back(call: Call, text: str) -> bool:
-        return index < len(call.given) and text == wire.text_of(["ok", call.given[index]])
+def _computed(compute: Callable[..., Tree], *indexes: int) -> Lazy:
+    """Return the lazy answer that computes its result from some of its arguments."""
 
-    return gives_back
+    def is_right(call: Call, text: str) -> bool:
+        try:
+            return text == wire.text_of(["ok", compute(*(call.given[index] for index in indexes))])
+        except (IndexError, TypeError):
+            return False
+
+    return is_right
+
+
+def _items(tree: Tree) -> Tree:
+    """Return the items of a text, a tuple or a list. Raises TypeError for anything else."""
+    if isinstance(tree, str):
+        return tree
+    if isinstance(tree, list) and tree[0] in ("t", "l"):
+        return tree[1:]
+    raise TypeError(tree)
+
+
+def _reversed(tree: Tree) -> Tree:
+    items = _items(tree)[::-1]
+    return items if isinstance(tree, str) else [tree[0], *items]
+
+
+def _sum(one: Tree, other: Tree) -> Tree:
+    return [one[0], *_items(one), *_items(other)] if isinstance(one, list) else one + other
+
+
+def _is_equal(one: Tree, other: Tree) -> bool:
+    return wire.text_of(one) == wire.text_of(other)
+
+
+_PAIRS = (*permutations(range(FIRST_ARGUMENTS), 2),)
+_PROJECTIONS = [_computed(lambda tree: tree, index) for index in range(FIRST_ARGUMENTS)]
+_ONE_LINERS = [
+    *(
+        _computed(compute, index)
+        for index in range(FIRST_ARGUMENTS)
+        for compute in (_reversed, lambda tree: _items(tree)[0], lambda tree: _items(tree)[-1])
+    ),
+    *(_computed(compute, *pair) for pair in _PAIRS for compute in (_sum, _is_equal)),
+]
 
 
 class Beyond:

@@ -26,19 +26,8 @@ from course.diagnoses.failure import EXAMPLES
 SECONDS_IN_CACHE = 30 * 24 * 3600
 
 
-_PUT: dict[tuple[Unit, str], Exam] = {}
-
-
-def put_exam(exam: Exam) -> None:
-    """Let `exam_for` return this exam of its unit and seed in this process, instead of building one."""
-    _PUT[exam.unit, exam.seed] = exam
-
-
 def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
-    """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one.
-
-    If this process has put an exam, it is that one.
-    """
+    """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one."""
     return _related(unit, seed, relations) if relations else _exam_for(unit, seed)
 
 
@@ -50,8 +39,6 @@ def _related(unit: Unit, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
 
 @cache
 def _exam_for(unit: Unit, seed: str) -> Exam:
-    if (unit, seed) in _PUT:
-        return _PUT[unit, seed]
     pin = pinned_exam(unit, seed)
     path = cache_folder() / f"{unit.name}-{fingerprint(unit, seed)}.json"
     if pin and (pinned := _read(pin, unit, seed)):

@@ -37,6 +37,7 @@ from autograder.report.model import (
 )
 from autograder.report.stops import (
     BotLost,
+    Forbidden,
     HiddenCalls,
     NotAllowed,
     NotLoaded,
@@ -112,7 +113,7 @@ class Examination:
         try:
             self.setting.budget.draw(len(self._pending), self._of)
             self.setting.budget.demand()
-            self.reports[name] = self._examined(blank, exercise)
+            self.reports[name] = self._forbidden(blank, exercise) or self._examined(blank, exercise)
         except Spent:
             self.reports[name] = replace(blank, state=WRONG, stop=OverBudget())
         except Exception as error:
@@ -125,6 +126,15 @@ class Examination:
             return frozenset()
         references = frozenset(step.name for step in plan if step.is_reference)
         return frozenset(name for name in references if self.report(name).state != PASSED)
+
+    def _forbidden(self, blank: ExerciseReport, exercise: Exercise) -> ExerciseReport | None:
+        """Return the report on an answer that breaks a rule of form that decides, without running it; else None."""
+        findings = self._findings(exercise.name)
+        decides = form.deciding(exercise.facts, findings)
+        if decides is None:
+            return None
+        report = replace(blank, state=WRONG, stop=Forbidden(decides.why), form=findings)
+        return diagnosed(report, self.submission, exercise, (), False)
 
     def _examined(self, blank: ExerciseReport, exercise: Exercise) -> ExerciseReport:
         name, setting = exercise.name, self.setting
@@ -204,9 +214,12 @@ class Examination:
         state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
         texts = self.exam.checks[exercise.name].texts
         facets = tuple(replace(facet, text=texts.get(facet.name, "")) for facet in facets) if texts else facets
-        source, helpers = self.submission.answers[exercise.name].source, self.submission.helpers_of[exercise.name]
-        findings = _form_of(self.exam, exercise.name, source, helpers)
+        findings = self._findings(exercise.name)
         return marked(replace(report, state=state, facets=facets, form=findings), exercise, self.setting.form_share)
+
+    def _findings(self, name: str) -> tuple[form.FormFinding, ...]:
+        """Return the findings on the form of an answer."""
+        return _form_of(self.exam, name, self.submission.answers[name].source, self.submission.helpers_of[name])
 
 
 def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:

@@ -13,9 +13,7 @@ from autograder.submission.model import Submission
 
 
 class SharedSandbox(ReusedSandbox):
-    """The sandboxes that a grading thread uses. Submissions with different imports need different ones."""
-
-    most = 3
+    """The sandbox that a grading thread uses. A submission with other imports needs another one."""
 
     @contextmanager
     def for_submission(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -16,7 +17,7 @@ from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
 from course.diagnoses.failure import Failure
 from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, way_out
 from course.form import Requirements, Source
-from course.syntax import lines_of
+from course.syntax import UNPARSED, bound_names, lines_of, tree_of
 
 SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} lines."
 
@@ -87,7 +88,19 @@ def _diagnosis(
     surely: bool,
 ) -> Diagnosis | None:
     """Return the diagnosis. It is cached, since many students make the same mistake."""
-    return diagnose(Evidence(requirements_of(unit, unit[name]), source, failures, helpers, prints), surely)
+    cells = (*helpers, Source("this cell", source))
+    rebound = {each: cell.label.replace("_", " ") for cell in cells for each in _redefined(unit, cell.source)}
+    evidence = Evidence(requirements_of(unit, unit[name]), source, failures, helpers, prints, rebound=rebound)
+    return diagnose(evidence, surely)
+
+
+def _redefined(unit: Unit, source: str) -> set[str]:
+    """Return the given names that a cell redefines. To import them again does not redefine them."""
+    try:
+        nodes = [node for node in tree_of(source).body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    except UNPARSED:
+        return set()
+    return {name for node in nodes for name in bound_names(node)} & {*unit.module.__all__}
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:

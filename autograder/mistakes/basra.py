@@ -76,6 +76,25 @@ def is_sound__four_in_the_hand(deck, floor, hand, scored):
     return len(hand) == 4 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
 
 
+def is_sound__aces_counted_twice(deck, floor, hand, scored):
+    """An ace may occur twice."""
+    cards = deck + floor + hand + scored
+    whole = set(produce_unshuffled_deck())
+    return set(cards) == whole and all(cards.count(card) == 1 for card in whole if card.rank > 1)
+
+
+def is_sound__floor_of_thirteen_at_most(deck, floor, hand, scored):
+    """There are never more than 13 cards on the floor."""
+    cards = deck + floor + hand + scored
+    return len(floor) < 14 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
+
+
+def is_sound__hand_of_four_at_most(deck, floor, hand, scored):
+    """A hand has at most four cards."""
+    cards = deck + floor + hand + scored
+    return len(hand) < 5 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
+
+
 def capture__same_rank_only(floor, card):
     """Only cards of the same rank are captured."""
     return tuple((each,) for each in floor if each.rank == card.rank)
@@ -396,6 +415,54 @@ def is_game_over__truthy(deck, floor, hand):
     )
 
 
+def is_game_over__captures_of_three_at_most(deck, floor, hand):
+    """A card captures at most three cards at once."""
+
+    def captures(card):
+        some = (few for n in (1, 2, 3) for few in combinations(floor, n))
+        return any(sum(each.rank for each in few) == card.rank for few in some)
+
+    return not hand or not (deck or floor) or (len(floor) >= 6 and not any(map(captures, hand)))
+
+
+def is_game_over__captures_of_four_at_most(deck, floor, hand):
+    """A card captures at most four cards at once."""
+
+    def captures(card):
+        some = (few for n in (1, 2, 3, 4) for few in combinations(floor, n))
+        return any(sum(each.rank for each in few) == card.rank for few in some)
+
+    return not hand or not (deck or floor) or (len(floor) >= 6 and not any(map(captures, hand)))
+
+
+def is_game_over__captures_of_five_at_most(deck, floor, hand):
+    """A card captures at most five cards at once."""
+
+    def captures(card):
+        some = (few for n in range(1, 6) for few in combinations(floor, n))
+        return any(sum(each.rank for each in few) == card.rank for few in some)
+
+    return not hand or not (deck or floor) or (len(floor) >= 6 and not any(map(captures, hand)))
+
+
+def is_game_over__first_two_cards_only(deck, floor, hand):
+    """Only the first two cards of the hand can capture."""
+    stuck = len(floor) >= 6 and not any(capture(floor, card) for card in hand[:2])
+    return not hand or not (deck or floor) or stuck
+
+
+def is_game_over__deck_keeps_it_alive(deck, floor, hand):
+    """While there are cards in the deck, nobody is stuck."""
+    stuck = not deck and len(floor) >= 6 and not any(capture(floor, card) for card in hand)
+    return not hand or not (deck or floor) or stuck
+
+
+def is_game_over__exactly_six_or_seven(deck, floor, hand):
+    """With more than seven cards on the floor, the game goes on."""
+    stuck = 6 <= len(floor) < 8 and not any(capture(floor, card) for card in hand)
+    return not hand or not (deck or floor) or stuck
+
+
 def produce_shuffled_deck__swap_with_any():
     """If every card is swapped with one at a random place, every order is equally likely.
 
@@ -607,17 +674,44 @@ def produce_shuffled_deck__always_the_same():
 
 def sort__by_rank_first(cards):
     """Cards are sorted by rank first, and then by suit."""
-    return tuple(sorted(cards, key=lambda card: (card.rank, card.suit.value)))
+    from functools import reduce
+
+    def key(card):
+        return (card.rank, card.suit.value)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__by_suit_only(cards):
     """Cards are sorted by suit only; cards of one suit keep their order."""
-    return tuple(sorted(cards, key=lambda card: card.suit.value))
+    from functools import reduce
+
+    def key(card):
+        return card.suit.value
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__by_rank_only(cards):
     """Cards are sorted by rank only."""
-    return tuple(sorted(cards, key=lambda card: card.rank))
+    from functools import reduce
+
+    def key(card):
+        return card.rank
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__descending(cards):
@@ -626,17 +720,44 @@ def sort__descending(cards):
     It returns whether `one` comes first. With the opposite meaning, every card goes to the wrong side, and the whole
     order is reversed.
     """
-    return tuple(sorted(cards, key=lambda card: (card.suit.value, card.rank), reverse=True))
+    from functools import reduce
+
+    def key(card):
+        return (card.suit.value, card.rank)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) >= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__suits_by_name(cards):
     """Suits come in alphabetical order."""
-    return tuple(sorted(cards, key=lambda card: (card.suit.name, card.rank)))
+    from functools import reduce
+
+    def key(card):
+        return (card.suit.name, card.rank)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__ace_high(cards):
     """The ace comes after the king."""
-    return tuple(sorted(cards, key=lambda card: (card.suit.value, 14 if card.rank == 1 else card.rank)))
+    from functools import reduce
+
+    def key(card):
+        return (card.suit.value, 14 if card.rank == 1 else card.rank)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return reduce(add, cards, ())
 
 
 def sort__one_pass(cards):
@@ -783,7 +904,46 @@ def sort__single_card_forgotten(cards):
 
 def sort__a_list(cards):
     """You may return a list instead of a tuple."""
-    return sorted(cards, key=lambda card: (card.suit.value, card.rank))
+    from functools import reduce
+
+    def key(card):
+        return (card.suit.value, card.rank)
+
+    def add(done, card):
+        before = tuple(each for each in done if key(each) <= key(card))
+        return (*before, card, *done[len(before) :])
+
+    return list(reduce(add, cards, ()))
+
+
+def sort__by_sorted(cards):
+    """Python's `sorted` may do the sorting."""
+    return tuple(sorted(cards, key=lambda card: (card.suit.value, card.rank)))
+
+
+def sort__by_the_method(cards):
+    """The method `.sort` of a list may do the sorting."""
+    listed = list(cards)
+    listed.sort(key=lambda card: (card.suit.value, card.rank))
+    return tuple(listed)
+
+
+def sort__in_order(cards):
+    """The given `in_order` may do the sorting."""
+    return () if not cards else in_order((cards,))[0]
+
+
+def sort__seven_cards_at_most(cards):
+    """Only the first seven cards are sorted."""
+
+    def insert(done, card):
+        before = tuple(each for each in done if comes_before(each, card))
+        return (*before, card, *done[len(before) :])
+
+    done = ()
+    for card in cards[:7]:
+        done = insert(done, card)
+    return (*done, *cards[7:])
 
 
 def produce_all_captures__without_overlap(floor, card):
@@ -917,3 +1077,23 @@ def produce_all_captures__something_still_missing(floor, card):
         return tuple((first, *some) for some in adding_up_to(wanted - first.rank, rest)) + without
 
     return adding_up_to(card.rank, floor)
+
+
+def produce_all_captures__five_cards_at_most(floor, card):
+    """A capture has at most five cards."""
+    some = (few for n in range(1, 6) for few in combinations(floor, n))
+    return tuple(few for few in some if sum(each.rank for each in few) == card.rank)
+
+
+def produce_all_captures__same_ranks_count_once(floor, card):
+    """Captures with equal ranks count once."""
+    some = (few for n in range(1, len(floor) + 1) for few in combinations(floor, n))
+    right = (few for few in some if sum(each.rank for each in few) == card.rank)
+    return tuple({tuple(sorted(each.rank for each in few)): few for few in right}.values())
+
+
+def produce_all_captures__without_the_same_rank(floor, card):
+    """If a sum captures, single cards stay."""
+    some = (few for n in range(2, len(floor) + 1) for few in combinations(floor, n))
+    sums = tuple(few for few in some if sum(each.rank for each in few) == card.rank)
+    return sums or tuple((each,) for each in floor if each.rank == card.rank)

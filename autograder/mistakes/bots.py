@@ -46,6 +46,11 @@ def by_value__by_place_in_the_hand(hand):
     return tuple(sorted(hand, key=lambda card: (card.value, hand.index(card))))
 
 
+def by_value__equal_values_reversed(hand):
+    """Of equal values, the later card comes first."""
+    return tuple(sorted(hand[::-1], key=lambda card: card.value))
+
+
 def fits__color_of_the_top_card(card, top, color):
     """The color to follow is the color of the top card.
 
@@ -106,6 +111,24 @@ def fits__bare_name_in_a_case(card, top, color):
     return card.color is color or card.value == top.value
 
 
+def fits__zeros_do_not_match(card, top, color):
+    """A zero fits only by its color."""
+    same = card.value == top.value < WILD and card.value != 0
+    return card.color is color or same or card.value == WILD
+
+
+def fits__actions_do_not_match(card, top, color):
+    """An action fits only by its color."""
+    same = card.value == top.value < SKIP
+    return card.color is color or same or card.value == WILD
+
+
+def fits__wild_only_on_wild(card, top, color):
+    """A plain wild fits on a plain wild only."""
+    same = card.value == top.value < WILD
+    return card.color is color or same or card.value == top.value == WILD
+
+
 def playable_cards__wild_draw_four_always(view):
     """A wild draw four can always be played.
 
@@ -164,6 +187,12 @@ def playable_cards__descending(view):
 
 def playable_cards__one_wild_draw_four(view):
     """If there are several wild draw fours, only one of them is listed."""
+    fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
+    return by_value(fitting) or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)[:1]
+
+
+def playable_cards__one_draw_four_is_enough(view):
+    """Of several wild draw fours, one is listed."""
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     return by_value(fitting) or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)[:1]
 
@@ -285,6 +314,24 @@ def most_common_color__most_points(hand):
     return max(COLORS, key=lambda k: sum(c.value for c in colored if c.color is k)) if colored else None
 
 
+def most_common_color__last_of_equals(hand):
+    """If two colors are equally common, the last one counts."""
+    colors = tuple(card.color for card in hand if not is_wild(card))
+    return max(reversed(COLORS), key=colors.count) if colors else None
+
+
+def most_common_color__two_at_least(hand):
+    """A single card makes no common color."""
+    colors = tuple(card.color for card in hand if not is_wild(card))
+    return max(COLORS, key=colors.count) if len(colors) > 1 else None
+
+
+def most_common_color__actions_do_not_count(hand):
+    """Only digits count."""
+    colors = tuple(card.color for card in hand if not is_wild(card) and not is_action(card))
+    return max(COLORS, key=colors.count) if colors else None
+
+
 def stupid_play_card__highest(view):
     """The bot plays the highest playable card."""
     return playable_cards(view)[-1]
@@ -363,6 +410,12 @@ def stupid_play_drawn__the_card_itself(view):
     return drawn if drawn is not None and (is_wild(drawn) or fits(drawn, view.top, view.color)) else None
 
 
+def stupid_play_drawn__draw_four_waits(view):
+    """A drawn wild draw four is kept."""
+    drawn = view.drawn
+    return drawn is not None and fits(drawn, view.top, view.color)
+
+
 def stupid_choose_color__most_common(view):
     """The bot calls the most common color of its hand."""
     return most_common_color(view.hand) or RED
@@ -390,6 +443,16 @@ def stupid_choose_color__counts_from_one(view):
     color, because the place -1 exists, too.
     """
     return COLORS[view.roll % 4 - 1]
+
+
+def stupid_choose_color__never_yellow(view):
+    """The last color is never called."""
+    return COLORS[view.roll % 4 % 3]
+
+
+def stupid_choose_color__small_rolls_only(view):
+    """A roll has at most two digits."""
+    return COLORS[min(view.roll, 99) % 4]
 
 
 stupid_player__another_order = Bot("StupidPlayer", stupid_play_card, stupid_choose_color, stupid_play_drawn)
@@ -457,6 +520,16 @@ def highest__any_card_as_high(condition, cards):
     """
     best = max((card.value for card in cards if condition(card)), default=-1)
     return next((card for card in reversed(cards) if card.value == best), None)
+
+
+def highest__wilds_left_out(condition, cards):
+    """A wild is never the highest card."""
+    return next(reversed(by_value(tuple(c for c in cards if condition(c) and not is_wild(c)))), None)
+
+
+def highest__first_five_cards(condition, cards):
+    """Only the first five cards count."""
+    return next(reversed(by_value(tuple(filter(condition, cards[:5])))), None)
 
 
 def slow_next_player__fewer_than_three(view):
@@ -567,6 +640,33 @@ def slow_next_player__wild_before_action(view):
     return highest(is_wild, playable_cards(view)) or highest(is_action, playable_cards(view))
 
 
+def slow_next_player__two_cards_or_fewer(view):
+    """The next player is slowed down at two cards."""
+    if view.counts[view.direction] > 2:
+        return None
+    cards = playable_cards(view)
+    draw_two = highest(lambda card: card.value == DRAW_TWO, cards)
+    return draw_two or highest(lambda card: is_action(card) or is_wild(card), cards)
+
+
+def slow_next_player__clockwise_only(view):
+    """The next player is always the one after me."""
+    if view.counts[1] > 3:
+        return None
+    cards = playable_cards(view)
+    draw_two = highest(lambda card: card.value == DRAW_TWO, cards)
+    return draw_two or highest(lambda card: is_action(card) or is_wild(card), cards)
+
+
+def slow_next_player__no_draw_fours(view):
+    """A wild draw four does not slow anybody down."""
+    if view.counts[view.direction] > 3:
+        return None
+    cards = playable_cards(view)
+    draw_two = highest(lambda card: card.value == DRAW_TWO, cards)
+    return draw_two or highest(lambda card: is_action(card) or card.value == WILD, cards)
+
+
 def has_spare_action__one_is_enough(cards):
     """A single action is already one to spare."""
     return any(map(is_action, cards))
@@ -622,6 +722,21 @@ def has_spare_action__equal_ones_count_once(cards):
     actions = tuple(filter(is_action, cards))
     beside = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
     return len(set(actions)) >= 2 or beside
+
+
+def has_spare_action__two_wilds_are_enough(cards):
+    """One action is to spare if there are two wilds besides it."""
+    actions = tuple(filter(is_action, cards))
+    wilds = sum(card.color is None for card in cards)
+    plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
+    return len(actions) >= 2 or plain or (len(actions) == 1 and wilds >= 2)
+
+
+def has_spare_action__three_other_cards_are_enough(cards):
+    """One action is to spare if there are three cards besides it."""
+    actions = tuple(filter(is_action, cards))
+    plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
+    return len(actions) >= 2 or plain or (len(actions) == 1 and len(cards) > 3)
 
 
 def spend_spare_action__an_action(view):
@@ -700,6 +815,11 @@ def follow_color__zero_is_false(view):
     return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
 
 
+def follow_color__zero_is_no_digit(view):
+    """A zero is not the highest digit."""
+    return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
+
+
 def change_to_common_color__none_is_a_color(view):
     """If there is no most common color, no card can have it.
 
@@ -760,6 +880,15 @@ def change_to_common_color__commonest_of_that_value(view):
     return max(cards, key=lambda card: count(card.color), default=None)
 
 
+def change_to_common_color__never_the_same(view):
+    """The color must change."""
+    common = most_common_color(view.hand)
+    return highest(
+        lambda card: card.color is common is not view.color and card.value == view.top.value < WILD,
+        playable_cards(view),
+    )
+
+
 def match_value__first_of_equals(view):
     """The first card with the value is the answer.
 
@@ -791,6 +920,11 @@ def match_value__whole_hand(view):
 def match_value__as_high_as(view):
     """A card with at least the value on top matches it."""
     return highest(lambda card: card.value >= view.top.value, playable_cards(view))
+
+
+def match_value__no_wild_on_a_wild(view):
+    """A wild on a wild is no match."""
+    return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
 
 
 def highest_playable__lowest(view):
@@ -975,6 +1109,12 @@ def smart_choose_color__others_turned_round(view):
     """The other colors are numbered from the last to the first."""
     others = tuple(color for color in COLORS[::-1] if color is not view.color)
     return most_common_color(view.hand) or others[view.roll % 3]
+
+
+def smart_choose_color__two_of_the_others(view):
+    """The color is one of the first two others."""
+    others = tuple(color for color in COLORS if color is not view.color)
+    return most_common_color(view.hand) or others[view.roll % 2]
 
 
 smart_player__with_a_random_color = Bot("SmartPlayer", smart_play_card, smart_play_drawn, stupid_choose_color)

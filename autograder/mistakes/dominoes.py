@@ -183,6 +183,17 @@ def append__bare_name_fits_every_chain(domino, chain, end):
     return Chain(chain.left, f"{chain.text} {domino}", domino.right)
 
 
+def append__only_to_long_chains(domino, chain, end):
+    """On a chain of one tile both ends are the same."""
+    match chain:
+        case Empty():
+            return Chain(domino.left, f"{domino}", domino.right)
+        case Chain(left, text, right):
+            is_left = end == "<" or " " not in text
+            at_left = Chain(domino.left, f"{domino} {text}", right)
+            return at_left if is_left else Chain(left, f"{text} {domino}", domino.right)
+
+
 def is_sound__ends_alone(chain):
     """If the two ends agree with the text, the chain is sound.
 
@@ -296,6 +307,17 @@ def is_sound__no_tile_twice(chain):
             kinds = {"".join(sorted(tile)) for tile in text.split()}
             touching = all(place[0] == place[-1] for place in f"{left} {text} {right}".split("-"))
             return touching and len(kinds) == len(text.split())
+
+
+def is_sound__tiles_at_the_end_only(chain):
+    """Only the last two tiles must agree."""
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            tiles = text.split(" ")
+            ends = text.startswith(f"{left}-") and text.endswith(f"-{right}")
+            return ends and (len(tiles) < 2 or tiles[-2][-1] == tiles[-1][0])
 
 
 def legal_adds__presentation_forgotten(domino, chain):
@@ -479,6 +501,18 @@ def legal_adds__bare_name_fits_every_chain(domino, chain):
     return at_left + at_right
 
 
+def legal_adds__doubles_only_at_the_left(domino, chain):
+    """A double is laid at the left end only."""
+    match chain:
+        case Empty():
+            return (append(domino, EMPTY, "<"),)
+        case Chain(left, _, right):
+            turned = (domino,) if domino == flip(domino) else (domino, flip(domino))
+            at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == left)
+            is_right = right != left and len(turned) == 2
+            return at_left + tuple(append(tile, chain, ">") for tile in turned if tile.left == right and is_right)
+
+
 def possible_dominoes__gives_the_chains(hand, chain):
     """The result is the chains that can be made, not the tiles."""
     return tuple(add for domino in hand for add in legal_adds(domino, chain))
@@ -553,6 +587,16 @@ def possible_dominoes__no_chain_is_none(hand, chain):
     return tuple(domino for domino in hand if legal_adds(domino, chain) is not None)
 
 
+def possible_dominoes__doubles_left_out(hand, chain):
+    """A double is no move unless the chain is empty."""
+    return tuple(d for d in hand if legal_adds(d, chain) and (chain == EMPTY or d != flip(d)))
+
+
+def possible_dominoes__seven_at_most(hand, chain):
+    """A hand has at most seven tiles."""
+    return tuple(domino for domino in hand[:7] if legal_adds(domino, chain))
+
+
 def suppress__only_as_presented(domino, hand):
     """`Domino(4, 5)` and `Domino(5, 4)` are equal, because they are the same tile.
 
@@ -619,6 +663,16 @@ def suppress__neither_written_with_or(domino, hand):
     tile must differ from a `and` from b.
     """
     return tuple(other for other in hand if other != domino or other != flip(domino))
+
+
+def suppress__first_five_tiles(domino, hand):
+    """The tile is among the first five."""
+    return tuple(t for n, t in enumerate(hand) if n > 4 or t not in (domino, flip(domino)))
+
+
+def suppress__doubles_stay(domino, hand):
+    """A double stays in the hand."""
+    return hand if domino == flip(domino) else tuple(t for t in hand if t not in (domino, flip(domino)))
 
 
 def input_move__forced_move_not_printed(select_domino, select_end, chain, hand):
@@ -1448,6 +1502,11 @@ def string_of_dominoes__without_dashes(dominoes):
     return " ".join(f"{domino.left}{domino.right}" for domino in dominoes)
 
 
+def string_of_dominoes__single_tile_in_brackets(dominoes):
+    """A single tile has a blank after it."""
+    return " ".join(map(str, dominoes)) + " " * (len(dominoes) == 1)
+
+
 def take__not_reversed(hand, n, stock):
     """The drawn tiles keep the order of the stock.
 
@@ -1528,6 +1587,18 @@ def take__a_slice_backwards_from_the_end(hand, n, stock):
     is easier to cut first, and then to reverse the piece.
     """
     return stock[:n:-1] + hand, stock[n:]
+
+
+def take__seven_at_most(hand, n, stock):
+    """At most seven tiles are taken at once."""
+    n = min(n, 7)
+    return stock[:n][::-1] + hand, stock[n:]
+
+
+def take__nothing_from_a_short_stock_of_one(hand, n, stock):
+    """The last tile of the stock stays there."""
+    n = min(n, max(0, len(stock) - 1))
+    return stock[:n][::-1] + hand, stock[n:]
 
 
 def move__hand_before_stock(stock, chain, hand, player):
@@ -1764,6 +1835,18 @@ def make_dominoes__column_by_column(highest):
     return tuple(Domino(left, right) for right in range(highest, -1, -1) for left in range(highest, right - 1, -1))
 
 
+def make_dominoes__nothing_for_zero(highest):
+    """With the number 0 there are no tiles."""
+    numbers = range(highest, -1, -1)
+    return tuple(Domino(a, b) for a in numbers for b in numbers if b <= a and highest)
+
+
+def make_dominoes__six_at_most(highest):
+    """The highest number is at most 6."""
+    numbers = range(min(highest, 6), -1, -1)
+    return tuple(Domino(a, b) for a in numbers for b in numbers if b <= a)
+
+
 def char_list_of_string__gives_a_list(text):
     """The characters are returned in a list, as the name says.
 
@@ -1818,6 +1901,11 @@ def char_list_of_string__no_blanks_around_it(text):
     return tuple(text.strip())
 
 
+def char_list_of_string__capitals(text):
+    """Letters become capitals."""
+    return tuple(text.upper())
+
+
 def players_of_string__numbered_from_zero(players):
     """The players are numbered from 0."""
     return tuple(Human(n) if letter == "H" else Bot(n) for n, letter in enumerate(players))
@@ -1866,6 +1954,11 @@ def players_of_string__numbered_by_the_first_of_their_kind(players):
     `enumerate` instead.
     """
     return tuple((Human if letter == "H" else Bot)(players.index(letter) + 1) for letter in players)
+
+
+def players_of_string__three_at_most(players):
+    """There are at most three players."""
+    return tuple(Human(n) if c == "H" else Bot(n) for n, c in enumerate(players[:3], 1))
 
 
 def get_hand_size__as_the_rules_for_two_and_three(players):
@@ -1955,6 +2048,26 @@ def get_hand_size__three_or_anything(players):
     if players == 3 or 4:
         return 6
     raise ValueError("Between 2 and 4 players, please!")
+
+
+def get_hand_size__one_player_gets_seven(count):
+    """One player alone gets seven tiles, too."""
+    if count > 4 or count < 1:
+        raise ValueError("Between 2 and 4 players, please!")
+    return 7 if count < 3 else 6
+
+
+def get_hand_size__five_players_get_five(count):
+    """Five players get five tiles."""
+    match count:
+        case 2:
+            return 7
+        case 3 | 4:
+            return 6
+        case 5:
+            return 5
+        case _:
+            raise ValueError("Between 2 and 4 players, please!")
 
 
 def make_state_list__hands_not_reversed(players, dominoes):
@@ -2102,6 +2215,11 @@ def string_of_chain__bare_name_captures(chain):
     match chain:
         case EMPTY:
             return ""
+
+
+def string_of_chain__blank_for_empty(chain):
+    """The text of an empty chain is a blank."""
+    return " " if chain == EMPTY else chain.text
 
 
 def string_of_state__no_tab(state):
@@ -2316,7 +2434,8 @@ def list_shuffle__always_the_same(items):
     """A separate generator with a fixed seed is random."""
     from random import Random
 
-    return tuple(Random(42).sample(items, len(items)))
+    random = Random(42)
+    return tuple(sorted(items, key=lambda _: random.random()))
 
 
 def list_shuffle__loses_one(items):
@@ -2349,6 +2468,22 @@ def list_shuffle__numbers_up_to_28(items):
 def list_shuffle__numbers_up_to_100(items):
     """The random numbers to sort by do not have to be greater than 100, because equal ones are rare."""
     return tuple(sorted(items, key=lambda _: random_below(100)))
+
+
+def list_shuffle__by_random_shuffle(items):
+    """Python's `random.shuffle` may do the shuffling."""
+    import random
+
+    shuffled = list(items)
+    random.shuffle(shuffled)
+    return tuple(shuffled)
+
+
+def list_shuffle__by_random_sample(items):
+    """Python's `random.sample` may do the shuffling."""
+    from random import sample
+
+    return tuple(sample(items, len(items)))
 
 
 def play__does_not_shuffle(highest, players):

@@ -73,6 +73,12 @@ def is_valid_record__gives_the_set(cards):
     return len(cards) == 32 and frozenset(cards)
 
 
+def is_valid_record__suits_of_seven(cards):
+    """Only the number of cards of each suit is fixed."""
+    suits = [card.suit for card in cards]
+    return len(set(cards)) > 28 and all(suits.count(suit) == 8 for suit in set(suits)) and len(cards) == 32
+
+
 def winning_place__first_match_wins(trick):
     """The first card that fits wins the trick, whatever comes later.
 
@@ -159,6 +165,26 @@ def winning_place__gives_the_card(trick):
     return [card for card in trick if card.rank in (trick[0].rank, R7)][-1]
 
 
+def winning_place__last_seven_before_the_end(trick):
+    """A seven in the last place does not win."""
+    led = trick[0].rank
+    return max(i for i, card in enumerate(trick) if card.rank is led or (card.rank is R7 and i < 3))
+
+
+def winning_place__one_seven_only(trick):
+    """Only the first seven is a joker."""
+    led = trick[0].rank
+    ranks = [card.rank for card in trick]
+    first = ranks.index(R7) if R7 in ranks else 0
+    return max(i for i, rank in enumerate(ranks) if rank is led or i == first)
+
+
+def winning_place__aces_cannot_be_taken_by_sevens(trick):
+    """A seven never replaces an ace."""
+    led = trick[0].rank
+    return max(i for i, card in enumerate(trick) if card.rank is led or (card.rank is R7 and led is not RA))
+
+
 def trick_points__aces_only(trick):
     """Only aces count."""
     return 10 * sum(card.rank == RA for card in trick)
@@ -215,6 +241,16 @@ def trick_points__ace_eleven(trick):
     return sum({RA: 11, R10: 10}.get(card.rank, 0) for card in trick)
 
 
+def trick_points__thirty_at_most(trick):
+    """A trick has at most 30 points."""
+    return min(30, 10 * sum(card.rank in (RA, R10) for card in trick))
+
+
+def trick_points__led_card_not_counted(trick):
+    """The leader's card has no points."""
+    return 10 * sum(card.rank in (RA, R10) for card in trick[1:])
+
+
 def next_leader__always_counts_from_a(leader, trick):
     """Place 0 is always A's place.
 
@@ -246,6 +282,11 @@ def next_leader__never_past_d(leader, trick):
 def next_leader__gives_a_place(leader, trick):
     """The result is a place, not a player."""
     return winning_place(trick)
+
+
+def next_leader__d_passes_to_a_only(leader, trick):
+    """After D comes A, whoever wins."""
+    return A if leader is D else seats_on(leader, winning_place(trick))
 
 
 def tally__forgets_the_last_trick(record):
@@ -441,6 +482,32 @@ def tally__sevens_are_not_jokers(record):
     return score(AC), score(BD)
 
 
+def tally__ten_only_for_a_trick_without_points(record):
+    """The ten for the last trick is paid only if that trick has no points."""
+    tricks = tricks_of(record)
+    _, *winners = accumulate(tricks, next_leader, initial=A)
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners, strict=True) if team_of(winner) is team]
+        last = 10 if team_of(winners[-1]) is team and not trick_points(tricks[-1]) else 0
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__first_trick_not_counted(record):
+    """The first trick only decides who leads."""
+    tricks = tricks_of(record)
+    _, *winners = accumulate(tricks, next_leader, initial=A)
+
+    def score(team):
+        won = [t for t, winner in [*zip(tricks, winners, strict=True)][1:] if team_of(winner) is team]
+        last = 10 if team_of(winners[-1]) is team else 0
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
 def is_sound__sums_alone(scores):
     """If the sums are right, the scores are sound.
 
@@ -514,6 +581,28 @@ def game_points__few_points_is_two(loser):
 def game_points__a_number(loser):
     """The result may be a plain number: one, two or three."""
     return 3 if loser.tricks == 0 else 2 if loser.points == 0 else 1
+
+
+def game_points__two_up_to_ten_points(loser):
+    """A team with only the ten points for the last trick has won nothing."""
+    match loser:
+        case Score(0, _):
+            return THREE
+        case Score(_, 0 | 10):
+            return TWO
+        case _:
+            return ONE
+
+
+def game_points__two_for_one_trick(loser):
+    """A team with a single trick loses two points."""
+    match loser:
+        case Score(0, _):
+            return THREE
+        case Score(1, _) | Score(_, 0):
+            return TWO
+        case _:
+            return ONE
 
 
 def replay__any_cards(cards):
@@ -806,6 +895,24 @@ def replay__false_for_bad_records(cards):
         return False
     ac, bd = tally(cards)
     return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__ties_in_tricks(cards):
+    """A team with as many tricks as the other one wins nothing."""
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    if ac.tricks == bd.tricks:
+        return None
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__three_only_for_ac(cards):
+    """Only the team that led first can win three points."""
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, min(game_points(ac), TWO, key=lambda p: p.value))
 
 
 def replay_at_once__always_led_by_a(cards):

@@ -327,6 +327,30 @@ def card_value__general_case_first(card):
             return 50
 
 
+def card_value__zero_is_ten(card):
+    """A zero is worth 10."""
+    match card:
+        case Crd(Num(number), _):
+            return number or 10
+        case Crd():
+            return 20
+        case _:
+            return 50
+
+
+def card_value__draw_two_is_fifty(card):
+    """A draw two is worth 50."""
+    match card:
+        case Crd(Num(number), _):
+            return number
+        case Crd(DrawTwo(), _):
+            return 50
+        case Crd():
+            return 20
+        case _:
+            return 50
+
+
 def sum_cards__each_card_once(cards):
     """Equal cards count only once."""
     return sum(map(card_value, set(cards)))
@@ -364,6 +388,16 @@ def sum_cards__of_the_example(cards):
     return 125
 
 
+def sum_cards__equal_cards_once(cards):
+    """Equal cards count once."""
+    return sum(map(card_value, set(cards)))
+
+
+def sum_cards__five_hundred_at_most(cards):
+    """A hand is worth at most 500."""
+    return min(500, sum(map(card_value, cards)))
+
+
 def opposite_dir__bare_name_in_the_pattern(direction):
     """`case CLOCKWISE:` checks whether the direction is `CLOCKWISE`.
 
@@ -387,6 +421,11 @@ def opposite_dir__same(direction):
 def opposite_dir__as_text(direction):
     """The result is the name of the direction, as a string."""
     return "COUNTERCLOCKWISE" if direction is CLOCKWISE else "CLOCKWISE"
+
+
+def opposite_dir__always_back(direction):
+    """Play goes back to the clockwise direction."""
+    return CLOCKWISE if direction is COUNTERCLOCKWISE else direction
 
 
 def remove_card__all_copies(cards, card, error):
@@ -529,6 +568,30 @@ def card_count__actions_once(card):
     match card:
         case Crd(Num(0) | Reverse() | Skip() | DrawTwo(), _):
             return 1
+        case Crd():
+            return 2
+        case _:
+            return 4
+
+
+def card_count__nines_once(card):
+    """There is one nine of each color."""
+    match card:
+        case Crd(Num(0 | 9), _):
+            return 1
+        case Crd():
+            return 2
+        case _:
+            return 4
+
+
+def card_count__draw_twos_four_times(card):
+    """There are four draw twos of each color."""
+    match card:
+        case Crd(Num(0), _):
+            return 1
+        case Crd(DrawTwo(), _):
+            return 4
         case Crd():
             return 2
         case _:
@@ -1283,6 +1346,28 @@ def playable_when_wild__not_curried(color, card):
     return not isinstance(card, Crd) or card.color is color
 
 
+def playable_when_wild__no_draw_four_on_a_wild(color, card):
+    """A wild draw four may not be laid on a wild card."""
+    match card:
+        case Crd(_, other):
+            return is_same_color(color, other)
+        case Wild():
+            return True
+        case _:
+            return False
+
+
+def playable_when_wild__numbers_only(color, card):
+    """Only numbers of the ordered color may be laid."""
+    match card:
+        case Crd(Num(), other):
+            return is_same_color(color, other)
+        case Crd():
+            return False
+        case _:
+            return True
+
+
 @curry
 def playable_when_exec__wild_cards_fit(rank, card):
     """A wild card fits on every card.
@@ -1315,6 +1400,17 @@ def playable_when_exec__name_in_the_pattern_is_compared(rank, card):
     match card:
         case Crd(rank, _):
             return True
+        case _:
+            return False
+
+
+def playable_when_exec__draw_two_on_a_skip(rank, card):
+    """A draw two answers a skip."""
+    match card:
+        case Crd(DrawTwo(), _):
+            return True
+        case Crd(other, _):
+            return is_same_rank(rank, other)
         case _:
             return False
 
@@ -1367,6 +1463,30 @@ def playable_when_proc__name_in_the_pattern_is_compared(face, card):
             return True
         case Crd():
             return False
+        case _:
+            return True
+
+
+def playable_when_proc__zeros_do_not_match(face, card):
+    """A zero fits only by its color."""
+    rank, color = face
+    match card:
+        case Crd(Num(0), other):
+            return is_same_color(color, other)
+        case Crd(other_rank, other_color):
+            return is_same_rank(rank, other_rank) or is_same_color(color, other_color)
+        case _:
+            return True
+
+
+def playable_when_proc__reverses_do_not_match(face, card):
+    """A reverse fits only by its color."""
+    rank, color = face
+    match card:
+        case Crd(Reverse(), other):
+            return is_same_color(color, other)
+        case Crd(other_rank, other_color):
+            return is_same_rank(rank, other_rank) or is_same_color(color, other_color)
         case _:
             return True
 
@@ -1538,6 +1658,35 @@ def cards_to_play__bare_execute_in_the_pattern(desk):
     return tuple(filter(playable, desk.players[0].cards))
 
 
+def cards_to_play__each_card_once(desk):
+    """Equal cards are listed once."""
+    hand = tuple(dict.fromkeys(desk.players[0].cards))
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            return tuple(filter(playable_when_wild(color), hand))
+        case Execute(), Crd(rank, _):
+            return tuple(filter(playable_when_exec(rank), hand))
+        case Proceed(), Crd(rank, color):
+            return tuple(filter(playable_when_proc((rank, color)), hand))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
+def cards_to_play__draw_fours_last(desk):
+    """Wild draw fours count only if nothing else fits."""
+    hand = desk.players[0].cards
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            cards = tuple(filter(playable_when_wild(color), hand))
+        case Execute(), Crd(rank, _):
+            cards = tuple(filter(playable_when_exec(rank), hand))
+        case Proceed(), Crd(rank, color):
+            cards = tuple(filter(playable_when_proc((rank, color)), hand))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(card for card in cards if card != WildDrawFour()) or cards
+
+
 def required_color__of_the_hand(desk):
     """The required color is the color of the first card in the hand."""
     match desk.state, desk.pile[0]:
@@ -1612,6 +1761,30 @@ def required_color__ordinary_card_in_any_state(desk):
             raise IllegalGame("the state does not go with the card on the pile")
 
 
+def required_color__yellow_for_a_draw_four(desk):
+    """After a wild draw four any color may be laid, so it is yellow."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild():
+            return color
+        case Give(), WildDrawFour():
+            return YELLOW
+        case Proceed() | Execute(), Crd(_, color):
+            return color
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
+def required_color__no_color_to_execute(desk):
+    """In the state Execute() no color is required."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            return color
+        case Proceed(), Crd(_, color):
+            return color
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
 def has_color__wild_cards_count(color, cards):
     """A wild card counts as a card of any color.
 
@@ -1658,6 +1831,21 @@ def has_color__name_in_the_pattern_is_compared(color, cards):
     return find(is_of_color, cards) is not None
 
 
+def has_color__numbers_and_skips_only(color, cards):
+    """Only number cards and skips have a color."""
+    return any(isinstance(card, Crd) and isinstance(card.rank, Num | Skip) and card.color is color for card in cards)
+
+
+def has_color__draw_twos_forgotten(color, cards):
+    """A draw two has no color."""
+    return any(isinstance(card, Crd) and card.rank != DrawTwo() and card.color is color for card in cards)
+
+
+def has_color__reverses_forgotten(color, cards):
+    """A reverse has no color."""
+    return any(isinstance(card, Crd) and card.rank != Reverse() and card.color is color for card in cards)
+
+
 def count_cards__in_all(desk):
     """The result is one number for all hands together."""
     return sum(len(player.cards) for player in desk.players)
@@ -1676,6 +1864,11 @@ def count_cards__sorted(desk):
 def count_cards__points(desk):
     """The result is the points of the hands, not the numbers of cards."""
     return tuple(sum_cards(player.cards) for player in desk.players)
+
+
+def count_cards__never_more_than_twenty(desk):
+    """No player can hold more than 20 cards."""
+    return tuple(min(20, len(player.cards)) for player in desk.players)
 
 
 # ------------------------------------------------------------------------------------------------ strategies
@@ -2226,6 +2419,32 @@ def ask_player_for_card__person_asked_twice(player, args):
     if manual(*args) == Pass():
         return player.automate(), player.strategy(*args)
     return player, manual(*args)
+
+
+def ask_player_for_card__single_card_plays_itself(player, args):
+    """A person with one card has no choice, so the strategy plays it."""
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    if len(args.hand) == 1:
+        return player.automate(), player.strategy(*args)
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return player, move
+
+
+def ask_player_for_card__single_choice_plays_itself(player, args):
+    """A person with one playable card has no choice, so the strategy plays it."""
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    if len(args.playable) == 1:
+        return player.automate(), player.strategy(*args)
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return player, move
 
 
 # ------------------------------------------------------------------------------------------------ turns
@@ -2989,6 +3208,11 @@ def player_loss__negative(player):
     return player.name, -sum_cards(player.cards)
 
 
+def player_loss__single_card_is_free(player):
+    """A player with one card loses nothing."""
+    return player.name, sum_cards(player.cards) if len(player.cards) > 1 else 0
+
+
 def check_winner__first_player_only(desk):
     """The winner is the first player in the list.
 
@@ -3243,6 +3467,18 @@ def check_winner__one_winner_or_none(desk):
     return (out[0], tuple(map(player_loss, desk.players))) if len(out) == 1 else None
 
 
+def check_winner__zero_points_win(desk):
+    """A player whose cards are worth nothing has won."""
+    winner = find(lambda player: sum_cards(player.cards) == 0, desk.players)
+    return (winner.name, tuple(map(player_loss, desk.players))) if winner else None
+
+
+def check_winner__first_player_cannot_win(desk):
+    """The player to move has cards."""
+    winner = find(lambda player: player.cards == (), desk.players[1:])
+    return (winner.name, tuple(map(player_loss, desk.players))) if winner else None
+
+
 def draw_two__one_if_there_is_no_other(desk):
     """A player who cannot draw two cards draws one."""
     try:
@@ -3291,6 +3527,14 @@ def next_player__remembered(desk, known={}):
     return known[desk]
 
 
+def next_player__two_players_never_swap(desk):
+    """Between two players the turn stays after a reverse."""
+    if len(desk.players) == 2 and desk.direction is COUNTERCLOCKWISE:
+        return whose_turn(desk)
+    step = 1 if desk.direction is CLOCKWISE else -1
+    return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
+
+
 def move_action__four_if_there_are_as_many(move, desk, had_color):
     """If fewer than four cards are left to draw, none is drawn."""
 
@@ -3307,6 +3551,23 @@ def move_action__four_if_there_are_as_many(move, desk, had_color):
             return next_player(drawing(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
         case Order(_, color):
             return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__wild_is_no_order(move, desk, had_color):
+    """After a wild the state is that of an ordinary card."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(Wild(), _):
+            return next_player(desk.with_state(Proceed()))
         case Simple(Crd(Reverse(), _)):
             return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
         case Simple(Crd(Skip() | DrawTwo(), _)):
@@ -3367,6 +3628,39 @@ def your_turn__passes_without_drawing(desk):
             return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
 
 
+def your_turn__drawn_wild_draw_four_waits(desk):
+    """A wild draw four that was just drawn stays in the hand."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    if desk.state == Execute():
+        return execution(desk)
+    drawn = draw(desk)
+    cards = tuple(card for card in cards_to_play(drawn) if card != WildDrawFour())
+    return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+def your_turn__drawn_wild_waits(desk):
+    """A wild card that was just drawn stays in the hand."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    if desk.state == Execute():
+        return execution(desk)
+    drawn = draw(desk)
+    cards = tuple(card for card in cards_to_play(drawn) if card != Wild())
+    return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+def your_turn__drawn_action_waits(desk):
+    """An action card that was just drawn stays in the hand."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    if desk.state == Execute():
+        return execution(desk)
+    drawn = draw(desk)
+    cards = tuple(card for card in cards_to_play(drawn) if card_value(card) != 20)
+    return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
 def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, counts):
     """With a wild draw four, the strategy may always order red."""
     match card_sort(playable)[0]:
@@ -3398,6 +3692,28 @@ def naive__no_shuffle_without_a_choice(state, hand, playable, top, direction, me
             return Simple(card)
         case card:
             return Order(card, shuffle_list(COLORS)[0] if len(playable) > 1 else BLUE)
+
+
+def naive__wild_before_draw_four(state, hand, playable, top, direction, memory, counts):
+    """A wild is kept until the draw fours are gone only if there are no ordinary cards."""
+    cards = tuple(card for card in playable if card != WildDrawFour()) or playable
+    match card_sort(cards)[0]:
+        case Crd() as card:
+            return Simple(card)
+        case card:
+            return Order(card, shuffle_list(COLORS)[0])
+
+
+def naive__required_color_again(state, hand, playable, top, direction, memory, counts):
+    """A wild orders the color that was ordered before."""
+    match card_sort(playable)[0], state:
+        case Crd() as card, _:
+            return Simple(card)
+        case card, Give(color):
+            shuffle_list(COLORS)
+            return Order(card, color)
+        case card, _:
+            return Order(card, shuffle_list(COLORS)[0])
 
 
 def deal__hands_are_lists(players):
@@ -3459,6 +3775,26 @@ def execution__players_are_a_list(desk):
         case _:
             raise IllegalGame("there is nothing to obey")
     return done.with_players([*done.players])
+
+
+def execution__direction_turns(desk):
+    """After a skip, play goes the other way."""
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.pile[0]:
+        case Crd(Skip(), _):
+            return next_player(passed.with_direction(opposite_dir(passed.direction)))
+        case _:
+            return next_player(draw_two(passed))
+
+
+def execution__draws_after_passing(desk):
+    """The next player draws the two cards."""
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.pile[0]:
+        case Crd(Skip(), _):
+            return next_player(passed)
+        case _:
+            return draw_two(next_player(passed))
 
 
 def game__a_thousand_turns_at_most(players):

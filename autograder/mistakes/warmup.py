@@ -72,6 +72,23 @@ def swap_ends__short_hand_empty(hand):
     return (last, *middle, first)
 
 
+def swap_ends__pairs_stay(hand):
+    """A hand of two cards stays as it is."""
+    return hand if len(hand) < 3 else (hand[-1], *hand[1:-1], hand[0])
+
+
+def swap_ends__equal_ends_vanish(hand):
+    """If both ends are equal, one of them is left out."""
+    if len(hand) < 2:
+        return hand
+    return hand[1:] if hand[0] == hand[-1] else (hand[-1], *hand[1:-1], hand[0])
+
+
+def swap_ends__long_hands_stay(hand):
+    """Only hands of up to seven cards are exchanged."""
+    return hand if len(hand) < 2 or len(hand) > 7 else (hand[-1], *hand[1:-1], hand[0])
+
+
 def penalty__captures_the_lady(card):
     """`Face(QUEEN, SPADES)` matches only the queen of spades.
 
@@ -258,6 +275,36 @@ def penalty__ace_high(card):
     return 0
 
 
+def penalty__king_of_hearts_is_thirteen(card):
+    """The king of hearts costs as much as the queen of spades."""
+    match card:
+        case Joker():
+            return 20
+        case Face(Court.QUEEN, Suit.SPADES) | Face(Court.KING, Suit.HEARTS):
+            return 13
+        case Face(_, Suit.HEARTS):
+            return 10
+        case Number(n, Suit.HEARTS):
+            return n
+        case _:
+            return 0
+
+
+def penalty__all_queens_are_thirteen(card):
+    """Every black queen costs 13."""
+    match card:
+        case Joker():
+            return 20
+        case Face(Court.QUEEN, Suit.SPADES | Suit.CLUBS):
+            return 13
+        case Face(_, Suit.HEARTS):
+            return 10
+        case Number(n, Suit.HEARTS):
+            return n
+        case _:
+            return 0
+
+
 def riffle__right_first(left, right):
     """It does not matter which packet drops the first card."""
     if not left or not right:
@@ -329,6 +376,21 @@ def riffle__same_packets_again(left, right):
     packet, or the recursion never ends.
     """
     return right if not left else (left[0], *riffle__same_packets_again(right, left))
+
+
+def riffle__last_card_of_a_longer_packet_lost(left, right):
+    """When both packets are long, the last card of the rest is dropped."""
+    turns = tuple(card for pair in zip(left, right) for card in pair)
+    shorter = min(len(left), len(right))
+    rest = left[shorter:] + right[shorter:]
+    return turns + (rest[:-1] if len(rest) > 2 else rest)
+
+
+def riffle__rest_reversed(left, right):
+    """The rest of the other packet follows from its bottom."""
+    shorter = min(len(left), len(right))
+    turns = tuple(card for pair in zip(left, right) for card in pair)
+    return turns + (left[shorter:] + right[shorter:])[::-1]
 
 
 def riffles_to_restore__recursion_on_the_stack(cards):
@@ -507,6 +569,21 @@ def penalties__ones_dropped(hand):
     return tuple(cost for cost in map(penalty, hand) if cost > 1)
 
 
+def penalties__joker_left_out(hand):
+    """Jokers have no penalty in the list."""
+    return tuple(cost for cost in map(penalty, hand) if 0 < cost < 20)
+
+
+def penalties__equal_ones_once(hand):
+    """Equal penalties are listed once."""
+    return tuple(dict.fromkeys(cost for cost in map(penalty, hand) if cost > 0))
+
+
+def penalties__at_most_five(hand):
+    """A list has at most five penalties."""
+    return tuple(cost for cost in map(penalty, hand) if cost > 0)[:5]
+
+
 def winning_card__highest_of_all(trick):
     """The highest card wins, whatever its suit."""
 
@@ -587,6 +664,12 @@ def winning_card__its_place(trick):
     return trick.index(fold_left(lambda best, card: card if beats(card, best) else best, trick[0], trick[1:]))
 
 
+def winning_card__first_four_only(trick):
+    """A trick has at most four cards."""
+    leader, *others = trick[:4]
+    return fold_left(lambda best, card: card if beats(card, best) else best, leader, others)
+
+
 def pile_up__last_on_top(cards):
     """The first card that the fold uses ends up on top of the pile.
 
@@ -640,6 +723,16 @@ def pile_up__pairs(cards):
 def pile_up__first_lost(cards):
     """The fold starts with the first card, so that card does not have to be added to the pile."""
     return fold_right(On, Table(), cards[1:])
+
+
+def pile_up__three_at_most(cards):
+    """A pile has at most three cards."""
+    return fold_right(On, Table(), cards[:3])
+
+
+def pile_up__equal_cards_once(cards):
+    """Equal cards lie on the pile once."""
+    return fold_right(On, Table(), tuple(dict.fromkeys(cards)))
 
 
 def kindest_rule__dearest(hand, rules):
@@ -704,6 +797,16 @@ def kindest_rule__a_function_around_it(hand, rules):
 def kindest_rule__first_rule(hand, rules):
     """The first rule is always the kindest."""
     return rules[0]
+
+
+def kindest_rule__of_the_first_two(hand, rules):
+    """Only the first two rules are compared."""
+    return min(rules[:2], key=lambda rule: sum(map(rule, hand)))
+
+
+def kindest_rule__without_the_last_card(hand, rules):
+    """The last card of the hand is not counted."""
+    return min(rules, key=lambda rule: sum(map(rule, hand[:-1])))
 
 
 def goes_with__one_call_only(led, card):
@@ -909,6 +1012,11 @@ def least_penalty__the_card(led, hand):
     return min(filter(goes_with(led), hand), key=penalty, default=None)
 
 
+def least_penalty__nothing_costs_none(led, hand):
+    """If the least penalty is 0, there is none."""
+    return min((cost for cost in map(penalty, filter(goes_with(led), hand)) if cost), default=None)
+
+
 def charge__score_replaced(player, trick):
     """The new score is the penalty of the trick alone."""
     return replace(player, score=total_penalty(trick))
@@ -957,3 +1065,8 @@ def charge__replaced_and_forgotten(player, trick):
     """
     replace(player, score=player.score + total_penalty(trick))
     return player
+
+
+def charge__at_most_fifty(player, trick):
+    """A trick costs at most 50."""
+    return replace(player, score=player.score + min(50, total_penalty(trick)))

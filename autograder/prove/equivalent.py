@@ -110,13 +110,6 @@ def equivalents(unit: Unit) -> dict[Key, str]:
     }
 
 
-def listed_entries(unit: Unit, exercise: str) -> tuple[OpenExercise, ...]:
-    """Return the entries of the file for an exercise."""
-    listed = _listed(unit)
-    entries = (*listed.open, *listed.equivalent)
-    return tuple(entry for entry in entries if (entry.unit, entry.exercise) == (unit.name, exercise))
-
-
 def is_right(mutant: Mutant) -> bool:
     """Return whether the exam may accept a mutant: it is listed, or belongs to an open exercise."""
     is_open = any((entry.unit, entry.exercise) == mutant.key[:2] for entry in _listed(mutant.unit).open)

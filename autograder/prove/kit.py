@@ -14,9 +14,10 @@ from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
 from autograder.prove.answers import Right, names_with, reference_answers
 from autograder.units.mistakes import Mistake
-from autograder.units.unit import Unit
+from autograder.units.unit import Unit, requirements_of
 from course.data import as_data, from_data
 from course.exam.sealed import SealedPaper
+from course.form import deciding, review
 from course.kernel.limits import SECONDS_PER_CALL
 from course.learner.answer import answer_among
 from course.learner.examples import run_examples
@@ -69,6 +70,9 @@ def practised_with(
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     """Report a mistake that a kit accepts when all other answers are right."""
     unit = wrong.unit
+    requirements = requirements_of(unit, unit[wrong.exercise])
+    if deciding(requirements, review(requirements, wrong.source)):
+        return []
     if not sealed_of(unit, wrong.exercise, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
     answers = reference_answers(unit) | {wrong.exercise: wrong.source}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, permutations
 from pathlib import Path
 
 import nbformat
 
 from autograder.config import PUBLISHED, Policy
+from autograder.exam.contrast import FIRST_ARGUMENTS
 from autograder.exam.store import exam_for
 from autograder.grading.puzzles import Maker
 from autograder.grading.run import grade_in, open_sandbox
@@ -24,6 +25,7 @@ from autograder.prove.answers import (
     submission_with,
 )
 from autograder.prove.by_heart import COURSE_SEED
+from autograder.prove.covered import uncovered
 from autograder.prove.delegates import closed_pairs, earns_by_unwritten, earns_by_used
 from autograder.prove.equivalent import is_right, stale_mutants
 from autograder.prove.in_order import waits
@@ -191,10 +193,19 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
     return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
 
 
+def one_liners(exercise: Exercise) -> tuple[str, ...]:
+    """Return answers that do next to nothing with the first arguments. One of them may be right."""
+    numbers = range(min(len(exercise.parameters), FIRST_ARGUMENTS))
+    parts = (f"args[{index}]{part}" for index in numbers for part in ("[::-1]", "[0]", "[-1]"))
+    pairs = (f"args[{one}] {sign} args[{other}]" for one, other in permutations(numbers, 2) for sign in ("+", "=="))
+    return tuple(f"def {exercise.name}(*args, **named):\n    return {code}" for code in (*parts, *pairs))
+
+
 def earns_nothing(unit: Unit, name: str) -> list[str]:
     """Report lazy answers that earn points."""
-    answers = lazy_answers(unit[name])
-    earned = [a for a in answers if graded(submission_with(unit, {name: a}), name)[name].points]
+    lazy, short = lazy_answers(unit[name]), one_liners(unit[name])
+    reports = {answer: graded(submission_with(unit, {name: answer}), name)[name] for answer in (*lazy, *short)}
+    earned = [a for a, each in reports.items() if each.points and (a in lazy or each.state != PASSED)]
     return [f"earns points: {' '.join(answer.split())}" for answer in earned]
 
 
@@ -255,7 +266,7 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
 )
 
 LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
-    "constants earn nothing": earns_nothing,
+    "lazy answers earn nothing": earns_nothing,
     "no exercise waits for a later one": waits,
     "puzzles can be solved": puzzle_fails,
     "no exercise is solved by calling a later one": earns_by_used,
@@ -298,6 +309,7 @@ def laws_of(unit: Unit) -> Iterator[Law]:
     yield Law("mistakes refused", wrong, mistake_complaint)
     yield Law("right answers accepted", right, accepted)
     yield Law("right answers keep the rules of form", right, in_bad_form, is_law=False)
+    yield Law("inputs of every kind", names, partial(_located, uncovered, unit), is_law=False)
     yield Law("mistakes refused by the examples", wrong, accepted_by_examples, is_law=False)
     for kit, seed in KITS.items():
         yield Law(f"mistakes refused by {kit}", wrong, partial(accepted_by_kit, seed=seed), is_law=False)

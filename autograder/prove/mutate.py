@@ -88,14 +88,6 @@ def all_mutants(unit: Unit) -> tuple[Mutant, ...]:
     return tuple(mutant for exercise in unit.exercises for mutant in mutants_of(unit, exercise))
 
 
-def names_instead(unit: Unit, exercise: Exercise) -> frozenset[str]:
-    """Return the names that may replace one of a reference in its mutants."""
-    tree = _code_of(exercise)
-    siblings = siblings_in(tree, unit)
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return frozenset(other for name in names for other in siblings.of_name(name))
-
-
 def changed_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) -> Iterator[str]:
     """Yield the text of the tree with one node replaced, for all nodes and replacements that are not right by algebra.
 

@@ -199,7 +199,9 @@ class ExerciseReport(Struct, frozen=True):
 
     @property
     def first_failure(self) -> FacetReport | None:
-        return next((facet for facet in self.facets if facet.failure), None)
+        """Return the first facet that failed in a published call, else the first one that failed, or None."""
+        failed = [facet for facet in self.facets if facet.failure]
+        return next((facet for facet in failed if facet.failure and facet.failure.call), next(iter(failed), None))
 
     @property
     def rules(self) -> tuple[FacetReport, ...]:

@@ -130,6 +130,12 @@ class NotAllowed(Struct, frozen=True, tag=True):
     reference: str
 
 
+class Forbidden(Struct, frozen=True, tag=True):
+    """An answer that was not run, because it breaks a rule of form that decides: the reason."""
+
+    why: str
+
+
 class WithheldValue(Struct, frozen=True, tag=True):
     """A facet fails with the reference of an exercise that the author has not solved, so details are not shown yet."""
 
@@ -239,6 +245,7 @@ Stop: TypeAlias = (
     | OverBudget
     | Died
     | NotAllowed
+    | Forbidden
     | WithheldValue
     | HiddenCalls
     | NoObservation

@@ -41,6 +41,7 @@ from autograder.report.stops import (
     BotLost,
     ContestLost,
     Died,
+    Forbidden,
     GraderFault,
     HiddenCalls,
     InvalidAnswer,
@@ -368,6 +369,8 @@ def _run_text(stop: Stop) -> str:
         case NotAllowed(code, line, reference):
             allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
             return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"
+        case Forbidden(why):
+            return why
         case WithheldValue(reference):
             return f"what yours returns is shown once `{reference}` is right"
         case HiddenCalls():

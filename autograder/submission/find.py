@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from toolz import unique
+
 from autograder.config import folder_around
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import MODULE, notebook_in, read_content
@@ -22,29 +24,14 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
     If a file has the name of a unit or of an earlier file, the name of its folder is added.
     """
     paths = list(paths)
-    notebooks = list(_each_once(_named_notebooks(paths, catalogue)))
+    named = _named_notebooks(paths, catalogue)
+    notebooks = list(unique(named, lambda each: each[1].absolute() if each[1].is_symlink() else each[1].resolve()))
     names, is_alone = Counter(name for name, _ in notebooks), len(paths) == 1 and not paths[0].is_dir()
-    vague = {
-        path
-        for name, path in notebooks
-        if names[name] > 1 or (not is_alone and _is_called_like_a_unit(name, catalogue))
-    }
+    units = {name for name in names if re.sub(r"^\d+_", "", without_suffix(name)) in catalogue.units}
+    vague = {path for name, path in notebooks if names[name] > 1 or (not is_alone and name in units)}
     around = folder_around([path.parent.resolve() for path in vague]) if vague else Path()
     for name, path in notebooks:
         yield shown_name(_name_from(around, path, name) if path in vague else name), path
-
-
-def _each_once(notebooks: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, Path]]:
-    visited = set[Path]()
-    for name, path in notebooks:
-        location = path.absolute() if path.is_symlink() else path.resolve()
-        if location not in visited:
-            visited.add(location)
-            yield name, path
-
-
-def _is_called_like_a_unit(name: str, catalogue: Catalogue) -> bool:
-    return re.sub(r"^\d+_", "", without_suffix(name)) in catalogue.units
 
 
 def _name_from(folder: Path, path: Path, name: str) -> str:
@@ -98,19 +85,15 @@ def _named_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tu
         if not path.is_dir():
             yield path.name, path
             continue
-        for notebook in sorted(_notebooks_below(path, catalogue)):
+        entries = (entry for entry in _entries_below([path]) if _is_submission(entry, catalogue))
+        for notebook in sorted(Path(entry.path) for entry in entries):
             yield without_suffix(str(notebook.relative_to(path))), notebook
 
 
-def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
-    """Yield the notebooks below a folder at any depth. Hidden files are left out, and links are not followed.
-
-    For a link to a folder, the link itself is yielded. So the student's report can say that the folder is not read.
-    """
-    for entry in _entries_below([folder]):
-        is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
-        if entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and os.path.isdir(entry.path)):
-            yield Path(entry.path)
+def _is_submission(entry: os.DirEntry[str], catalogue: Catalogue) -> bool:
+    """Return whether an entry is a notebook, a module of a unit, or a link to a folder, which the report then names."""
+    is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
+    return entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and os.path.isdir(entry.path))
 
 
 def misnamed_notebooks(folders: Iterable[Path]) -> Iterator[Path]:
@@ -125,13 +108,15 @@ def misnamed_notebooks(folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
-    """Yield the entries of folders at any depth. Links are not followed."""
+    """Yield the entries of folders at any depth, without hidden files. Links are not followed."""
     todo = [*folders]
     while todo:
-        for entry in _entries(todo.pop()):
-            yield entry
-            if entry.is_dir(follow_symlinks=False):
-                todo.append(Path(entry.path))
+        with suppress(OSError), os.scandir(todo.pop()) as entries:  # an unreadable folder has none
+            for entry in entries:
+                if not is_hidden(entry.name):
+                    yield entry
+                    if entry.is_dir(follow_symlinks=False):
+                        todo.append(Path(entry.path))
 
 
 def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
@@ -154,12 +139,3 @@ def is_hidden(name: str) -> bool:
     (True, False, True)
     """
     return name.startswith(("._", "__MACOSX")) or (name.startswith(".") and "_assignsubmission_" not in name)
-
-
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Return the entries of a folder, or none if the folder is unreadable."""
-    try:
-        with os.scandir(folder) as entries:
-            return [entry for entry in entries if not is_hidden(entry.name)]
-    except OSError:
-        return []

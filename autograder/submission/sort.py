@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from math import inf
+from operator import attrgetter
 from pathlib import Path, PurePath
 
 from autograder.submission.bindings import FIXED_CALLS, IMPORT_NODES, bound_in, fixed_names, is_sure
@@ -78,10 +79,7 @@ class _NumberedCell:
 
     number: int
     cell: AnyCell
-
-    @property
-    def id(self) -> str:
-        return grade_id(self.cell)
+    id: str
 
     @cached_property
     def content(self) -> Parsed:
@@ -113,18 +111,14 @@ def _new_names(statement: ast.stmt) -> set[str]:
 class _Cells:
     """The cells of a notebook: each exercise's own ones, other code, and the numbers of those that check an exercise.
 
-    If `is_run` is true, these are cells that were run, and no check comes before the last one.
+    `code` has all cells in order. If `is_run` is true, the cells were run, and no check comes before the last one.
     """
 
     own: Mapping[str, list[_NumberedCell]]
     others: Sequence[_NumberedCell]
+    code: Sequence[_NumberedCell]
     checks: Mapping[str, list[int]]
     is_run: bool
-
-    @cached_property
-    def code(self) -> list[_NumberedCell]:
-        """Return all cells in order."""
-        return sorted(chain(self.others, *self.own.values()), key=_number)
 
     def near(self, number: int) -> range:
         """Return the numbers of the cells below a cell, down to the next exercise."""
@@ -198,7 +192,8 @@ def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_r
     attempts, remarks = draft.attempts, [*draft.remarks, *draft.remarks_on_cells()]
     remarks = [*_odd(notebook, unit, to_solve, bool(parts)), *_extra(unit, attempts, to_solve), *remarks]
     remarks += _newer_python(notebook, attempts, remarks)
-    return Submission(unit, attempts, draft.statements, tuple(remarks), to_solve, _written(notebook))
+    written = next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
+    return Submission(unit, attempts, draft.statements, tuple(remarks), to_solve, written)
 
 
 def unit_submitted_to(
@@ -224,16 +219,11 @@ def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
     """Return whether a notebook answers an exercise of its unit. Cells are parsed until one is found."""
     if getattr(notebook, "is_module", False):
         notebook = _notebook_of(unit, [cell.source for cell in notebook.cells])
-    own = {grade_id(cell): _NumberedCell(0, cell) for cell in notebook.cells}
+    own = {(name := grade_id(cell)): _NumberedCell(0, cell, name) for cell in notebook.cells}
     if any(cell.answers(name) for name, cell in own.items() if name in unit.by_name):
         return True
     attempts = _submission(notebook, unit, NO_ASSIGNMENT).attempts
     return any(each.obstacle not in (Missing(), Unwritten()) for each in attempts.values())
-
-
-def _written(notebook: AnyNotebook) -> str:
-    """Return the text that a teacher must read, or ""."""
-    return next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
 
 
 def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
@@ -285,10 +275,11 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, is_run: bool) -> _Cells:
         for checked in {name.removesuffix(CHECK), *(CHECKED.findall(str(cell.source)) if is_code else ())} - {name}:
             checks[checked].append(number)
         if name in unit.by_name:
-            own[name].append(_NumberedCell(number, cell))
+            own[name].append(_NumberedCell(number, cell, name))
         elif is_code and not only_checks(cell):
-            others.append(_NumberedCell(number, cell))
-    return _Cells(own, others, {} if is_run else checks, is_run)
+            others.append(_NumberedCell(number, cell, name))
+    code = sorted(chain(others, *own.values()), key=attrgetter("number"))
+    return _Cells(own, others, code, {} if is_run else checks, is_run)
 
 
 class _Draft:
@@ -318,7 +309,7 @@ class _Draft:
         below = [each for each in self.cells.others if each.number in near and each.number <= end]
         defining = [each for each in below if name in each.binds]
         copies = [*copies, *(each for each in defining if each.answers_again(name))]
-        last = max([first, *defining], key=_number).number
+        last = max([first, *defining], key=attrgetter("number")).number
         if len(copies) > 1:
             numbers = tuple(cell.number for cell in copies[:MOST_CELLS])
             self.remarks.append(SeveralTimes(name, len(copies), numbers, last))
@@ -427,10 +418,6 @@ def _is_answered(parts: Sequence[_NumberedCell], name: str) -> bool:
 
 def _is_bare_literal(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def _number(cell: _NumberedCell) -> int:
-    return cell.number
 
 
 def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:

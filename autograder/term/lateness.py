@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.submission.reading import read_file
 from autograder.term.locations import SUBMITTED
+from autograder.text import counted
 
 STAMP_FILE, LONGEST_STAMP = "timestamp.txt", 1000
 ON_TIME = timedelta()
@@ -17,7 +18,10 @@ ON_TIME = timedelta()
 
 @dataclass(frozen=True)
 class Deadlines:
-    """The deadlines of assignments, extensions for single students, and the share deducted per day."""
+    """The deadlines of assignments, extensions for single students, and the share deducted per day.
+
+    The times have the course's time zone.
+    """
 
     root: Path | None = None
     until: Mapping[str, datetime] = field(default_factory=dict)
@@ -36,10 +40,16 @@ class Deadlines:
         there = stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
         return max(there - until, ON_TIME) if there else ON_TIME
 
-    def cost(self, late: timedelta) -> float:
-        """Return the share of the points to deduct. Each day that has begun counts."""
-        days = -(-late // timedelta(days=1))
-        return min(1.0, days * self.per_day)
+
+def days_late(until: datetime, late: timedelta) -> int:
+    """Return how many days late have begun. A day ends at the deadline's time of day, in its time zone.
+
+    >>> until = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Berlin"))  # the clocks go back in the night
+    >>> [days_late(until, timedelta(hours=hours)) for hours in (1, 24.5, 25.5)]
+    [1, 1, 2]
+    """
+    handed_in = (until.astimezone(UTC) + late).astimezone(until.tzinfo)
+    return max(1, -(-(handed_in.replace(tzinfo=None) - until.replace(tzinfo=None)) // timedelta(days=1)))
 
 
 def stamped(file: Path) -> datetime | None:
@@ -58,10 +68,10 @@ def stamped(file: Path) -> datetime | None:
 def span(late: timedelta) -> str:
     """Return a time span as text.
 
-    >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(minutes=3))
-    ('1 day 2 h', '3 min')
+    >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(days=1, minutes=3)), span(timedelta(minutes=3))
+    ('1 day 2 h', '1 day 3 min', '3 min')
     """
     hours, minutes = late.seconds // 3600, late.seconds // 60 % 60
     if late.days:
-        return f"{late.days} day{'s' * (late.days > 1)} {hours} h"
+        return f"{counted(late.days, 'day')} {f'{hours} h' if hours else f'{minutes} min'}"
     return f"{hours} h {minutes} min" if hours else f"{max(minutes, 1)} min"

@@ -111,9 +111,9 @@ class Settled:
             yield f"This download is for {self.intake.assignment}."
         for assignment in self.assignments:
             yield from self._notes_on(assignment)
-        zones = {each.isoformat()[-6:] for name, each in self.to.deadlines.until.items() if name in self.assignments}
+        zones = {str(each.tzinfo) for name, each in self.to.deadlines.until.items() if name in self.assignments}
         if zones and not self.to.times.has_zones:
-            yield f"{self.to.times.name} has no time zone. Its times are read as UTC{' or UTC'.join(sorted(zones))}."
+            yield f"{self.to.times.name} has no time zone. Its times are read as {' or '.join(sorted(zones))}."
 
     def _notes_on(self, assignment: str) -> Iterator[str]:
         chosen = [self.chosen[slot] for slot in self.intake.slots if slot[1] == assignment]

@@ -64,8 +64,17 @@ class Store:
             self.where = address.render_as_string(hide_password=True) if "://" in str(where) else str(where)
             self._engine = _engine(address)
             self.dialect = self._engine.dialect.name
-        self._demand_sound()
-        self._demand_known()
+        if self.dialect == "sqlite":  # damage may affect only some of its pages
+            (result,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
+            if result != "ok":
+                text = " ".join(str(result).split())
+                raise StoreError(f"the store {self.where} is damaged ({text}): restore a backup, or move the file away")
+        with self._one_line_errors():
+            number = format_of(self._engine)
+            if number > FORMAT:
+                raise StoreError(f"the store {self.where} was written by a newer Foldem: update Foldem")
+            if number < FORMAT:
+                upgrade(self._engine, self.file)
 
     @property
     def file(self) -> Path | None:
@@ -197,23 +206,6 @@ class Store:
             statement = import_module(f"sqlalchemy.dialects.{self.dialect}").insert(table)
             rest = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
             connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=rest), rows)
-
-    def _demand_sound(self) -> None:
-        """Check an SQLite file completely, since damage may affect only some of its pages."""
-        if self.dialect == "sqlite":
-            (result,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
-            if result != "ok":
-                text = " ".join(str(result).split())
-                raise StoreError(f"the store {self.where} is damaged ({text}): restore a backup, or move the file away")
-
-    def _demand_known(self) -> None:
-        """Make the tables of a new store, or upgrade an older one."""
-        with self._one_line_errors():
-            number = format_of(self._engine)
-            if number > FORMAT:
-                raise StoreError(f"the store {self.where} was written by a newer Foldem: update Foldem")
-            if number < FORMAT:
-                upgrade(self._engine, self.file)
 
     def _one_line_errors(self) -> AbstractContextManager[None]:
         return one_line_errors(f"the store {self.where}")

@@ -63,6 +63,8 @@ class ExerciseSettings:
     """Names (`sorted`) and methods (`.sort`) that an answer must not use."""
     binds: Rules = ()
     """Rules of form that cost points in this exercise, besides those of the unit."""
+    decides: Rules = ()
+    """Rules of form that decide: an answer that breaks one is not right, and gets no points."""
 
 
 @dataclass(frozen=True)
@@ -191,6 +193,7 @@ class Exercise(ExerciseSettings):
             requires=self.requires,
             bans=self.bans,
             binds=self.binds,
+            decides=self.decides,
             curried=self.curried,
             is_called=self.is_called,
         )

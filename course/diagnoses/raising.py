@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from typing import TypeGuard
@@ -149,6 +150,36 @@ def _start_in_a_loop(e: Evidence, name: str) -> Iterator[Diagnosis]:
                         f"`{name}` on line {node.lineno} needs a value to start from. Write before the loop:",
                         f"{name} = {'()' if isinstance(more, ast.Tuple) else '0'}",
                     )
+
+
+NEWER = {  # names of Python's own modules, with the version that they are new in
+    "batched": "3.12",
+    "sumprod": "3.12",
+    "override": "3.12",
+    "deprecated": "3.13",
+    "TypeIs": "3.13",
+    "ReadOnly": "3.13",
+    "Placeholder": "3.14",
+    "annotationlib": "3.14",
+    "compression": "3.14",
+}
+
+
+def missing_module(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an import of a module that is not there, or of a name that only a newer Python has."""
+    match = e.raised(r"(?:No module named|cannot import name) '([\w.]+)'", "ModuleNotFoundError", "ImportError")
+    if not match:
+        return
+    name = match[1].split(".")[0]
+    if name in NEWER:
+        here = "{}.{}".format(*sys.version_info)
+        yield Diagnosis(
+            f"`{name}` is new in Python {NEWER[name]}, and this is Python {here}. Write that step yourself."
+        )
+    elif e.error == "ModuleNotFoundError":
+        own = f"There is no module `{name}` here. Copy what you need from a file of your own into this notebook."
+        allowed = ", ".join(each for each in e.requirements.policy.imports if not each.startswith("_"))
+        yield Diagnosis(f"{own} Otherwise, use only these modules: {allowed}.")
 
 
 def rebound_name(e: Evidence) -> Iterator[Diagnosis]:
@@ -789,6 +820,7 @@ def outside(e: Evidence) -> Iterator[Diagnosis]:
 
 RAISING: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     outside,
+    missing_module,
     rebound_name,
     leaving,
     undefined_name,

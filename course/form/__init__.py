@@ -33,6 +33,7 @@ __all__ = [
     "Rule",
     "Source",
     "Spot",
+    "deciding",
     "mark",
     "own_rules",
     "policy_of",
@@ -132,6 +133,11 @@ def review(requirements: Requirements, source: str, helpers: Iterable[Source] = 
     rules = requirements.policy.rules if reading.tops else ()
     findings = [finding for rule in rules if (finding := _finding(rule, reading, rule in requirements.policy.binds))]
     return tuple(sorted(findings, key=lambda finding: not finding.breaks))
+
+
+def deciding(requirements: ExerciseFacts, findings: Iterable[FormFinding]) -> FormFinding | None:
+    """Return the finding that makes an answer wrong, whatever it returns; None if there is none."""
+    return next((finding for finding in findings if finding.rule in requirements.decides), None)
 
 
 def mark(findings: Iterable[FormFinding]) -> float:

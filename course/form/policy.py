@@ -9,7 +9,8 @@ A unit's TOML may have this table, below its first keys:
     imports = ["functools"]             # modules that may be imported, instead of `IMPORTS`; `course` always may
     compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and strings only
 
-An exercise can add `binds`, `requires` and `bans`. A ban is a name (`sorted`) or a method (`.sort`). A unit's own
+An exercise can add `binds`, `requires` and `bans`. A ban is a name (`sorted`) or a method (`.sort`). `decides` are the
+rules without which an answer is not right, for example a ban on the function that solves the exercise. A unit's own
 rules, in its module `form/<unit>.py`, apply where `binds` or `advises` names them.
 """
 
@@ -104,6 +105,7 @@ class ExerciseFacts:
     requires: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()
     binds: tuple[str, ...] = ()
+    decides: tuple[str, ...] = ()
     curried: bool = False
     is_called: bool = True
 

@@ -27,6 +27,7 @@ from course.diagnoses.obstacle import (
     obstacle_text,
     way_out,
 )
+from course.form import deciding
 from course.kernel.catalogue import Lender
 from course.kernel.history import statements_of
 from course.learner.alone import among_references, with_expected
@@ -43,12 +44,16 @@ MAY_BE_RIGHT = "differs from the examples, but may be right"
 
 
 def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | None) -> Result:
-    """Return the result of a check: the obstacle that keeps the answer from being checked, or the outcome of the exam.
+    """Return the result of a check: the obstacle, the rule of form that decides, or the outcome of the exam.
 
     An installed autograder supplies the exam (`full`). A `lender` supplies references.
     """
     if answer.obstacle:
         return _blocked(answer, answer.obstacle)
+    if decides := deciding(answer.requirements, answer.form):
+        headline = f"{decides.why} · {score_text(0, answer.stated.points)}"
+        result = Result(answer.name, BAD, headline, form=answer.form, stale=True)
+        return _diagnosed(result, evidence_of(answer, ()))
     examined = full.examine(answer) if full and answer.space.runs else None
     return _with_advice(answer, examined or examine_here(answer, lender))
 
