@@ -149,6 +149,30 @@ def test_names_with_a_hyphen_are_not_a_part_of_them(course: Path) -> None:
     assert whose_is_whose(course) == {"1": "hw-ann/x.ipynb", "2": "hw-lee/x.ipynb"}
 
 
+@pytest.mark.promise("others")
+def test_logins_that_begin_alike_are_read_as_a_whole(course: Path) -> None:
+    (course / "roster.csv").write_text("id,name,login\n1,A B,ann-lee\n2,C D,ann-ray\n3,E F,lee\n")
+    done = collect_named(course, "hw-1-ann-lee/x.ipynb", "hw-1-ann-ray/x.ipynb")
+    assert whose_is_whose(course) == {"2": "hw-1-ann-ray/x.ipynb"}
+    assert "hw-1-ann-lee: not matched: it can be 1 or 3 of roster.csv" in done.stdout
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("path", ["{}_101_assignsubmission_file/x.ipynb", "{}/x.ipynb", "{} - x.ipynb"])
+def test_names_of_the_same_letters_are_compared_by_word(course: Path, path: str) -> None:
+    (course / "roster.csv").write_text("id,name\n1,Ann Abelle\n2,김철수\n")
+    done = collect_named(course, *(path.format(name) for name in ("Anna Belle", "Abelle Ann", "김 철수")))
+    assert whose_is_whose(course) == {"1": path.format("Abelle Ann"), "2": path.format("김 철수")}
+    assert "Anna Belle" in done.stdout and "not matched" in done.stdout
+
+
+@pytest.mark.promise("others")
+def test_joined_name_that_two_rows_have_is_ambiguous(course: Path) -> None:
+    (course / "roster.csv").write_text("id,name\n1,Ann Abelle\n2,Anna Belle\n")
+    done = collect_named(course, "annabelle_77_991_x.ipynb")
+    assert not whose_is_whose(course) and "annabelle_77: not matched: it can be 1 or 2 of roster.csv" in done.stdout
+
+
 def test_the_most_similar_row_of_the_roster_is_named(course: Path) -> None:
     done = collect_named(course, "Jorg Muller/x.ipynb", "Homework 1/x.ipynb")
     assert whose_is_whose(course) == {}

@@ -245,12 +245,15 @@ class Grading:
             yield replace(item, report=commented(item.report, self.comments))
 
     def _write_class(self, out: Path) -> None:
-        """Write the class report, unless the class is very small or very large."""
+        """Write the class report, unless the class is very small or very large. If it fails, print the reason."""
         if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
-            with alone_in(out):
-                written_page(out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
+            try:
+                with alone_in(out):
+                    written_page(out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
+            except ConfigError as error:
+                print(f"foldem: {CLASS_PAGE} is not written: {error}", file=sys.stderr)
 
     @property
     def _stored_count(self) -> int:

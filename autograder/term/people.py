@@ -133,8 +133,18 @@ def student_keys(student: Student) -> set[str]:
 
 def students_named(name: str, roster: Mapping[str, Student]) -> Ids:
     """Return the students with a name, which may begin with any of its words."""
-    word = "".join(words_of(name.replace("_", " ")))
-    return tuple(each.id for each in roster.values() if word in joined_names(each.name))
+    return tuple(each.id for each in roster.values() if is_same_name(words_of(name.replace("_", " ")), each.name))
+
+
+def is_same_name(words: tuple[str, ...], name: str) -> bool:
+    """Return whether these are the words of a name, beginning with any of them. One of the two may be a single word.
+
+    >>> [is_same_name(each, "Ann Lee") for each in (("lee", "ann"), ("leeann",), ("an", "nlee"))]
+    [True, True, False]
+    """
+    own = words_of(name)
+    has_words = 1 in (len(words), len(own)) or sorted(words) == sorted(own)
+    return has_words and "".join(words) in joined_names(name)
 
 
 def joined_names(name: str) -> set[str]:

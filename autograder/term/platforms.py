@@ -146,8 +146,8 @@ ROSTER_PATTERNS = (
 class Person:
     """A person on a platform. In Moodle, people have a number per assignment; in Canvas, one number for all.
 
-    The last of `ids` is certain, except that of a folder: this is what comes after the part that all folders share. In
-    Gradescope, it is the address, which is also the number. If a name has two numbers of Moodle or Canvas, it has none.
+    The last of `ids` is certain, except in folders of GitHub: each of theirs may be the login. In Gradescope, it is the
+    address, which is also the number. If a name has two numbers of Moodle or Canvas, it has none.
     """
 
     platform: str
@@ -203,14 +203,18 @@ def hand_ins_of(
 
 
 def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "") -> ReceivedFile:
-    """Return a file with the person that the first matching pattern names. All folders of GitHub have one prefix."""
+    """Return a file with the person that the first matching pattern names.
+
+    All folders of GitHub begin alike, and the login begins behind a hyphen of that prefix.
+    """
     top = file.named.parts[0]
     for row in rows:
         if readings := row.readings(str(file.named)):
             order = order_in(readings[0]["order"]) if readings[0].get("order") else file.order
             is_sure = len(readings) == 1
             return ReceivedFile(file, person_in(readings[0], row) if is_sure else Person(row.platform, top), order)
-    ids = (top[len(prefix) :],) if prefix and not top[len(prefix) :].isdigit() else ()
+    rests = [top[match.end() :] for match in re.finditer("-", prefix)]
+    ids = tuple(each for each in rests if not each.isdigit())
     return ReceivedFile(file, Person(CUSTOM if rows[0].platform == CUSTOM else FOLDER, top, ids=ids))
 
 
