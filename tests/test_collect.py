@@ -436,6 +436,14 @@ def test_the_latest_download_counts_and_earlier_files_are_kept(course: Path) -> 
     ]
 
 
+def test_another_file_in_a_download_of_the_same_time_is_named(course: Path) -> None:
+    for note in ("b", "a", "b"):
+        done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", note)})
+    counting = "b" if counts(course) == work("dominoes", "b") else "a"
+    assert all_collected(course) == {work("dominoes", "a"), work("dominoes", "b")} and "no answers" not in done.stdout
+    assert ("is not newer, so an earlier one still counts" in done.stdout) == (counting == "a")
+
+
 def test_files_added_by_hand_are_kept(course: Path) -> None:
     write_file(course / "submitted/s1/dominoes/1_dominoes.ipynb", work("dominoes", "by e-mail"))
     collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "by Moodle")})

@@ -128,6 +128,7 @@ def test_a_stranger_in_a_platforms_download_is_listed_and_nobody_else(course: Pa
     assert whose_is_whose(course).keys() == {"s202"}
     [line] = [line for line in done.stdout.splitlines() if "not matched" in line]
     assert "Homework 1" not in line.partition(":")[0] and "Submitted files" not in line.partition(":")[0]
+    assert any(each in line for each in ("moodle.csv", "column canvas_id", "column login", "Write this name into"))
 
 
 @pytest.mark.promise("others")
@@ -155,6 +156,21 @@ def test_logins_that_begin_alike_are_read_as_a_whole(course: Path) -> None:
     done = collect_named(course, "hw-1-ann-lee/x.ipynb", "hw-1-ann-ray/x.ipynb")
     assert whose_is_whose(course) == {"2": "hw-1-ann-ray/x.ipynb"}
     assert "hw-1-ann-lee: not matched: it can be 1 or 3 of roster.csv" in done.stdout
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("HW_1_{}_attempt_2026-03-01-10-15-00_x.ipynb", {"1": "k_lee", "2": "lee"}),
+        ("HW_1/Abgaben/Lee_Ann_{}_33/x.ipynb", {"2": "lee"}),
+    ],
+)
+def test_login_with_an_underscore_is_not_its_end(course: Path, path: str, found: dict[str, str]) -> None:
+    (course / "roster.csv").write_text("id,name,login\n1,A B,k_lee\n2,E F,lee\n")
+    done = collect_named(course, *(path.format(login) for login in ("k_lee", "lee", "q_x")))
+    assert whose_is_whose(course) == {student: path.format(login) for student, login in found.items()}
+    assert "into the column login of roster.csv" in done.stdout
 
 
 @pytest.mark.promise("others")

@@ -42,7 +42,8 @@ REMEDIES = {
     FOLDER: "Rename it to the student's id, or add --pattern",
     CUSTOM: f"Change --pattern or {ROSTER_FILE}",
 }
-OTHER_REMEDY = f"Write this name or login into {ROSTER_FILE}, or add --pattern"
+LOGIN_REMEDY = f"Write {{login}} into the column login of {ROSTER_FILE}"
+NAME_REMEDY = f"Write this name into {ROSTER_FILE}, or collect the file in a folder named like the student's id"
 NO_ASSIGNMENT_HERE = "no assignment of this course"
 IF_AROUND = "If it is a folder around everybody's files, collect that folder"
 Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
@@ -211,7 +212,10 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> Od
     assignment, person = whose
     fits = sure_matches(person, course.roster, course.times) or likely_matches(person, course.roster)
     is_ambiguous = person.platform in (MOODLE, CANVAS) and not person.number
-    remedy = REMEDIES.get(FOLDER if is_ambiguous else person.platform, OTHER_REMEDY)
+    remedy = REMEDIES.get(FOLDER if is_ambiguous else person.platform, NAME_REMEDY)
+    login = "".join(person.ids[-1:])
+    if login and not fits and person.platform not in (GRADESCOPE, CUSTOM):
+        remedy = LOGIN_REMEDY
     if was_another(person, fits, course.earlier(assignment)):
         why, remedy = ": another student had it", f"If {ROSTER_FILE} was wrong, {COLLECT_AGAIN}"
     elif is_ambiguous:
@@ -219,8 +223,10 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> Od
     elif fits:
         why = f": it can be {' or '.join(fits)} of {ROSTER_FILE}" + ", but so can somebody else" * (len(fits) == 1)
     else:
-        why = damage_by_spreadsheet(person.ids[-1] if person.ids else person.name, course.roster)
-        closest = closest_row(person.name, course.roster)
+        why = damage_by_spreadsheet(login or person.name, course.roster)
+        closest = closest_row(person.name.partition(" - ")[0], course.roster)
         why = f": {why}" if why else f". The most similar row of {ROSTER_FILE} is {closest}" if closest else ""
     around = f". {IF_AROUND}" if person.platform == FOLDER and is_alone and not fits else ""
-    return Oddity(person.label, f"not matched{why}. {remedy.format(assignment=assignment, person=person)}{around}")
+    return Oddity(
+        person.label, f"not matched{why}. {remedy.format(assignment=assignment, person=person, login=login)}{around}"
+    )

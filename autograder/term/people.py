@@ -12,12 +12,12 @@ from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
 
-from toolz import groupby
+from toolz import groupby, unique
 
 from autograder.term.collected import Collected
 from autograder.term.files import folder_key
 from autograder.term.lateness import Deadlines
-from autograder.term.platforms import CANVAS, FOLDER, MOODLE, ROSTER_PATTERNS, NamePattern, Person
+from autograder.term.platforms import CANVAS, FOLDER, GRADESCOPE, MOODLE, ROSTER_PATTERNS, NamePattern, Person
 from autograder.term.roster import Student, participants_in, row_text, words_of
 from autograder.term.times import TimesFile, name_key
 from autograder.term.works import AssignmentPart, Work
@@ -93,8 +93,8 @@ def sure_matches(person: Person, roster: Mapping[str, Student], times: TimesFile
 
     In Gradescope only the address is sure, since students can write any id into their own accounts.
     """
-    own = () if person.platform in (MOODLE, CANVAS, FOLDER) else person.ids[-1:]
-    keyed = students_with({*own, *times.ids_of(person)}, roster)
+    own = () if person.platform == FOLDER else person.ids[-1:] if person.platform == GRADESCOPE else person.ids
+    keyed = {*students_with(times.ids_of(person), roster), *students_with_any(own, roster)}
     number = person.number if person.platform == CANVAS else ""
     return tuple(each.id for each in roster.values() if each.id in keyed or (number and each.canvas == number))
 
@@ -113,7 +113,12 @@ def likely_matches(person: Person, roster: Mapping[str, Student], stems: tuple[s
             return (own,)
         if matches := students_with([cells.get("login", "")], roster) or students_named(cells["name"], roster):
             return matches
-    return students_with(person.ids, roster)
+    return students_with_any(person.ids, roster)
+
+
+def students_with_any(ends: Iterable[str], roster: Mapping[str, Student]) -> Ids:
+    """Return the students for whom one of the ends of a name is the login."""
+    return tuple(unique(each for end in ends for each in students_with([end], roster)))
 
 
 def students_with(keys: Iterable[str], roster: Mapping[str, Student]) -> Ids:
@@ -172,6 +177,10 @@ def is_mentioned(student: Student, text: str) -> bool:
 
 def closest_row(name: str, roster: Mapping[str, Student]) -> str:
     """Return the row of the roster that looks most like a name, or ""."""
-    rows = {text: row_text(each) for each in roster.values() for text in (*student_keys(each), folder_key(each.name))}
-    close = get_close_matches(folder_key(name), rows, 1)
+    rows = {_sorted(text): row_text(each) for each in roster.values() for text in (*student_keys(each), each.name)}
+    close = get_close_matches(_sorted(name), rows, 1)
     return rows[close[0]] if close else ""
+
+
+def _sorted(name: str) -> str:
+    return " ".join(sorted(words_of(name)))

@@ -30,7 +30,8 @@ class NamePattern:
 
     The groups are those of nbgrader's `zip_collect` (`student_id`, `first_name`, `last_name`, `email`, `timestamp`),
     `name`, `login`, the platform's own `number` for a person, and `order`. Without a group for a name, the name is
-    what comes before the pattern. A `is_nested` pattern begins with a folder around all files.
+    what comes before the pattern. A `is_nested` pattern begins with a folder around all files. If it
+    `has_longer_login`, a login may have underscores, and so may the text before it.
     """
 
     platform: str
@@ -38,6 +39,7 @@ class NamePattern:
     example: str
     groups: Mapping[str, str]
     is_nested: bool = False
+    has_longer_login: bool = False
 
     def readings(self, path: str) -> list[dict[str, str]]:
         """Return what the pattern reads from a path, in each way that fits, even if the ways overlap."""
@@ -68,9 +70,10 @@ PLATFORM_PATTERNS = (
     ),
     NamePattern(
         "blackboard",
-        r"^[^/]+?_(?P<login>[^/_]+)_[^\W\d_]+_(?P<order>\d{4}(?:-\d\d){5})(?:_|\.txt$)",
+        r"^(?P<login>[^/]+?_[^/]+?)_[^\W\d_]+_(?P<order>\d{4}(?:-\d\d){5})(?:_|\.txt$)",
         "Homework 1_alee_attempt_2026-03-01-10-15-00_1_dominoes.ipynb",
-        {"login": "alee", "order": "2026-03-01-10-15-00"},
+        {"login": "Homework 1_alee", "order": "2026-03-01-10-15-00"},
+        has_longer_login=True,
     ),
     NamePattern(
         "brightspace",
@@ -98,6 +101,7 @@ PLATFORM_PATTERNS = (
         "Homework 1/Abgaben/Lee_Ann_alee_3310/20260301101500_1_dominoes.ipynb",
         {"name": "Lee_Ann", "login": "alee", "order": "20260301101500"},
         is_nested=True,
+        has_longer_login=True,
     ),
     NamePattern(
         "github",
@@ -146,8 +150,8 @@ ROSTER_PATTERNS = (
 class Person:
     """A person on a platform. In Moodle, people have a number per assignment; in Canvas, one number for all.
 
-    The last of `ids` is certain, except in folders of GitHub: each of theirs may be the login. In Gradescope, it is the
-    address, which is also the number. If a name has two numbers of Moodle or Canvas, it has none.
+    Each of `ids` may be the login. In Gradescope, the last one is the address, which is also the number, and the others
+    are not certain. If a name has two numbers of Moodle or Canvas, it has none.
     """
 
     platform: str
@@ -193,7 +197,7 @@ def hand_ins_of(
     tops = {file.named.parts[0] for file in own}
     is_nested = len(tops) == 1 and not any(map(is_student, tops))
     rows = [custom] if custom else [row for row in PLATFORM_PATTERNS if is_nested or not row.is_nested]
-    prefix = "".join(commonprefix([*tops]).rpartition("-")[:2]) if len(tops) > 1 and not custom else ""  # noqa: RUF071
+    prefix = commonprefix([*tops]) if len(tops) > 1 and not custom else ""  # noqa: RUF071
     listed = _gradescope_list(own)
     received: list[ReceivedFile] = []
     for file in own:
@@ -205,16 +209,17 @@ def hand_ins_of(
 def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "") -> ReceivedFile:
     """Return a file with the person that the first matching pattern names.
 
-    All folders of GitHub begin alike, and the login begins behind a hyphen of that prefix.
+    All names in a download of GitHub or Blackboard begin alike. The login begins after a hyphen or an underscore of
+    this prefix.
     """
     top = file.named.parts[0]
     for row in rows:
         if readings := row.readings(str(file.named)):
             order = order_in(readings[0]["order"]) if readings[0].get("order") else file.order
             is_sure = len(readings) == 1
-            return ReceivedFile(file, person_in(readings[0], row) if is_sure else Person(row.platform, top), order)
-    rests = [top[match.end() :] for match in re.finditer("-", prefix)]
-    ids = tuple(each for each in rests if not each.isdigit())
+            person = person_in(readings[0], row, prefix) if is_sure else Person(row.platform, top)
+            return ReceivedFile(file, person, order)
+    ids = tuple(each for each in _ends(top, prefix, "-") if not each.isdigit())
     return ReceivedFile(file, Person(CUSTOM if rows[0].platform == CUSTOM else FOLDER, top, ids=ids))
 
 
@@ -224,11 +229,19 @@ def person_at(name: str) -> Person:
     return _received(file, [row for row in PLATFORM_PATTERNS if not row.is_nested]).person
 
 
-def person_in(cells: Mapping[str, str], row: NamePattern) -> Person:
-    """Return the person that the groups of a pattern name."""
+def person_in(cells: Mapping[str, str], row: NamePattern, prefix: str) -> Person:
+    """Return the person that the groups of a pattern name. `prefix` is what all names of the download begin with."""
     ids = [cells[key] for key in ("login", "email", "student_id") if cells.get(key)][-1:]
+    if row.has_longer_login:
+        text = "_".join(filter(None, (cells["name"], *ids)))
+        ids = _ends(text, prefix if "_" in prefix else text, "_")
     full = " ".join(cells[key] for key in ("first_name", "last_name") if cells.get(key))
-    return Person(row.platform, cells["name"] or full or "".join(ids), cells.get("number", ""), tuple(ids))
+    return Person(row.platform, cells["name"] or full or "".join(ids[-1:]), cells.get("number", ""), tuple(ids))
+
+
+def _ends(text: str, prefix: str, separator: str) -> list[str]:
+    """Return what comes after each separator in the prefix of a text."""
+    return [text[match.end() :] for match in re.finditer(separator, prefix) if match.end() < len(text)]
 
 
 def order_in(text: str) -> int:

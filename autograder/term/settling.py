@@ -136,8 +136,10 @@ def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
 
 def _outranked(best: Version, first: str, until: datetime | None) -> str:
     """Return why an earlier file counts, and not the best one of a download."""
-    problem, remedy = "cannot be read" if best.worth == ILLEGIBLE else "has no answers", ""
-    if first == "is_in_time" and best.instant and until:
+    problem, remedy = "is not newer", ""
+    if first == "worth":
+        problem = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
+    elif first == "is_in_time" and best.instant and until:
         remedy = ". To use it, add an [[extension]] to adjust.toml and collect again"
         problem = f"is late by {span(best.instant - until)}"
     return f"the file for {best.notebook} in this download {problem}, so an earlier one still counts{remedy}"
