@@ -245,6 +245,10 @@ ROSTERS = {
         "First name,Last name,ID number,Email address\nJörg,Müller,s201,jmueller@uni.example\n",
         "s201",
     ),
+    "moodle's grades without id numbers": (
+        "First name,Last name,ID number,Institution,Email address\nJörg,Müller,,,jmueller@uni.example\n",
+        "jmueller@uni.example",
+    ),
 }
 
 

@@ -111,9 +111,9 @@ def _split_rows(path: Path, student: str) -> tuple[list[str], list[str]]:
     text, separator = table_text(path)
     lines = StringIO(text, newline="").readlines()
     reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
-    head = next(reader, [])
+    head, rows = next(reader, []), [*csv.reader(lines, delimiter=separator)][1:]
     is_moodle = path.name == PARTICIPANTS
-    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head)
+    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head, rows)
     column = columns.get(PARTICIPANT_COLUMNS[1] if is_moodle else "id", len(head))
     start = reader.line_num
     own, others = list[str](), ["".join(lines[:start])]
