@@ -215,6 +215,15 @@ def test_names_of_other_platforms_are_read_by_a_pattern(course: Path, pattern: s
     assert "other: not matched. Change --pattern or roster.csv" in done.stdout
 
 
+def test_time_in_a_pattern_decides_which_file_is_newer(course: Path) -> None:
+    """The times of nbgrader's own example have no zeros."""
+    pattern = r"x_(?P<student_id>\w+)_attempt_(?P<timestamp>[0-9\-]+)_"
+    times = "2026-2-28-9-15-0", "2026-11-3-9-15-0", "2026-1-30-10-15-0"
+    done = collect_named(course, *(f"x_s201_attempt_{each}_a.ipynb" for each in times), words=("--pattern", pattern))
+    assert whose_is_whose(course) == {"s201": f"x_s201_attempt_{times[1]}_a.ipynb"}
+    assert "it was uploaded last" in done.stdout
+
+
 @pytest.mark.parametrize("pattern", ["(", "no group", r"(?P<file_id>\w+)", r"\w+_(?P<student_id"])
 def test_a_pattern_that_cannot_be_used_is_refused(course: Path, pattern: str) -> None:
     assert is_one_line_refusal(collect_named(course, "s201/x.ipynb", words=("--pattern", pattern)))

@@ -215,7 +215,8 @@ def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "
     top = file.named.parts[0]
     for row in rows:
         if readings := row.readings(str(file.named)):
-            order = order_in(readings[0]["order"]) if readings[0].get("order") else file.order
+            time = readings[0].get("order") or readings[0].get("timestamp")
+            order = order_in(time) if time else file.order
             is_sure = len(readings) == 1
             person = person_in(readings[0], row, prefix) if is_sure else Person(row.platform, top)
             return ReceivedFile(file, person, order)
@@ -247,12 +248,12 @@ def _ends(text: str, prefix: str, separator: str) -> list[str]:
 def order_in(text: str) -> int:
     """Return a time or number as a number by which uploads are ordered.
 
-    >>> order_in("2"), order_in("2026-03-01-10-15-00"), order_in("Mar 1, 2026 1015 AM")
+    >>> order_in("2"), order_in("2026-3-1-10-15-00"), order_in("Mar 1, 2026 1015 AM")
     (2, 20260301101500, 202603011015)
     """
     with suppress(ValueError):
         return int(f"{datetime.strptime(text, '%b %d, %Y %I%M %p'):%Y%m%d%H%M}")
-    return int("0" + re.sub(r"\D", "", text)[:20])
+    return int("0" + "".join(part.zfill(2) for part in re.findall(r"\d+", text))[:20])
 
 
 def _gradescope_list(files: Iterable[DownloadedFile]) -> dict[str, list[ReceivedFile]]:
