@@ -236,6 +236,24 @@ def test_absentees_are_named_for_the_assignment_of_the_download(course: Path) ->
     assert "no file for uno from s201" in done.stdout.splitlines() and "no file for dominoes" not in done.stdout
 
 
+MARIMO = "from course.dominoes import *\n\n@app.cell\ndef _():\n    pass\n"
+UNREADABLE = {
+    ("x.ipynb", ""): "it is empty",
+    ("x.ipynb", '{"cells": ['): "it is cut off at line 1",
+    ("x.ipynb", "{\n<<<<<<< HEAD\n"): "line 2 is a conflict marker of git",
+    ("x.ipynb", "Here it is: {}"): "it begins with other text",
+    ("x.ipynb", '{"nbformat": "4"}'): "its nbformat is not a number",
+    ("1_dominoes.py", MARIMO): "the answers are inside marimo's functions",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), UNREADABLE)
+def test_collect_says_why_a_file_cannot_be_graded(course: Path, name: str, text: str) -> None:
+    done = collect(course, {f"s201/{name}": text, "s202/x.ipynb": work("dominoes")})
+    [line] = [each for each in done.stdout.splitlines() if each.startswith(f"s201/{name}: not graded: ")]
+    assert UNREADABLE[name, text] in line and counts(course, "s202")
+
+
 # ------------------------------------------------------------------------------------------------ rosters
 
 MOODLE_PARTICIPANTS = 'First name,Last name,Email address,Groups\nJörg,Müller,jmueller@uni.example,"A, B"\n'

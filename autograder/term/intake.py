@@ -194,12 +194,13 @@ def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], 
         path, person = str(received.file.path), received.person
         if received.file.problem:
             yield Oddity(path, f"{received.file.problem}. Ask the student for the .ipynb file")
-        elif part is None and (work.unit or path.lower().endswith(".ipynb")):
-            what = f"a notebook of {work.unit}" if work.unit else "this is not a readable notebook"
+        elif work.problem:
+            yield Oddity(path, f"not graded: {work.problem}")
+        elif part is None and work.unit:
             names = " and ".join(sorted({name for name, _ in possible_parts(work, parts)}))
             where = f"but this download is for {meant}" if meant else f"which is in {names or NO_ASSIGNMENT_HERE}"
             remedy = "Add --assignment" if names and not meant else "Ask the student for the right file"
-            yield Oddity(path, f"{what}, {where}. {remedy}")
+            yield Oddity(path, f"a notebook of {work.unit}, {where}. {remedy}")
         elif part is None and person not in with_notebook and (person.platform or is_by_hand):
             yield Oddity(path, "not a notebook. Ask the student for the .ipynb file")
 

@@ -91,9 +91,6 @@ class Settled:
         until = self.to.deadlines.until_for(*slot[:2])
         ordered = by_rank(self.collected.by_slot[slot], until)
         own, chosen = [each for each in ordered if each.key in keys], ordered[0]
-        if own and chosen.worth == ILLEGIBLE:
-            problem = "not a Jupyter notebook, so it is not graded. Ask the student for the file again"
-            yield Oddity(chosen.path, problem)
         others = [each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha]
         if not others:
             return
