@@ -22,8 +22,8 @@ READ_AS = {MODULE: MODULE} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb"
 class Work:
     """The content of a file.
 
-    It has the unit ("" if unreadable), the stem of the notebook, the exercises with cells, and its worth. `problem` says
-    why a file that is named like a notebook is unreadable.
+    It has the unit ("" if unreadable), the stem of the notebook, the exercises with cells, and its worth.
+    `problem` says why a file that is named like a notebook is unreadable.
     """
 
     unit: str = ""
