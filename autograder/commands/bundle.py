@@ -8,11 +8,11 @@ from autograder.commands import classroom50, github, gradescope
 from autograder.commands.options import BundleOptions
 from autograder.config import ConfigError
 
-MAKERS = {"gradescope": gradescope.run, "github": github.run, "classroom50": classroom50.run}
+PLATFORM_WRITERS = {"gradescope": gradescope.run, "github": github.run, "classroom50": classroom50.run}
 
 
 def run(options: BundleOptions) -> Iterator[str]:
     """Write the files for the platform, and yield what to do next. Raises ConfigError if it is unknown."""
-    if options.platform not in MAKERS:
-        raise ConfigError(f"--for is one of {', '.join(MAKERS)}")
-    return MAKERS[options.platform](options)
+    if options.platform not in PLATFORM_WRITERS:
+        raise ConfigError(f"--for is one of {', '.join(PLATFORM_WRITERS)}")
+    return PLATFORM_WRITERS[options.platform](options)

@@ -533,8 +533,10 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     With `--exercise`, it leaves out what belongs to a complete unit: notebooks, pairs of exercises, and
     the kits of courses.
 
+    Example: `foldem prove --mistakes cs101 --draft >> mypack/mistakes/war.py`
+
     With `--mistakes`, it tests nothing. It lists wrong answers that at least three students of a course gave, and that
-    no known mistake explains: `foldem prove --mistakes cs101 --draft >> mypack/mistakes/war.py`
+    no known mistake explains.
 
     Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
     """

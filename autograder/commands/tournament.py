@@ -26,14 +26,14 @@ from course.arena.contests import RoundRobin, Standing, Tournament, wilson
 from course.exam.readable import one_line
 
 DONE, INTERRUPTED = 0, 130
-GAMES = 1000
+USUAL_GAMES = 1000
 
 
 def run(options: TournamentOptions) -> int:
     """Play the tournament, or the league of a course, print and write the results, and return the exit status."""
     if any(Path(each).is_dir() for each in options.bots):
         return played_league(options)
-    entries, out, games = _entries(options), options.out, options.games or GAMES
+    entries, out, games = _entries(options), options.out, options.games or USUAL_GAMES
     seed = secrets.randbits(48) if options.seed is None else options.seed
     arena = entries[0].held.arena
     arena = replace(arena, target=options.to or arena.target)
