@@ -412,7 +412,7 @@ def test_large_groups_that_no_message_is_written_for_are_listed(
 
 
 def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"there are no results of .* yet"):
+    with pytest.raises(ConfigError, match=r"no submission of .* is graded"):
         list(report_command.run(ReportOptions(folder=tmp_path, store="sqlite://")))
 
 

@@ -134,9 +134,6 @@ class CollectOptions(Options, frozen=True, kw_only=True):
         str | None,
         typer.Option(help="Regular expression for paths in the download, with a group such as (?P<student_id>...)."),
     ] = None
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Use the files of this download, even if an earlier file is better.")
-    ] = False
 
 
 class DemoOptions(Options, frozen=True, kw_only=True):

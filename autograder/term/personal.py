@@ -32,8 +32,8 @@ from autograder.term.files import LOG, OWN_FOLDER, entries_below, files_below, w
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.locations import SUBMITTED, path_text
-from autograder.term.people import Register, likely_matches, sure_matches
-from autograder.term.platforms import Person, is_of_a_platform, person_at
+from autograder.term.people import likely_matches, sure_matches
+from autograder.term.platforms import Person, person_at
 from autograder.term.results import sources_in
 from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, table_text
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
@@ -111,9 +111,9 @@ def _split_rows(path: Path, student: str) -> tuple[list[str], list[str]]:
     text, separator = table_text(path)
     lines = StringIO(text, newline="").readlines()
     reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
-    head = next(reader, [])
+    head, rows = next(reader, []), [*csv.reader(lines, delimiter=separator)][1:]
     is_moodle = path.name == PARTICIPANTS
-    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head)
+    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head, rows)
     column = columns.get(PARTICIPANT_COLUMNS[1] if is_moodle else "id", len(head))
     start = reader.line_num
     own, others = list[str](), ["".join(lines[:start])]
@@ -215,11 +215,12 @@ def is_students(name: str, student: str, course: Course) -> bool:
 
     Names that differ only in case are several students'.
     """
-    return name == student or (is_of_a_platform(name) and _whose(person_at(name), course) == (student,))
+    person = person_at(name)
+    return name == student or bool(person.platform and _whose(person, course) == (student,))
 
 
 def _whose(person: Person, course: Course) -> tuple[str, ...]:
-    return sure_matches(person, Register(course.roster)) or likely_matches(person, Register(course.roster))
+    return sure_matches(person, course.roster) or likely_matches(person, course.roster)
 
 
 def _stores(course: Course, address: str | None, outs: Sequence[Path]) -> list[Store]:
