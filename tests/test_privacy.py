@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -16,12 +14,10 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.config import cache_folder
-from autograder.term.formats import backup_of
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student, read_roster
-from autograder.term.store import DATABASE_FILE, Store, StoredResult
+from autograder.term.store import Store, StoredResult
 from tests.command import foldem_here, is_one_line_refusal, printed_by
-from tests.test_term_store import STORES
 
 pytestmark = pytest.mark.sandbox
 EXAMS = cache_folder()
@@ -110,8 +106,6 @@ def term(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             run("export", "class-of-2026", *words)
         for words in (("--out", "free"), ()):
             foldem_here("grade", "class/submissions.zip", "--quiet", *words)
-        with closing(sqlite3.connect(backup_of(folder / "class-of-2026" / DATABASE_FILE, 1))) as database:
-            database.executescript((STORES / "format-1.sql").read_text().replace("'ada'", f"'{ADA}'"))
         yield folder
 
 
