@@ -1,4 +1,4 @@
-"""`foldem forget` and `foldem takeout`: everything about a student is exported, and nothing is left."""
+"""`foldem forget`, with `--copy` or without: everything about a student is exported, and nothing is left."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def course(tmp_path: Path) -> Path:
 def taken_out(student: str, course: Path, *words: str | Path) -> dict[str, bytes]:
     """Return the files in a student's takeout, by name."""
     path = course.parent / "takeout.zip"
-    run("takeout", student, course, "--out", path, *words)
+    run("forget", student, course, "--copy", path, *words)
     with ZipFile(path) as archive:
         path.unlink()
         return {name: archive.read(name) for name in archive.namelist()}
@@ -167,11 +167,11 @@ def test_forget_says_where_it_does_not_look(course: Path) -> None:
 
 
 @pytest.mark.parametrize("student", ["..", "", "a/b", ".unclear", "nobody"])
-@pytest.mark.parametrize("command", ["forget", "takeout"])
-def test_an_unknown_student_is_refused(tmp_path: Path, course: Path, command: str, student: str) -> None:
+@pytest.mark.parametrize("words", [("--yes",), ("--copy", "copy.zip")])
+def test_an_unknown_student_is_refused(tmp_path: Path, course: Path, words: tuple[str, ...], student: str) -> None:
     (course / "submitted" / ".unclear").mkdir(parents=True)
     before = sorted(tmp_path.rglob("*"))
-    done = foldem_here(command, student, course, *["--yes"] * (command == "forget"))
+    done = foldem_here("forget", student, course, *words)
     assert is_one_line_refusal(done) and [path for path in sorted(tmp_path.rglob("*")) if path in before] == before
 
 

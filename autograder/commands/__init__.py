@@ -22,7 +22,6 @@ __all__ = (
     "report",
     "site",
     "student_kit",
-    "takeout",
     "tournament",
     "upgrade",
     "viva",

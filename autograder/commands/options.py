@@ -34,22 +34,6 @@ class PackOptions(Options, frozen=True, kw_only=True):
     ] = None
 
 
-class StudentOptions(Options, frozen=True, kw_only=True):
-    """The options of a command that finds everything about a student."""
-
-    student: Annotated[str, typer.Argument(metavar="STUDENT", help="Id of the student, as in roster.csv.")]
-    course: Annotated[Path, typer.Argument(metavar="[COURSE]", help="The course folder (default: this folder).")] = (
-        Path()
-    )
-    reports: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--reports", help="Folder outside of the course that `foldem grade --out` wrote. May be repeated."
-        ),
-    ] = None
-    store: StoreAddress = None
-
-
 class GradeOptions(PackOptions, frozen=True, kw_only=True):
     """Grade submissions and print a table of marks.
 
@@ -180,27 +164,35 @@ class ExportOptions(Options, frozen=True, kw_only=True):
     store: StoreAddress = None
 
 
-class ForgetOptions(StudentOptions, frozen=True, kw_only=True):
-    """Delete everything that is stored about a student: files, results, marks, reports and caches.
+class ForgetOptions(Options, frozen=True, kw_only=True):
+    """Delete everything that is stored about a student, or copy it: files, results, marks, reports and caches.
 
     Example: `foldem forget s101 cs101 --reports reports`
 
-    It lists what it will delete, and asks. Afterwards it searches the course, the reports and the cache for the
-    student's id, name and address. It names the files that still contain them, such as a platform's download.
+    Example: `foldem forget s101 cs101 --copy s101.zip`
 
-    Exit status 0: everything was deleted; 1: some files still mention the student; 2: nothing was deleted.
+    It lists what it will delete, and asks. It looks only into the student's own folders and rows. A platform's
+    download, or another student's notebook, may still contain a name.
+
+    Exit status 0: everything was deleted or copied; 2: nothing was.
     """
 
+    student: Annotated[str, typer.Argument(metavar="STUDENT", help="Id of the student, as in roster.csv.")]
+    course: Annotated[Path, typer.Argument(metavar="[COURSE]", help="The course folder (default: this folder).")] = (
+        Path()
+    )
+    reports: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--reports", help="Folder outside of the course that `foldem grade --out` wrote. May be repeated."
+        ),
+    ] = None
+    store: StoreAddress = None
+    copy: Annotated[
+        Path | None,
+        typer.Option(help="Delete nothing: write a zip with hand-ins, reports, code, marks, and table rows."),
+    ] = None
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking, for scripts.")] = False
-
-
-class TakeoutOptions(StudentOptions, frozen=True, kw_only=True):
-    """Write a zip with everything that is stored about a student: hand-ins, reports, code, marks, and table rows.
-
-    Example: `foldem takeout s101 cs101`
-    """
-
-    out: Annotated[Path | None, typer.Option(help="Zip to write (default: STUDENT-takeout.zip).")] = None
 
 
 class CheckOptions(PackOptions, frozen=True, kw_only=True):

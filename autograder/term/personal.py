@@ -1,6 +1,6 @@
 """The data that a course stores about one student, and how to copy and delete each part.
 
-`foldem takeout` copies the parts, `foldem forget` deletes them.
+`foldem forget` deletes the parts, or copies them.
 """
 
 from __future__ import annotations
