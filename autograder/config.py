@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path, PurePath
 from textwrap import fill
 from typing import Annotated, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
 from msgspec import Meta
@@ -193,6 +194,21 @@ class Settings(Policy):
         ),
     )
     late_per_day: Share = field(default=0.0, metadata={"example": "0.1"})
+    timezone: Annotated[str, Meta(min_length=1, description='the name of a time zone, like "Europe/Berlin"')] | None = (
+        field(
+            default=None,
+            metadata=key_metadata(
+                "Time zone of the course. A day late ends when the clocks there show the deadline's time of day."
+                "\nHand-in times without a zone are read in it. The default is each deadline's UTC offset.",
+                example='"Europe/Berlin"',
+            ),
+        )
+    )
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """Return the course's time zone, if it names one."""
+        return ZoneInfo(self.timezone) if self.timezone else None
 
     @property
     def policy(self) -> Policy:
@@ -374,4 +390,10 @@ def settings_for(folder: Path) -> Settings:
 def read_settings(path: Path) -> Settings:
     """Return the settings in a file. Raises ConfigError, with file and line, if it is invalid."""
     settings = read_toml(path, Settings, ConfigError)
+    try:
+        _ = settings.zone
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        line = line_of(path.read_text(encoding="utf-8"), "timezone")
+        what = f'no time zone is called {settings.timezone!r}: write one like "Europe/Berlin"'
+        raise ConfigError(f"{path}:{line}: {what}") from None
     return replace(settings, lending=settings.borrowing)

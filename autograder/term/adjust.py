@@ -26,7 +26,7 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Gra
 from autograder.report.words import stop_text
 from autograder.term import TermError
 from autograder.term.assignments import assignments_with, source_points, unknown_assignment
-from autograder.term.lateness import Deadlines, span
+from autograder.term.lateness import Deadlines
 from autograder.term.locations import CourseFolder
 from autograder.term.others import Others
 from autograder.term.points import worth
@@ -119,9 +119,8 @@ class Adjustments:
         late = self.deadlines.late(student, assignment)
         if not late or any(each.name == BY_HAND for each in exercises):
             return []
-        cost = self.deadlines.cost(late)
+        cost, message = self.deadlines.cost(late)
         lost = round(cost * sum(each.points for each in exercises), 2)
-        message = f"late by {span(late)}" + f": {cost:.0%} of the points" * bool(cost)
         return [ExerciseReport(LATENESS, 0, PASSED, -lost if lost else 0.0, 0.0, remarks=(message,))]
 
     def _changed(self, unit: str, report: ExerciseReport, points: Mapping[str, float]) -> ExerciseReport:
@@ -320,7 +319,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
         return Adjustments(course)
     _demand_due_assignments(course.root, course.settings)
     path, settings = course.root / ADJUST_FILE, course.settings
-    deadlines = Deadlines(course.root, settings.deadlines, settings.late_per_day)
+    deadlines = Deadlines(course.root, settings.deadlines, settings.late_per_day, zone=settings.zone)
     if not path.is_file():
         return Adjustments(course, deadlines=deadlines)
     file = AdjustFile(path, read_text(path, TermError), course)

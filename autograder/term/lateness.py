@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.submission.reading import read_file
 from autograder.term.locations import SUBMITTED
+from autograder.text import counted
 
 STAMP_FILE, LONGEST_STAMP = "timestamp.txt", 1000
 ON_TIME = timedelta()
@@ -23,23 +24,37 @@ class Deadlines:
     until: Mapping[str, datetime] = field(default_factory=dict)
     per_day: float = 0.0
     extended: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+    zone: tzinfo | None = None
 
     def until_for(self, student: str, assignment: str) -> datetime | None:
-        """Return a student's deadline, or None."""
-        return self.extended.get((student, assignment)) or self.until.get(assignment)
+        """Return a student's deadline in the course's time zone, if it has one; or None."""
+        until = self.extended.get((student, assignment)) or self.until.get(assignment)
+        return until.astimezone(self.zone) if until and self.zone else until
 
     def late(self, student: str, assignment: str) -> timedelta:
-        """Return how late a submission was, from its time stamp."""
+        """Return how late a submission was, on the clock of the deadline's time zone."""
         until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
         there = stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
-        return max(there - until, ON_TIME) if there else ON_TIME
+        return after(there, until) if there else ON_TIME
 
-    def cost(self, late: timedelta) -> float:
-        """Return the share of the points to deduct. Each day that has begun counts."""
+    def cost(self, late: timedelta) -> tuple[float, str]:
+        """Return the share of the points to deduct, and what was counted. Each day that has begun counts."""
         days = -(-late // timedelta(days=1))
-        return min(1.0, days * self.per_day)
+        share = min(1.0, days * self.per_day)
+        deducted = f", counted as {counted(days, 'day')}: {share:.0%} of the points" if share else ""
+        return share, f"late by {span(late)}{deducted}"
+
+
+def after(moment: datetime, until: datetime) -> timedelta:
+    """Return how long after a deadline a moment is, on the clock of the deadline's time zone.
+
+    >>> until = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Berlin"))
+    >>> str(after(datetime(2026, 10, 25, 18, 30, tzinfo=UTC), until))  # the clocks went back that night
+    '23:30:00'
+    """
+    return max(moment.astimezone(until.tzinfo) - until, ON_TIME)  # Python compares the clocks of one zone
 
 
 def stamped(file: Path) -> datetime | None:
@@ -58,10 +73,9 @@ def stamped(file: Path) -> datetime | None:
 def span(late: timedelta) -> str:
     """Return a time span as text.
 
-    >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(minutes=3))
-    ('1 day 2 h', '3 min')
+    >>> span(timedelta(days=1, minutes=30)), span(timedelta(hours=2, minutes=3)), span(timedelta(seconds=3))
+    ('1 day 30 min', '2 h 3 min', '1 min')
     """
-    hours, minutes = late.seconds // 3600, late.seconds // 60 % 60
-    if late.days:
-        return f"{late.days} day{'s' * (late.days > 1)} {hours} h"
-    return f"{hours} h {minutes} min" if hours else f"{max(minutes, 1)} min"
+    minutes = max(1, late // timedelta(minutes=1))
+    parts = counted(minutes // 1440, "day"), f"{minutes // 60 % 24} h", f"{minutes % 60} min"
+    return " ".join(part for part in parts if not part.startswith("0 "))
