@@ -16,13 +16,14 @@ from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
     ConfigError,
+    Policy,
     course_file,
     make_private,
     packs_named_by,
     policy_for,
     settings_text,
 )
-from autograder.grading.run import installed_version
+from autograder.grading.run import installed_version, judged_by
 from autograder.units.build import source_notebook
 from autograder.units.pack import Catalogue
 from autograder.units.pins import pin, versions_in
@@ -143,7 +144,7 @@ def make_course(
 def _released(folder: Path, assignment: str, unit: Unit, text: str, force: bool) -> str:
     """Write a source notebook, and pin the current version of its unit if the course has not pinned one."""
     if force or unit.name not in versions_in(folder):
-        pin(folder, unit, installed_version())
+        pin(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
     return _written_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
 
 

@@ -307,12 +307,22 @@ class Grading:
             if missing := [name for name in roster if name not in there]:
                 yield f"No submission from {', '.join(missing)}" + f" ({assignment})" * bool(assignment)
 
+    def _changed_packs(self) -> Iterator[str]:
+        """Yield a line for each graded unit that differs from the one that the course has released."""
+        outlines = self.terms.store.outlines(self.course)
+        units = {outline.unit for outline in outlines} & set(self.around.catalogue.units)
+        for unit in sorted(units):
+            if read_unit(self.around.catalogue, unit).pack.has_changed(unit):
+                upgrade = f"foldem upgrade {shlex.quote(str(self.around.root))}"
+                yield f"{unit} has changed since its release; marks are still by the release. See: {upgrade}"
+
     def _last(self) -> list[str]:
         known = self.settled - self.graded
         unchanged = f", {known:,} of them unchanged" * bool(known)
         own = f"{counted(self.settled, 'submission')}{unchanged}, in {duration_text(monotonic() - self.began)}"
         of_nbgrader = f"; {counted(len(self.others), 'notebook')} left to nbgrader" * bool(self.others)
         lines = [
+            *self._changed_packs(),
             *self._missing(),
             f"{own}{of_nbgrader}",
         ]
