@@ -176,6 +176,7 @@ class Grading:
     settled: int = 0
     graded: int = 0
     is_graded: bool = True
+    no_page: str = ""
     began: float = field(default_factory=monotonic)
 
     @classmethod
@@ -249,8 +250,11 @@ class Grading:
         if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
-            with alone_in(out):
-                written_page(out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
+            try:
+                with alone_in(out):
+                    written_page(out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
+            except ConfigError as error:
+                self.no_page = f"No class report: {shown_name(str(error))}"
 
     @property
     def _stored_count(self) -> int:
@@ -264,13 +268,14 @@ class Grading:
             self.remember()
         elif is_new or store.shown(self.course, out.resolve()) != self._state(out):
             self.remember()
-            view.write_results(out, self.reports(), partial(sources_in, store))
+            label = partial(view.student_label, roster=self.around.roster)
+            view.write_results(out, self.reports(), partial(sources_in, store), label)
             self._write_class(out)
             store.note_shown(self.course, out.resolve(), self._state(out))
         self.show(console)
 
     def _state(self, out: Path) -> str:
-        words = repr(self.comments), str(self.around.start.resolve())
+        words = repr(self.comments), repr(self.around.roster), str(self.around.start.resolve())
         return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
@@ -323,6 +328,7 @@ class Grading:
         of_nbgrader = f"; {counted(len(self.others), 'notebook')} left to nbgrader" * bool(self.others)
         lines = [
             *self._changed_packs(),
+            *([self.no_page] if self.no_page else []),
             *self._missing(),
             f"{own}{of_nbgrader}",
         ]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 from textwrap import indent
+from types import MappingProxyType
 from typing import Any, Self
 
 from msgspec import structs
@@ -24,6 +25,7 @@ from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
 from autograder.term.platforms import NAME_PATTERNS
 from autograder.term.results import decoded_report
+from autograder.term.roster import Student
 from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
 from autograder.units.pack import Catalogue
@@ -135,12 +137,14 @@ def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[Sh
         yield ShownReport(place, shown_name(f"{student}/{assignment}/{report.unit}"), student, assignment, report)
 
 
-def student_label(student: str) -> str:
-    """Return a student's id for display; where it is a folder of a Moodle download, the name and number in it.
+def student_label(student: str, roster: Mapping[str, Student] = MappingProxyType({})) -> str:
+    """Return a student's name in the roster and id; for a folder of a Moodle download, the name and number in it.
 
     >>> student_label("Ada Lovelace_4101_assignsubmission_file"), student_label("s101")
     ('Ada Lovelace (4101)', 's101')
     """
+    if (listed := roster.get(student)) and listed.name:
+        return shown_name(f"{listed.name} ({student})")
     read = NAME_PATTERNS[0].readings(student)
     return shown_name(f"{read[0]['name']} ({read[0]['number']})" if read else student)
 
@@ -148,21 +152,26 @@ def student_label(student: str) -> str:
 Sources = Callable[[str], Mapping[str, str]]
 
 
-def write_results(folder: Path, items: Iterable[ShownReport], sources: Sources) -> None:
+def write_results(
+    folder: Path, items: Iterable[ShownReport], sources: Sources, label: Callable[[str], str] = student_label
+) -> None:
     """Write report.json, report.csv and a page per submission, one report at a time."""
     with alone_in(folder), atomic_text(folder / "report.json") as reports, atomic_text(folder / "report.csv") as table:
         pages, rows = set[str](), csv.writer(table)
         rows.writerow(HEAD)
-        reports.writelines(as_json_list(_written(folder, item, rows, pages, sources) for item in items))
+        reports.writelines(
+            as_json_list(_written(folder, item, rows, pages, sources, label(item.student)) for item in items)
+        )
 
 
-def _written(folder: Path, item: ShownReport, rows: Any, pages: set[str], sources: Sources) -> ShownReport:
+def _written(
+    folder: Path, item: ShownReport, rows: Any, pages: set[str], sources: Sources, student: str
+) -> ShownReport:
     """Write a submission's page and rows, and yield its part of report.json."""
     rows.writerows([safe_cell(value) for value in row] for row in _rows(item))
     page = page_path(folder, item, pages)
     pages.add(folder_key(str(page)))
     page.parent.mkdir(parents=True, exist_ok=True)
-    student = student_label(item.student)
     write_atomically(page, render.report_page(item.report, item.name, sources(item.content), student))
     return item
 
