@@ -61,7 +61,7 @@ class PackSettings:
 
 @cache
 def import_file(name: str, file: Path) -> ModuleType:
-    """Return the module in a file, under a name of its own."""
+    """Return the module in a file, imported under this name."""
     spec = cast(ModuleSpec, spec_from_file_location(name, file))
     sys.modules[name] = module = module_from_spec(spec)
     cast(Loader, spec.loader).exec_module(module)

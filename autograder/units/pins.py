@@ -26,7 +26,7 @@ def versions_in(root: Path) -> dict[str, str]:
 def pin(root: Path, unit: Unit, version: str, basis: str) -> None:
     """Pin a unit in a course as it is now, and remove an earlier pinned exam.
 
-    `basis` is a digest of all that judges the unit. If it changes, everything is graded again.
+    `basis` is a digest of the code and data that judge the unit. A new one makes all stored results outdated.
     """
     folder, pack = root / PINNED, unit.pack
     folder.mkdir(exist_ok=True)
