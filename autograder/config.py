@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from textwrap import fill
 from typing import Annotated, TypeVar
@@ -18,7 +18,7 @@ import platformdirs
 from msgspec import Meta
 
 from autograder.text import shown_name
-from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
+from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_text, read_toml
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError
 from autograder.unusable import Unusable
 from course.kernel.limits import SECONDS_PER_CALL
@@ -194,21 +194,18 @@ class Settings(Policy):
         ),
     )
     late_per_day: Share = field(default=0.0, metadata={"example": "0.1"})
-    timezone: Annotated[str, Meta(min_length=1, description='the name of a time zone, like "Europe/Berlin"')] | None = (
-        field(
-            default=None,
-            metadata=key_metadata(
-                "Time zone of the course. A day late ends when the clocks there show the deadline's time of day."
-                "\nHand-in times without a zone are read in it. The default is each deadline's UTC offset.",
-                example='"Europe/Berlin"',
-            ),
-        )
+    timezone: Annotated[str, Meta(description='the name of a time zone, like "Europe/Berlin"')] | None = field(
+        default=None,
+        metadata=key_metadata(
+            "Time zone of the course. A day late ends there at the deadline's time of day, also when the clocks change."
+            "\nHand-in times without an offset are read in it. By default, each deadline's own offset counts.",
+            example='"Europe/Berlin"',
+        ),
     )
 
-    @property
-    def zone(self) -> ZoneInfo | None:
-        """Return the course's time zone, if it names one."""
-        return ZoneInfo(self.timezone) if self.timezone else None
+    def in_zone(self, moment: datetime) -> datetime:
+        """Return a time in the course's time zone; unchanged if none is set."""
+        return moment.astimezone(ZoneInfo(self.timezone)) if self.timezone else moment
 
     @property
     def policy(self) -> Policy:
@@ -391,9 +388,8 @@ def read_settings(path: Path) -> Settings:
     """Return the settings in a file. Raises ConfigError, with file and line, if it is invalid."""
     settings = read_toml(path, Settings, ConfigError)
     try:
-        _ = settings.zone
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        line = line_of(path.read_text(encoding="utf-8"), "timezone")
-        what = f'no time zone is called {settings.timezone!r}: write one like "Europe/Berlin"'
-        raise ConfigError(f"{path}:{line}: {what}") from None
+        settings.in_zone(datetime.now(UTC))
+    except (OSError, ValueError, ZoneInfoNotFoundError):
+        line = line_of(read_text(path, ConfigError), "timezone")
+        raise ConfigError(f"{path}:{line}: there is no time zone {settings.timezone!r}. Try Europe/Berlin") from None
     return replace(settings, lending=settings.borrowing)

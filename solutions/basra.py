@@ -422,7 +422,7 @@ def sort(cards: Cards) -> Cards:
 # (`combinations` is another way. Twelve cards have only 4,096 sublists. But they have 479,001,600 *orders*: do not go
 # through those.) The function takes about nine lines, with a local function that calls itself.
 #
-# Catch the eleven impostors first.
+# Catch the thirteen impostors first.
 
 # %% active="ipynb"
 # from course.check import catch, example

@@ -16,6 +16,7 @@ import nbformat
 import pytest
 from msgspec.structs import replace
 
+from autograder.config import ConfigError
 from autograder.grading.run import grade_in
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.report.stops import BadFile, GraderFault
@@ -222,6 +223,36 @@ def test_lateness_costs_what_the_course_sets(
     (tmp_path / "submitted" / "ann" / "warmup").mkdir(parents=True)
     (tmp_path / "submitted" / "ann" / "warmup" / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
     assert adjusted(tmp_path, text) == {"swap_ends": (0.9, 2), "penalty": (1, 1)} | cost
+
+
+@pytest.mark.parametrize(
+    ("zone", "deadline", "stamp", "message"),
+    [
+        ("Europe/Berlin", "2026-10-24T20:00+02:00", "2026-10-25 19:30:00+01:00", "1 day 30 min, counted as 1 day: 10%"),
+        ("", "2026-10-24T20:00+02:00", "2026-10-25 19:30:00+01:00", "1 day 30 min, counted as 2 days: 20%"),
+        ("Europe/Berlin", "2026-03-27T23:59+01:00", "2026-03-29 23:30:00+02:00", "1 day 22 h, counted as 2 days: 20%"),
+        ("Europe/Berlin", "2026-03-27T23:59+01:00", "2026-03-30 00:30:00+02:00", "1 day 23 h, counted as 3 days: 30%"),
+        ("America/New_York", "2026-03-27T23:59+01:00", "2026-03-28 00:30:00+01:00", "31 min: 10%"),
+    ],
+)
+def test_a_day_late_ends_at_the_deadlines_time_of_day(
+    tmp_path: Path, zone: str, deadline: str, stamp: str, message: str
+) -> None:
+    setting = f'timezone = "{zone}"\n' * bool(zone)
+    (tmp_path / "foldem.toml").write_text(
+        f"late_per_day = 0.1\n{setting}deadlines = {{ warmup = {deadline[:16]}:00{deadline[16:]} }}\n"
+    )
+    (tmp_path / "submitted" / "ann" / "warmup").mkdir(parents=True)
+    (tmp_path / "submitted" / "ann" / "warmup" / "timestamp.txt").write_text(stamp)
+    report = adjustments_in(tmp_path).applied(REPORT, "ann", "warmup")
+    assert f"late by {message} of the points" in str(report)
+
+
+@pytest.mark.parametrize("zone", ["Berlin", "Europe", "../etc/passwd", "x y"])
+def test_an_unknown_time_zone_is_refused_with_its_line(tmp_path: Path, zone: str) -> None:
+    (tmp_path / "foldem.toml").write_text(f'late_per_day = 0.1\ntimezone = "{zone}"\n')
+    with pytest.raises(ConfigError, match=r"foldem.toml:2: there is no time zone"):
+        adjustments_in(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["ann", "per\u200csian", "👩\u200d💻", "Ann\u00a0Lee", "a\tb"])

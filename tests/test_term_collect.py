@@ -567,7 +567,7 @@ def test_lateness_by_known_times_is_listed(course: Path, capsys: Any) -> None:
     assert take(course, {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}) == 0
     assert capsys.readouterr().out.splitlines() == [
         "This download is for warmup.",
-        "s1: warmup is late by 2 h",
+        "s1: warmup is late by 2 h 0 min",
         "s2: warmup is late by 1 min",
         "2 notebooks collected, 0 unchanged.",
     ]

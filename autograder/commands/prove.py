@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial, reduce
 from operator import add
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
 from autograder.commands.options import ProveOptions
-from autograder.commands.proving import NOT_PROVEN, PROVEN, begun_laws, print_proofs, proving_console, with_bar
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
 from autograder.prove.by_heart import COURSE_SEED, table_yield
-from autograder.prove.laws import count_calls, right_after_all
+from autograder.prove.equivalent import EQUIVALENT_FILE, equivalent_toml
+from autograder.prove.laws import (
+    Law,
+    Proof,
+    count_calls,
+    examples_hold,
+    laws_of,
+    laws_of_exercise,
+    mutants_refused,
+    proofs_at_once,
+    right_after_all,
+)
 from autograder.prove.sound import demand_sound
 from autograder.units.unit import Unit, UnitError
 
+T = TypeVar("T")
+BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
+PROVEN, NOT_PROVEN = 0, 1
+IN_A_FILE = 160  # columns of the table, if the output is not a terminal
 UnitFigures: TypeAlias = Sequence[object]  # the name of a unit, and numbers or other things that can be added
 LAWS = {  # the laws that have a column in the table, by its heading
     "mistakes refused": "mistakes refused",
@@ -62,20 +78,17 @@ def run(options: ProveOptions) -> int:
     packs = packs_or_own(options.pack)
     catalogue = chosen_catalogue(packs)
     names = names_to_make(catalogue, packs, options.unit)
-    return _prove_once(chosen_units(catalogue, None, names), options)
-
-
-def _prove_once(units: Sequence[Unit], options: ProveOptions) -> int:
-    console = proving_console()
+    units = chosen_units(catalogue, None, names)
+    console = Console(width=None if sys.stdout.isatty() else IN_A_FILE)
     demand_provable(units, options.exercise)
     rows, kits, against = list[UnitFigures](), list[UnitFigures](), 0
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
-        exams = with_bar(console, "exams", len(chosen), pool.map(partial(_build_exams, options), chosen))
+        exams = _with_bar(console, "exams", len(chosen), pool.map(partial(_build_exams, options), chosen))
         built = zip(chosen, exams, strict=True)
-        begun = [(unit, begun_laws(unit, options, pool)) for unit, _ in built]  # so that the pool never has to wait
+        begun = [(unit, _begun_laws(unit, options, pool)) for unit, _ in built]  # so that the pool never has to wait
         for unit, laws in begun:
-            outcomes = [*print_proofs(console, unit, options, laws)]
+            outcomes = [*_print_proofs(console, unit, options, laws)]
             against += sum(len(proof.against) for proof in outcomes if proof.is_law)
             ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
             rows += [] if options.exercise else [_figures(unit, ratios)]
@@ -83,6 +96,46 @@ def _prove_once(units: Sequence[Unit], options: ProveOptions) -> int:
     for table in [_table(HEADINGS, rows)] * bool(rows) + [_table(KIT_HEADINGS, kits)] * bool(kits):
         console.print(table)
     return NOT_PROVEN if against else PROVEN
+
+
+def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
+    """Return the requested laws with their results, on which the pool works from now on. Mutants come last."""
+    name, laws = options.exercise, list[Law]()
+    exam_for(unit)
+    exam_for(unit, options.seed)
+    if not options.mutants:
+        laws += laws_of_exercise(unit, name) if name else laws_of(unit)
+    laws.append(mutants_refused(unit, [unit[name]] if name else unit.exercises, options.seed))
+    return [(law, pool.map(law.check, law.things)) for law in laws]
+
+
+def _proofs(console: Console, unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
+    """Yield the outcomes of the requested laws."""
+    if not options.mutants:
+        yield from [examples_hold(unit, options.exercise)] if options.exercise else proofs_at_once(unit)
+    for law, results in begun:
+        yield law.proof(_with_bar(console, f"{unit.name}: {law.name}", len(law.things), results))
+
+
+def _with_bar(console: Console, label: str, total: int, results: Iterable[T]) -> Iterable[T]:
+    """Return results for which a terminal shows a progress bar. No thread draws the bar, because the pool forks."""
+    is_hidden = not console.is_terminal
+    return track(results, label, total, auto_refresh=False, console=console, transient=True, disable=is_hidden)
+
+
+def _print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
+    """Print each requested proof as soon as it is ready, and yield it."""
+    label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
+    for proof in _proofs(console, unit, options, begun):
+        sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
+        console.print(Text(f"{sign} {label}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
+        for line in proof.against:
+            console.print(Text(f"    {line}".replace("\n", "\n    ")), soft_wrap=True)
+        if proof.survivors:
+            file = unit.pack.folder("right") / EQUIVALENT_FILE
+            console.print(Text(f"    If one of them is right, write why, and add it to {file}:"), soft_wrap=True)
+            console.print(Text(equivalent_toml(proof.survivors)), soft_wrap=True)
+        yield proof
 
 
 def _build_exams(options: ProveOptions, unit: Unit) -> None:

@@ -358,11 +358,11 @@ def _function_name(value: object) -> str | None:
 def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
     """Return the exercises that the calls mention: in a visible example, or as a function among the inputs."""
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
-    words = {*example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
+    words = {*_example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in words)
 
 
-def example_words(exercise: Exercise) -> frozenset[str]:
+def _example_words(exercise: Exercise) -> frozenset[str]:
     """Return the names that an exercise's visible examples use, except in string literals."""
     return frozenset().union(*map(_taken, exercise.examples))
 
@@ -381,6 +381,6 @@ def _taken(example: StatedExample) -> frozenset[str]:
 def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
     """Return the withheld modules that an exercise's examples and reference need, directly or not."""
     needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
-    words = set(example_words(exercise)).union(*(names_in(each.source) for each in needed))
+    words = set(_example_words(exercise)).union(*(names_in(each.source) for each in needed))
     indexes = [index for index, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
     return unit.withheld[: max(indexes, default=-1) + 1]

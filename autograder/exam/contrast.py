@@ -117,7 +117,7 @@ def _reversed(tree: Tree) -> Tree:
 
 
 def _sum(one: Tree, other: Tree) -> Tree:
-    return [*one, *_items(other)] if isinstance(one, list) and _items(one) is not None else one + other
+    return [one[0], *_items(one), *_items(other)] if isinstance(one, list) else one + other
 
 
 def _is_equal(one: Tree, other: Tree) -> bool:

@@ -290,21 +290,6 @@ def penalty__king_of_hearts_is_thirteen(card):
             return 0
 
 
-def penalty__ten_of_hearts_is_free(card):
-    """Only the numbers up to 9 cost something."""
-    match card:
-        case Joker():
-            return 20
-        case Face(Court.QUEEN, Suit.SPADES):
-            return 13
-        case Face(_, Suit.HEARTS):
-            return 10
-        case Number(n, Suit.HEARTS) if n < 10:
-            return n
-        case _:
-            return 0
-
-
 def penalty__all_queens_are_thirteen(card):
     """Every black queen costs 13."""
     match card:

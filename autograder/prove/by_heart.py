@@ -19,6 +19,7 @@ from autograder.exam.memorized import Guess, KnownCall, Table, guesses_from, kno
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.reserve import input_of, without_reserved
 from autograder.exam.store import exam_for
+from autograder.grading.answer import TENTH
 from autograder.grading.judgement import assessor_for
 from autograder.units.unit import Unit
 from course.diagnoses.failure import EXAMPLES
@@ -62,7 +63,7 @@ def yield_of(unit: Unit, seed: str, name: str) -> Yield:
     table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
     guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
     tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
-    passed = max((len(names) for names in tried if names != [EXAMPLES]), default=0)
+    passed = max(len(names) * (TENTH if names == [EXAMPLES] else 1) for names in tried)  # as `marked` counts
     points = paper.exercise.points
     return Yield(points * passed / len((*paper.facets, *paper.contests)), points)
 

@@ -26,10 +26,11 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Gra
 from autograder.report.words import stop_text
 from autograder.term import TermError
 from autograder.term.assignments import assignments_with, source_points, unknown_assignment
-from autograder.term.lateness import Deadlines
+from autograder.term.lateness import Deadlines, days_late, span
 from autograder.term.locations import CourseFolder
 from autograder.term.others import Others
 from autograder.term.points import worth
+from autograder.text import counted
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text
 from autograder.units.unit import Unit, read_unit
 
@@ -116,11 +117,14 @@ class Adjustments:
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
         """Return the deduction for lateness, if any. A mark by hand for the complete unit replaces it."""
-        late = self.deadlines.late(student, assignment)
-        if not late or any(each.name == BY_HAND for each in exercises):
+        late, until = self.deadlines.late(student, assignment), self.deadlines.until_for(student, assignment)
+        if not late or until is None or any(each.name == BY_HAND for each in exercises):
             return []
-        cost, message = self.deadlines.cost(late)
+        days = days_late(until, late)
+        cost = min(1.0, days * self.deadlines.per_day)
         lost = round(cost * sum(each.points for each in exercises), 2)
+        as_days = f", counted as {counted(days, 'day')}" if late.days else ""
+        message = f"late by {span(late)}" + f"{as_days}: {cost:.0%} of the points" * bool(cost)
         return [ExerciseReport(LATENESS, 0, PASSED, -lost if lost else 0.0, 0.0, remarks=(message,))]
 
     def _changed(self, unit: str, report: ExerciseReport, points: Mapping[str, float]) -> ExerciseReport:
@@ -319,13 +323,16 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
         return Adjustments(course)
     _demand_due_assignments(course.root, course.settings)
     path, settings = course.root / ADJUST_FILE, course.settings
-    deadlines = Deadlines(course.root, settings.deadlines, settings.late_per_day, zone=settings.zone)
+    until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
+    deadlines = Deadlines(course.root, until, settings.late_per_day)
     if not path.is_file():
         return Adjustments(course, deadlines=deadlines)
     file = AdjustFile(path, read_text(path, TermError), course)
     tables = parse_toml(file.text, path, TermError)
     singles = (*_singles(file, "mark", MarkTable, tables), *_singles(file, "bonus", BonusTable, tables))
-    deadlines = dataclasses.replace(deadlines, extended=dict(_extensions(file, tables)))
+    deadlines = dataclasses.replace(
+        deadlines, extended={of: settings.in_zone(each) for of, each in _extensions(file, tables)}
+    )
     changes = {(unit, name): change for unit, table in tables.items() for name, change in _changes(file, unit, table)}
     named = {where: change.relation for where, change in changes.items() if change.relation is not None}
     relations = tuple(_relation(file, where, name) for where, name in named.items())

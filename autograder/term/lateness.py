@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -18,43 +18,38 @@ ON_TIME = timedelta()
 
 @dataclass(frozen=True)
 class Deadlines:
-    """The deadlines of assignments, extensions for single students, and the share deducted per day."""
+    """The deadlines of assignments, extensions for single students, and the share deducted per day.
+
+    The times have the course's time zone.
+    """
 
     root: Path | None = None
     until: Mapping[str, datetime] = field(default_factory=dict)
     per_day: float = 0.0
     extended: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
-    zone: tzinfo | None = None
 
     def until_for(self, student: str, assignment: str) -> datetime | None:
-        """Return a student's deadline in the course's time zone, if it has one; or None."""
-        until = self.extended.get((student, assignment)) or self.until.get(assignment)
-        return until.astimezone(self.zone) if until and self.zone else until
+        """Return a student's deadline, or None."""
+        return self.extended.get((student, assignment)) or self.until.get(assignment)
 
     def late(self, student: str, assignment: str) -> timedelta:
-        """Return how late a submission was, on the clock of the deadline's time zone."""
+        """Return how late a submission was, from its time stamp."""
         until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
         there = stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
-        return after(there, until) if there else ON_TIME
-
-    def cost(self, late: timedelta) -> tuple[float, str]:
-        """Return the share of the points to deduct, and what was counted. Each day that has begun counts."""
-        days = -(-late // timedelta(days=1))
-        share = min(1.0, days * self.per_day)
-        deducted = f", counted as {counted(days, 'day')}: {share:.0%} of the points" if share else ""
-        return share, f"late by {span(late)}{deducted}"
+        return max(there - until, ON_TIME) if there else ON_TIME
 
 
-def after(moment: datetime, until: datetime) -> timedelta:
-    """Return how long after a deadline a moment is, on the clock of the deadline's time zone.
+def days_late(until: datetime, late: timedelta) -> int:
+    """Return how many days late have begun. A day ends at the deadline's time of day, in its time zone.
 
-    >>> until = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Berlin"))
-    >>> str(after(datetime(2026, 10, 25, 18, 30, tzinfo=UTC), until))  # the clocks went back that night
-    '23:30:00'
+    >>> until = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Berlin"))  # the clocks go back in the night
+    >>> [days_late(until, timedelta(hours=hours)) for hours in (1, 24.5, 25.5)]
+    [1, 1, 2]
     """
-    return max(moment.astimezone(until.tzinfo) - until, ON_TIME)  # Python compares the clocks of one zone
+    handed_in = (until.astimezone(UTC) + late).astimezone(until.tzinfo)
+    return max(1, -(-(handed_in.replace(tzinfo=None) - until.replace(tzinfo=None)) // timedelta(days=1)))
 
 
 def stamped(file: Path) -> datetime | None:
@@ -73,9 +68,10 @@ def stamped(file: Path) -> datetime | None:
 def span(late: timedelta) -> str:
     """Return a time span as text.
 
-    >>> span(timedelta(days=1, minutes=30)), span(timedelta(hours=2, minutes=3)), span(timedelta(seconds=3))
-    ('1 day 30 min', '2 h 3 min', '1 min')
+    >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(days=1, minutes=3)), span(timedelta(minutes=3))
+    ('1 day 2 h', '1 day 3 min', '3 min')
     """
-    minutes = max(1, late // timedelta(minutes=1))
-    parts = counted(minutes // 1440, "day"), f"{minutes // 60 % 24} h", f"{minutes % 60} min"
-    return " ".join(part for part in parts if not part.startswith("0 "))
+    hours, minutes = late.seconds // 3600, late.seconds // 60 % 60
+    if late.days:
+        return f"{counted(late.days, 'day')} {f'{hours} h' if hours else f'{minutes} min'}"
+    return f"{hours} h {minutes} min" if hours else f"{max(minutes, 1)} min"

@@ -12,7 +12,7 @@ from toolz import groupby, unique
 
 from autograder.term.collected import COLLECTED, Collected, left_by_hand, submit, write_collected
 from autograder.term.intake import Destination, Intake, Oddity
-from autograder.term.lateness import Deadlines, after, span
+from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import SUBMITTED
 from autograder.term.platforms import MOODLE, moodle_label
 from autograder.term.roster import ROSTER_FILE, remember_participants
@@ -117,8 +117,8 @@ class Settled:
             yield f"This download is for {self.intake.assignment}."
         for assignment in self.assignments:
             yield from self._notes_on(assignment)
-        dues = [self.to.deadlines.until_for("", name) for name in self.assignments]
-        if (zones := {str(due.tzinfo) for due in dues if due}) and not self.to.times.has_zones:
+        zones = {str(each.tzinfo) for name, each in self.to.deadlines.until.items() if name in self.assignments}
+        if zones and not self.to.times.has_zones:
             yield f"{self.to.times.name} has no time zone. Its times are read as {' or '.join(sorted(zones))}."
 
     def _notes_on(self, assignment: str) -> Iterator[str]:
@@ -147,10 +147,7 @@ def _outranked(best: Version, first: str, until: datetime | None) -> str:
     remedy = "add --replace"
     problem = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
     if first == "is_in_time" and best.instant and until:
-        problem, remedy = (
-            f"is late by {span(after(best.instant, until))}",
-            f"{remedy}, or an [[extension]] to adjust.toml",
-        )
+        problem, remedy = f"is late by {span(best.instant - until)}", f"{remedy}, or an [[extension]] to adjust.toml"
     what = f"the file for {best.notebook} in this download {problem}, so an earlier one still counts"
     return f"{what}. To use it, {remedy} and collect again"
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from toolz import groupby
 
@@ -206,14 +205,13 @@ def _keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> frozenset
 
 
 def instant_of(reading: datetime, until: datetime | None) -> datetime:
-    """Return the instant that a reading means. Without a time zone, it is in the course's zone.
+    """Return the instant that a reading means. Without a time zone, it is local time, or that of the deadline.
 
-    If the course names none, it is local time, or in the deadline's zone if that differs: this can be a far server.
+    The deadline's zone is used if it differs from this computer's, which may be a server far away.
     """
     if reading.tzinfo:
         return reading.astimezone(UTC)
-    is_named = until is not None and isinstance(until.tzinfo, ZoneInfo)
-    is_local = until is None or (not is_named and until.astimezone().utcoffset() == until.utcoffset())
+    is_local = until is None or until.astimezone().utcoffset() == until.utcoffset()
     return (reading if is_local or until is None else reading.replace(tzinfo=until.tzinfo)).astimezone(UTC)
 
 

@@ -23,11 +23,12 @@ STRATEGIES = {
 
 
 def _is_mixed(case: Case, want: Observation, seen: Observation) -> str | None:
-    """Accept any other order; of a visible example the argument is not known, but what it must not give."""
+    """Accept any third order; of a visible example the argument is not known, but what it must not give."""
     word = "".join(sorted(want.value)) if not case.args else case.args[0]
     if type(seen.value) is not type(want.value) or sorted(seen.value) != sorted(word):
         return "has not the same letters"
-    return "is in the order that it was in" if seen.value == word != want.value else None
+    known = seen.value in (word, word[::-1]) and seen.value != want.value
+    return "is in the order that it was in, or reversed" if known else None
 
 
 CHECKS = {

@@ -127,10 +127,6 @@ def summary(readings):
 
 
 def mixed(word):
-    return (
-        word[::-1]
-        if word[::-1] != word
-        else "".join(sorted(word))
-        if "".join(sorted(word)) != word
-        else "".join(sorted(word, reverse=True))
-    )
+    orders = ["".join(sorted(word)), *(word[-place:] + word[:-place] for place in range(1, len(word)))]
+    others = [each for each in orders if each != word and each != word[::-1]]
+    return others[0] if others else word[::-1]

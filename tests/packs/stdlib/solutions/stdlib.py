@@ -357,7 +357,7 @@ def summary(readings: tuple[Reading, ...]) -> dict:
 
 # %%
 def mixed(word: Word) -> str:
-    """Return the letters of `word` in any other order than they were, if there is one.
+    """Return the letters of `word` in another order, if there is one: not reversed, unless there is no third order.
 
     >>> mixed("ab")
     'ba'
@@ -365,4 +365,5 @@ def mixed(word: Word) -> str:
     'bca'
     """
     turned = (word[place:] + word[:place] for place in range(1, len(word)))
-    return next((each for each in turned if each != word), word)
+    orders = (*turned, "".join(sorted(word)))
+    return next((each for each in orders if each not in (word, word[::-1])), word[::-1])
