@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from autograder.config import (
     Policy,
     course_file,
     make_private,
+    note_of_course,
     packs_named_by,
     policy_for,
     settings_text,
@@ -130,6 +132,9 @@ def make_course(
         )
     notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
     make_private(folder)
+    with suppress(OSError):  # without the note, its code is not run if the folder itself is graded
+        make_private((note := note_of_course(folder)).parent)
+        note.touch()
     yield _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
     yield _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)

@@ -58,6 +58,7 @@ from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import is_of_a_platform
+from autograder.term.resubmissions import choose_files
 from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
 from autograder.term.store import StoredResult
@@ -177,6 +178,7 @@ class Grading:
     graded: int = 0
     is_graded: bool = True
     no_page: str = ""
+    chosen: list[str] = field(default_factory=list)
     began: float = field(default_factory=monotonic)
 
     @classmethod
@@ -221,6 +223,9 @@ class Grading:
                 exam_for(unit, self.terms.brief.policy.seed)
                 progress.update(task, description="grading")
 
+            if self.terms.keeps and not self.request.show_hidden:
+                slots = {(each.student, each.assignment) for each in self.locations}
+                self.chosen = choose_files(self.adjust, self.terms, workers, slots, prepare)
             for result in settled(self.locations, self.terms, workers, prepare):
                 self.settled += 1
                 self.graded += result.is_new
@@ -327,6 +332,7 @@ class Grading:
         own = f"{counted(self.settled, 'submission')}{unchanged}, in {duration_text(monotonic() - self.began)}"
         of_nbgrader = f"; {counted(len(self.others), 'notebook')} left to nbgrader" * bool(self.others)
         lines = [
+            *self.chosen,
             *self._changed_packs(),
             *([self.no_page] if self.no_page else []),
             *self._missing(),

@@ -324,7 +324,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     _demand_due_assignments(course.root, course.settings)
     path, settings = course.root / ADJUST_FILE, course.settings
     until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
-    deadlines = Deadlines(course.root, until, settings.late_per_day)
+    deadlines = Deadlines(course.root, until, settings.late_per_day, counts=settings.counts)
     if not path.is_file():
         return Adjustments(course, deadlines=deadlines)
     file = AdjustFile(path, read_text(path, TermError), course)

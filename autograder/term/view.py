@@ -24,6 +24,7 @@ from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
 from autograder.term.platforms import NAME_PATTERNS
+from autograder.term.resubmissions import reasons_in
 from autograder.term.results import decoded_report
 from autograder.term.roster import Student
 from autograder.term.store import Store, StoredResult
@@ -62,6 +63,7 @@ class Class:
     """The facts about a class that its reports need: what most notebooks assign, and who has several files."""
 
     adjust: Adjustments
+    reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     names: Counter[str] = field(default_factory=Counter)
     common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -88,7 +90,8 @@ class Class:
         stored = decoded_report(entry.report)
         report = self.adjust.applied(stored, entry.student, entry.assignment, entry.place)
         if isinstance(report, Graded) and isinstance(stored, Graded):
-            remarks = *stored.remarks, *filter(None, (self._odd(entry), self._second(entry)))
+            of_class = self._odd(entry), self._second(entry), self.reasons.get((entry.student, entry.assignment))
+            remarks = *stored.remarks, *filter(None, of_class)
             report = structs.replace(report, remarks=remarks)
         stem = self.catalogue.stem(entry.unit) if entry.unit in self.catalogue.units else Path(entry.place).stem
         report = self.adjust.others.added(report, self.adjust.course, entry.student, entry.assignment, stem)
@@ -122,7 +125,7 @@ def _exercises(outline: StoredResult) -> tuple[str, ...]:
 
 def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
     """Return the facts about a course's class, without reading its reports."""
-    known = Class(adjust)
+    known = Class(adjust, reasons_in(adjust.course, adjust.deadlines))
     for outline in store.outlines(course):
         known.add(outline)
     return known

@@ -124,9 +124,8 @@ class Pack:
         return pins if pins and all((pins / f"{unit}{suffix}").is_file() for suffix in (".toml", ".py")) else None
 
     def is_strange(self, unit: str) -> bool:
-        """Return whether a unit's references are in a folder to grade, and differ from the installed ones."""
-        mine, installed = (pack.file("solutions", unit) for pack in (self, replace(self, pins=None)))
-        return self.is_graded and mine.read_bytes() != installed.read_bytes()
+        """Return whether a unit's references or checks are in a folder to grade, and differ from the installed ones."""
+        return self.is_graded and replace(self, pins_state="").has_changed(unit)
 
     @property
     def is_graded(self) -> bool:
