@@ -200,7 +200,8 @@ class Settings(Policy):
         default=BEST,
         metadata=key_metadata(
             "Which of several files of a student counts. By default, that is the last one in time, or a late one if it "
-            'is better after its deduction.\nWith "last", it is the last one. With "in time", it is the last one in time.'
+            "is better after its deduction."
+            '\nWith "last", it is the last one. With "in time", it is the last one in time.'
         ),
     )
     timezone: Annotated[str, Meta(description='the name of a time zone, like "Europe/Berlin"')] | None = field(

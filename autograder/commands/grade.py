@@ -49,7 +49,7 @@ from autograder.submission.find import find_notebooks, misnamed_notebooks
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.notebook import NotebookError
 from autograder.term import view
-from autograder.term.adjust import Adjustments
+from autograder.term.adjust import OUTDATED, Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.comments import Comments, commented
@@ -333,6 +333,11 @@ class Grading:
         of_nbgrader = f"; {counted(len(self.others), 'notebook')} left to nbgrader" * bool(self.others)
         lines = [
             *self.chosen,
+            *(
+                f"{each.student}: {each.exercise}: {each.sentence}"
+                for each in self.adjust.singles
+                if each.kind == OUTDATED
+            ),
             *self._changed_packs(),
             *([self.no_page] if self.no_page else []),
             *self._missing(),

@@ -58,7 +58,7 @@ from autograder.term.autograding import drop_unfinished, drop_unfinished_feedbac
 from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import atomic_text
-from autograder.term.gradebook import set_own_credit
+from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, set_own_credit
 from autograder.term.locations import SUBMITTED, Home, Located, placed
 from autograder.term.others import own_cells
 from autograder.term.points import points_of, scaled
@@ -408,6 +408,13 @@ class SaveUnitMarks(SaveMarks):
         own = own_cells(catalogue, given["notebook"])
         for first in [cell for cell in nb.cells if is_own_check(cell, own)][:1]:
             points = first.metadata.get(OWN, {}).get("extra") or 0.0
+            path = Path(SUBMITTED, given["student"], given["assignment"], f"{given['notebook']}.ipynb")
+            ours = {name: grade for name, grade in grades.items() if name in own}
+            for name in drop_outdated_marks(gradebook, ours, digests_of_answers(path, catalogue)):
+                where = f"{given['student']}/{given['assignment']}: {name}"
+                print(
+                    f"foldem: {where}: the mark by hand was for an earlier answer, so it was removed", file=sys.stderr
+                )
             set_own_credit(gradebook, [*grades.values()], grade_id(first), points)
         folder = Path(SUBMITTED, given["student"], given["assignment"])
         for notebook in gradebook.find_submission(given["assignment"], given["student"]).notebooks:

@@ -37,6 +37,7 @@ from autograder.units.unit import Unit, read_unit
 ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
 BONUS, BY_HAND, LATENESS, EXTRA_CREDIT = "bonus", "mark by hand", "lateness", "extra credit"
+OUTDATED = "outdated mark"
 GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # rows for the teacher's points, after the notebook's exercises
 
 
@@ -45,7 +46,7 @@ class Single:
     """A mark by hand, a bonus or a comment for one student.
 
     `exercise` is "" for a complete unit. Without an assignment, it applies to all assignments with the unit. Extra
-    credit is added after everything else. A comment changes no mark.
+    credit is added after everything else. A comment, or an outdated mark for an earlier answer, changes no mark.
     """
 
     kind: str
@@ -55,6 +56,11 @@ class Single:
     exercise: str = ""
     comment: str = ""
     assignment: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Return a sentence about an outdated mark."""
+        return f"The mark by hand ({self.points:g}) was for an earlier answer, so it does not count"
 
     def is_for(self, student: str, assignment: str, unit: str) -> bool:
         """Return whether this adjustment applies to a submission."""
@@ -185,6 +191,8 @@ def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
 
 def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
     """Return an exercise with a mark or comment by hand."""
+    if single.kind == OUTDATED:
+        return replace(report, remarks=(*report.remarks, single.sentence))
     if single.kind == "comment":
         return replace(report, remarks=report.remarks + _remarks_of(single))
     hand = f"{BY_HAND}: {single.points:g}"
