@@ -196,6 +196,14 @@ class Settings(Policy):
         ),
     )
     late_per_day: Share = field(default=0.0, metadata={"example": "0.1"})
+    group_assignments: tuple[str, ...] = field(
+        default=(),
+        metadata=key_metadata(
+            "Assignments that groups hand in together. The file of one member then counts for everybody with the same "
+            "`group`\nin roster.csv.",
+            example='["homework"]',
+        ),
+    )
     counts: Literal["best in time or late", "last", "in time"] = field(
         default=BEST,
         metadata=key_metadata(

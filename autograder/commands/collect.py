@@ -58,4 +58,5 @@ def _destination(course: Course, options: CollectOptions) -> Destination:
     times = read_times(options.times) if options.times else TimesFile()
     collected = read_collected(root, catalogue)
     pattern = custom_pattern(options.pattern) if options.pattern else None
-    return Destination(root, parts, course.roster, course.adjustments.deadlines, collected, times, pattern)
+    where = root, parts, course.roster, course.adjustments.deadlines, collected
+    return Destination(*where, times, pattern, course.settings.group_assignments)

@@ -348,11 +348,14 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
 
 
 def _demand_due_assignments(root: Path, settings: Settings) -> None:
-    """Raise ConfigError if a deadline is for an unknown assignment."""
-    for name in settings.deadlines:
+    """Raise ConfigError if a deadline or the list of group assignments has an unknown assignment."""
+    keys = dict.fromkeys(settings.group_assignments, "group_assignments") | dict.fromkeys(
+        settings.deadlines, "deadlines"
+    )
+    for name, key in keys.items():
         if wrong := unknown_assignment(root, name):
             file = course_file(root) or root
-            raise ConfigError(f"{file}:{line_of(read_text(file, ConfigError), 'deadlines', name)}: {wrong}")
+            raise ConfigError(f"{file}:{line_of(read_text(file, ConfigError), key, name)}: {wrong}")
 
 
 def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]) -> Iterator[Single]:

@@ -70,6 +70,7 @@ class Destination:
     collected: Collected
     times: TimesFile = field(default_factory=TimesFile)
     pattern: NamePattern | None = None
+    group_assignments: Sequence[str] = ()
 
     @cached_property
     def shared_names(self) -> frozenset[str]:
@@ -137,9 +138,13 @@ def take_in(download: Path, course: Destination, wanted: str | None, replaces: b
     unclear = [(each.person, draft) for each, draft in drafts if not _students(matches, each.whose)]
     return Intake(
         meant,
-        tuple(version for version, _ in made),
+        tuple(unique(_for_groups((version for version, _ in made), course), key=lambda each: (each.slot, each.key))),
         tuple(replace(draft, name=one.name, ids=one.ids, replaces=False) for one, draft in unclear),
-        tuple(replace(old, student=each) for old in waiting for each in _students(matches, _whose(old))),
+        tuple(
+            _for_groups(
+                (replace(old, student=each) for old in waiting for each in _students(matches, _whose(old))), course
+            )
+        ),
         {draft.sha: each.received.file.content for each, draft in drafts},
         (
             *_misfits(arrivals, course.parts, meant),
@@ -178,6 +183,18 @@ def _version(arrival: Arrival, draft: Version, student: str, course: Destination
         instant, problem = course.times.time_of(arrival.person, listed, course.shared_names, until, made)
     time = instant.astimezone(UTC).isoformat(timespec="seconds") if instant else ""
     return replace(draft, student=student, handed_in=time), problem
+
+
+def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Version]:
+    """Yield versions, those of assignments for groups also for the other members. Only the submitter has a number."""
+    for each in versions:
+        yield each
+        group = course.roster[each.student].group if each.student in course.roster else ""
+        if group and each.assignment in course.group_assignments:
+            others = (
+                other for other, listed in course.roster.items() if listed.group == group and other != each.student
+            )
+            yield from (replace(each, student=other, number="") for other in others)
 
 
 def _register(course: Destination, prefix: str) -> Register:

@@ -89,7 +89,10 @@ class Settled:
         for assignment in self.assignments:
             submitters = self._submitters([assignment])
             if names := [name for name in self.to.roster if name not in submitters]:
-                yield f"no file for {assignment} from {', '.join(names)}"
+                groups = {each.group for name, each in self.to.roster.items() if name in submitters} - {""}
+                is_partner = any(self.to.roster[name].group in groups for name in names)
+                hint = f'. If groups hand it in together, set group_assignments = ["{assignment}"]' * is_partner
+                yield f"no file for {assignment} from {', '.join(names)}{hint}"
 
     def _submitters(self, assignments: Iterable[str]) -> set[str]:
         """Return the students with a notebook in `submitted/` for one of these assignments."""
