@@ -245,13 +245,13 @@ def _is_given(unit: Unit, attempt: Attempt) -> bool:
 
 
 def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
-    """Yield remarks on the notebook: an old format, another version, or only a part of the unit."""
+    """Yield remarks on the notebook: an old format, another version, or a part of the unit that no course confirms."""
     original, version = notebook.metadata.get("orig_nbformat"), own_metadata(notebook).get("version")
     if original not in (None, 4):  # VS Code writes the format that the notebook has
         yield OldFormat(one_line(original, 10))
     if version not in (None, unit.version):
         yield OtherVersion()
-    if len(to_solve) < len(unit.exercises):
+    if len(to_solve) < len(unit.exercises) and not by_course:
         yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], by_course)
 
 
