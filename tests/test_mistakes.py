@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from autograder.exam.beliefs import about_mistake, contains_belief
-from autograder.report.render import exercise_html, exercise_text
+from autograder.report.render import exercise_text, result_of
 from autograder.report.stops import NoAnswer
 from autograder.report.table import ExerciseCounts
 from autograder.report.words import stop_text
@@ -75,7 +75,7 @@ def test_expected_exceptions_must_match(digests: tuple[str, ...], failed: list[i
 
 def test_a_learner_reads_it(grader: Grader) -> None:
     report = grader.one("warmup", "swap_ends", DOUBLED)
-    assert f'{THOUGHT} "{DOUBLED_BELIEF}" ' in exercise_text(report) and DOUBLED_BELIEF in exercise_html(report)
+    assert f'{THOUGHT} "{DOUBLED_BELIEF}" ' in exercise_text(report) and DOUBLED_BELIEF in result_of(report).html()
 
 
 def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:

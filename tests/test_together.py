@@ -72,7 +72,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     names, run = list[str](), answer.run_alone
 
     def noted(setting, job):  # type: ignore[no-untyped-def]
-        names.append(job.answer)
+        names.append(job.paper.exercise.name)
         return run(setting, job)
 
     monkeypatch.setattr(answer, "run_alone", noted)

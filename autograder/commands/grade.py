@@ -250,17 +250,6 @@ class Grading:
         for item in view.shown_reports(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
-    def _write_class(self, out: Path) -> None:
-        """Write the class report, unless the class is very small or very large."""
-        if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
-            from autograder.commands.report import CLASS_PAGE, written_page
-
-            try:
-                with alone_in(out):
-                    written_page(out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
-            except ConfigError as error:
-                self.no_page = f"No class report: {shown_name(str(error))}"
-
     @property
     def _stored_count(self) -> int:
         return sum(1 for _ in self.terms.store.outlines(self.course))
@@ -275,7 +264,14 @@ class Grading:
             self.remember()
             label = partial(view.student_label, roster=self.around.roster)
             view.write_results(out, self.reports(), partial(sources_in, store), label)
-            self._write_class(out)
+            if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
+                from autograder.commands.report import CLASS_PAGE, written_page
+
+                try:
+                    with alone_in(out):
+                        written_page(out / CLASS_PAGE, self.around, store, anonymous=False)
+                except ConfigError as error:
+                    self.no_page = f"No class report: {shown_name(str(error))}"
             store.note_shown(self.course, out.resolve(), self._state(out))
         self.show(console)
 
@@ -295,7 +291,9 @@ class Grading:
         homeless = {entry.place for entry in self.homeless}
         own_locations = {location.place for location in self.locations} - homeless | self.others
         yield from (item for item in self.reports() if item.place in own_locations)
-        yield from (ShownReport.of(entry, entry.name, decoded_report(entry.report)) for entry in self.homeless)
+        for entry in self.homeless:
+            report = decoded_report(entry.report)
+            yield ShownReport(entry.place, entry.name, entry.student, entry.assignment, report, entry.content)
 
     def show(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""

@@ -11,6 +11,8 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache, lru_cache, partial
+from hashlib import sha256
+from itertools import starmap
 
 from msgspec.structs import replace
 
@@ -56,7 +58,7 @@ from autograder.units.unit import Exercise, requirements_of
 from course import form
 from course.diagnoses.failure import EXAMPLES, OTHER
 from course.diagnoses.obstacle import Missing, Unwritten
-from course.exam.known import Known, explaining, is_placeholder
+from course.exam.known import Known, digest, explaining, is_placeholder
 from course.exam.readable import one_line
 
 TENTH = 0.1
@@ -65,7 +67,10 @@ NOT_WRITTEN = "NotWritten"  # what a placeholder for an unwritten function raise
 
 
 class Examination:
-    """The reports on the exercises of a submission. Each is made when it is needed for the first time."""
+    """The reports on the exercises of a submission. Each is made when it is needed for the first time.
+
+    The answers that cannot look into anything, and have no effect on each other, have run together in one child.
+    """
 
     def __init__(self, setting: Setting, names: Iterable[str]) -> None:
         self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
@@ -74,14 +79,10 @@ class Examination:
         self.outcomes: dict[str, RunResult] = {}
         self._pending = [name for name in names if name in self.submission.answers]
         self._of = max(1, len(self._pending))
-        self._run_together(self._pending)
-
-    def _run_together(self, names: list[str]) -> None:
-        """Run those answers in one child that cannot look into anything, and have no effect on each other."""
         with suppress(Exception):  # then the answers run alone, and report what is wrong
-            jobs = {name: job for name in names if (job := self._job(name)).is_plain}
-            if self.setting.may_share and len(jobs) >= FEWEST_TOGETHER:
-                outcomes = zip(jobs, run_together(self.setting, [*jobs.values()]), strict=True)
+            jobs = {name: job for name in self._pending if (job := self._job(name)).is_plain}
+            if setting.may_share and len(jobs) >= FEWEST_TOGETHER:
+                outcomes = zip(jobs, run_together(setting, [*jobs.values()]), strict=True)
                 self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
 
     def _job(self, name: str) -> Job:
@@ -113,7 +114,12 @@ class Examination:
         try:
             self.setting.budget.draw(len(self._pending), self._of)
             self.setting.budget.demand()
-            self.reports[name] = self._forbidden(blank, exercise) or self._examined(blank, exercise)
+            findings = _form_of(self.exam, name, self.submission.answers[name].source, self.submission.helpers_of[name])
+            if decides := form.deciding(exercise.facts, findings):  # the answer is not run
+                report = replace(blank, state=WRONG, stop=Forbidden(decides.why), form=findings)
+                self.reports[name] = diagnosed(report, self.submission, exercise, (), False)
+            else:
+                self.reports[name] = self._examined(blank, exercise, findings)
         except Spent:
             self.reports[name] = replace(blank, state=WRONG, stop=OverBudget())
         except Exception as error:
@@ -127,21 +133,14 @@ class Examination:
         references = frozenset(step.name for step in plan if step.is_reference)
         return frozenset(name for name in references if self.report(name).state != PASSED)
 
-    def _forbidden(self, blank: ExerciseReport, exercise: Exercise) -> ExerciseReport | None:
-        """Return the report on an answer that breaks a rule of form that decides, without running it; else None."""
-        findings = self._findings(exercise.name)
-        decides = form.deciding(exercise.facts, findings)
-        if decides is None:
-            return None
-        report = replace(blank, state=WRONG, stop=Forbidden(decides.why), form=findings)
-        return diagnosed(report, self.submission, exercise, (), False)
-
-    def _examined(self, blank: ExerciseReport, exercise: Exercise) -> ExerciseReport:
+    def _examined(
+        self, blank: ExerciseReport, exercise: Exercise, findings: tuple[form.FormFinding, ...]
+    ) -> ExerciseReport:
         name, setting = exercise.name, self.setting
         together = self.outcomes.get(name)
         if together and together.passed and not together.helpers and not together.prints:
             contrast = together.contrast(self.exam.by_name[name].published.facets)
-            return self._marked(blank, exercise, (*together.facets, *contrast))
+            return self._marked(replace(blank, form=findings), exercise, (*together.facets, *contrast))
         job = self._job(name)
         paper, plan = job.paper, job.plan
         unearned = self._unearned(plan)
@@ -172,7 +171,7 @@ class Examination:
             own = tuple(step.name for step in shown_plan if step.name in unearned and step.kind in ("answer", "own"))
             remarks += (AmongOwn(own),) if own and any(facet.failure and not facet.stop for facet in facets) else ()
         facets = with_quoted_lines(facets, self.submission)
-        report = self._marked(replace(report, remarks=remarks), exercise, facets)
+        report = self._marked(replace(report, remarks=remarks, form=findings), exercise, facets)
         failures = [facet.failure for facet in facets if facet.failure]
         explained = [] if unearned else failures
         return diagnosed(report, self.submission, exercise, explained, shown.prints) if failures else report
@@ -214,12 +213,9 @@ class Examination:
         state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
         texts = self.exam.checks[exercise.name].texts
         facets = tuple(replace(facet, text=texts.get(facet.name, "")) for facet in facets) if texts else facets
-        findings = self._findings(exercise.name)
-        return marked(replace(report, state=state, facets=facets, form=findings), exercise, self.setting.form_share)
-
-    def _findings(self, name: str) -> tuple[form.FormFinding, ...]:
-        """Return the findings on the form of an answer."""
-        return _form_of(self.exam, name, self.submission.answers[name].source, self.submission.helpers_of[name])
+        policy, unit = self.setting.policy, self.exam.unit
+        form_share = unit.form_share if policy.form_share is None else policy.form_share
+        return marked(replace(report, state=state, facets=facets), exercise, form_share)
 
 
 def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:
@@ -252,7 +248,8 @@ def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunRe
     mistakes: tuple[Known, ...] = () if is_placeholder(source) or not failed else paper.mistakes
     alike = (mistakes[index] for index in explaining(mistakes, shown.frames, failed))
     known = next((each for each in alike if contains_belief(exam.unit, report.name, each.belief, source)), None)
-    return replace(report, digest=shown.digest, mistake=KnownMistake(known.belief, known.truth) if known else None)
+    group = sha256("|".join(starmap(digest, shown.frames)).encode()).hexdigest()[:12]  # equal for the same results
+    return replace(report, digest=group, mistake=KnownMistake(known.belief, known.truth) if known else None)
 
 
 @lru_cache(maxsize=1000)

@@ -89,21 +89,17 @@ def learned_of(task: Task, brief: Brief, sandbox_for: SandboxFor = new_sandbox) 
         return Learned(
             _ungradable(BadFile(printable(str(error))), brief.wanted), content="" if not task.problem else None
         )
-    learned = _learned_twice(task, data, brief, sandbox_for)
-    return replace(learned, content=digest_of_content(data))
-
-
-def _learned_twice(task: Task, data: bytes, brief: Brief, sandbox_for: SandboxFor) -> Learned:
+    result = digest_of_content(data)
     for _ in range(2):
         try:
-            return _learned(task, data, brief, sandbox_for)
+            return replace(_learned(task, data, brief, sandbox_for), content=result)
         except NotebookError as error:
-            return Learned(_ungradable(BadFile(printable(str(error))), brief.wanted))
+            return Learned(_ungradable(BadFile(printable(str(error))), brief.wanted), content=result)
         except NoSandbox:
             raise
         except Exception as error:
             fault = fault_of(error)
-    return Learned(_ungradable(fault, brief.wanted))
+    return Learned(_ungradable(fault, brief.wanted), content=result)
 
 
 def _ungradable(reason: Stop, unit: Unit | None) -> Ungradable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
@@ -24,17 +25,14 @@ SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} l
 
 def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
     """Return the facets, each failure with the learner's line that caused it."""
-    return tuple(
-        structs.replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet
-        for facet in facets
-    )
-
-
-def _quoted(failure: Failure, submission: Submission) -> Failure:
-    if not failure.line:
-        return failure
-    lines = lines_of(labeled_source(submission, str(failure.label)))
-    return replace(failure, code=lines[failure.line - 1].strip()) if failure.line <= len(lines) else failure
+    quoted = []
+    for facet in facets:
+        if facet.failure and (number := facet.failure.line):
+            lines = lines_of(labeled_source(submission, str(facet.failure.label)))
+            if number <= len(lines):
+                facet = structs.replace(facet, failure=replace(facet.failure, code=lines[number - 1].strip()))
+        quoted.append(facet)
+    return tuple(quoted)
 
 
 def labeled_source(submission: Submission, label: str) -> str:
@@ -88,19 +86,14 @@ def _diagnosis(
     surely: bool,
 ) -> Diagnosis | None:
     """Return the diagnosis. It is cached, since many students make the same mistake."""
-    cells = (*helpers, Source("this cell", source))
-    rebound = {each: cell.label.replace("_", " ") for cell in cells for each in _redefined(unit, cell.source)}
+    rebound = dict[str, str]()  # the given names that a cell redefines; to import them again does not
+    for cell in (*helpers, Source("this cell", source)):
+        with suppress(*UNPARSED):
+            nodes = [node for node in tree_of(cell.source).body if not isinstance(node, ast.Import | ast.ImportFrom)]
+            names = {name for node in nodes for name in bound_names(node)} & {*unit.module.__all__}
+            rebound |= dict.fromkeys(names, cell.label.replace("_", " "))
     evidence = Evidence(requirements_of(unit, unit[name]), source, failures, helpers, prints, rebound=rebound)
     return diagnose(evidence, surely)
-
-
-def _redefined(unit: Unit, source: str) -> set[str]:
-    """Return the given names that a cell redefines. To import them again does not redefine them."""
-    try:
-        nodes = [node for node in tree_of(source).body if not isinstance(node, ast.Import | ast.ImportFrom)]
-    except UNPARSED:
-        return set()
-    return {name for node in nodes for name in bound_names(node)} & {*unit.module.__all__}
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from itertools import accumulate, islice
+from itertools import accumulate
 
 from autograder.exam.cases import Joint, Relation
 from autograder.exam.model import Exam, Facet, Paper
@@ -95,29 +95,24 @@ class Assessor:
         if facet.joint:
             stop = self._together(facet, trees if wire.is_near(frame, facet.frame) else [])
             return Assessed(reported(facet, stop), endless=endless)
-        return self._call_by_call(facet, trees, data, endless, _as_expected(facet, frame))
-
-    def _call_by_call(
-        self, facet: Facet, trees: list[wire.Tree], notes: dict[str, object], endless: bool, right: int
-    ) -> Assessed:
-        index, failed = self._refused(facet, trees, notes, right) or (0, None)
-        if failed is None or not facet.own <= index < facet.own + facet.contrasts:
-            return Assessed(reported(facet, failed), None, endless)
-        return Assessed(FacetReport(facet.name, False, facet.own), failed, endless)
-
-    def _refused(
-        self, facet: Facet, trees: list[wire.Tree], notes: dict[str, object], right: int
-    ) -> tuple[int, FailedCall] | None:
-        """Return the index of the first failing call of a facet, and the reason; the first `right` calls are right."""
-        for index, (call, expected) in islice(enumerate(zip(facet.calls, facet.expected, strict=True)), right, None):
+        for index in range(_as_expected(facet, frame), len(facet.calls)):
             if index >= len(trees):
-                return index, stopped(NotRun())
-            if failed := self._refusal(call, expected, trees[index], _error_in(notes.get(str(index)))):
-                return index, failed
-        return None
+                failed: FailedCall | None = stopped(NotRun())
+            else:
+                note = data.get(str(index))
+                error = child_error(note.get("story")) if isinstance(note, dict) else None
+                failed = self._refusal(facet.calls[index], facet.expected[index], trees[index], error)
+            if failed and facet.own <= index < facet.own + facet.contrasts:
+                return Assessed(FacetReport(facet.name, False, facet.own), failed, endless)
+            if failed:
+                return Assessed(reported(facet, failed), None, endless)
+        return Assessed(reported(facet, None), None, endless)
 
     def _refusal(self, call: Call, expected: str, tree: wire.Tree, call_error: ChildError | None) -> FailedCall | None:
-        if self.invariant is None or not self._is_plain(tree, expected):
+        """Return why an observation is wrong, or None. An invariant, if there is one, judges those of a usual kind."""
+        is_plain = wire.is_within_limits(tree) and tree != OUT_OF_TIME_TREE and self.invariant is not None
+        text = wire.text_of(tree) if is_plain else expected
+        if self.invariant is None or text == expected or not wire.is_near(text, expected):
             return verdicts.refusal(self.exam, self.paper, call, expected, tree, call_error)
         try:
             observations = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
@@ -125,12 +120,6 @@ class Assessor:
         except Exception as error:
             return stopped(NoOutcome(type(error).__name__))
         return stopped(Refused(printable(reason))) if reason else None
-
-    def _is_plain(self, tree: wire.Tree, expected: str) -> bool:
-        """Return whether an observation is of a kind that an invariant can judge."""
-        if not wire.is_within_limits(tree) or tree == OUT_OF_TIME_TREE:
-            return False
-        return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
 
     def _together(self, facet: Facet, trees: list[wire.Tree]) -> Stop | None:
         name = self.paper.exercise.name
@@ -152,7 +141,3 @@ def _as_expected(facet: Facet, frame: bytes) -> int:
     """Return how many calls at the start of a facet have exactly the expected bytes."""
     ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
     return bisect_left(ends, True, key=lambda end: frame[:end] != facet.frame[:end])
-
-
-def _error_in(note: object) -> ChildError | None:
-    return child_error(note.get("story")) if isinstance(note, dict) else None

@@ -13,7 +13,7 @@ from functools import cache
 
 from msgspec import structs
 
-from autograder.exam.model import Exam, Facet
+from autograder.exam.model import Exam
 from autograder.exam.plan import sources_of
 from autograder.grading.answer import Examination
 from autograder.grading.budget import Spent
@@ -44,14 +44,13 @@ def assessor_among(exam: Exam, name: str) -> Assessor:
     The assessor makes only a few of the exam's published calls.
     """
     paper = exam.by_name[name].published
-    facets = tuple(_thinned(facet) for facet in paper.facets if facet.calls and not facet.joint)
-    return Assessor(exam, replace(paper, facets=facets), exam.checks[name].invariant)
-
-
-def _thinned(facet: Facet) -> Facet:
-    """Return a facet with only a few of its calls, from the smallest to the largest."""
-    step = max(1, len(facet.calls) // SAMPLE)
-    return replace(facet, calls=facet.calls[::step], expected=facet.expected[::step], contrasts=0)
+    facets = []
+    for facet in paper.facets:
+        if facet.calls and not facet.joint:
+            step = max(1, len(facet.calls) // SAMPLE)  # from the smallest to the largest
+            few = replace(facet, calls=facet.calls[::step], expected=facet.expected[::step], contrasts=0)
+            facets.append(few)
+    return Assessor(exam, replace(paper, facets=tuple(facets)), exam.checks[name].invariant)
 
 
 class _Among:
@@ -83,7 +82,13 @@ class _Among:
                     continue
                 outcome = outcome or run_alone(self.setting, job)
                 endless += outcome.endless
-                notes[name] = Fits() if outcome.passed else self._clash(self._others(name))
+                if outcome.passed:
+                    notes[name] = Fits()
+                    continue
+                wrong = [other for other in self._others(name) if other in self.wrong]
+                # To blame are those that use no other wrong function.
+                first = [each for each in wrong if not {*self._others(each)} & {*wrong} - {each}] or wrong
+                notes[name] = Clashes(tuple(first), together=len(first) > 1)
             except Spent:
                 notes[name] = NotTried()
             except Exception:  # an error of the grader costs no points
@@ -98,12 +103,6 @@ class _Among:
         may_share = self.setting.may_share and not assessor.paper.modules and is_stateless(self.exam.unit.module)
         is_plain = may_share and can_share_process(sources_of(plan), self.exam.unit.module)
         return Job(assessor.paper, plan, assessor, is_plain) if is_open else None
-
-    def _clash(self, others: Iterable[str]) -> Clashes:
-        """Return the wrong functions to blame: those that use no other wrong function."""
-        wrong = [name for name in others if name in self.wrong]
-        first = [name for name in wrong if not {*self._others(name)} & {*wrong} - {name}] or wrong
-        return Clashes(tuple(first), together=len(first) > 1)
 
     def _others(self, name: str) -> tuple[str, ...]:
         """Return the exercises that an answer uses, directly or through helpers."""

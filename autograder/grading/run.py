@@ -122,9 +122,5 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
     more = len(submission.remarks) - MOST_REMARKS
     remarks = (*submission.remarks[:MOST_REMARKS], *([MoreRemarks(more)] if more > 0 else ()))
     header = sandbox.level, tuple(exercises), remarks
-    return Graded(unit.name, unit.title, installed_version(), seed_shown(policy), *header)
-
-
-def seed_shown(policy: Policy) -> str:
-    """Return the seed as a report shows it; a secret one is hidden."""
-    return policy.seed if policy.seed == PUBLISHED else "secret"
+    seed = policy.seed if policy.seed == PUBLISHED else "secret"
+    return Graded(unit.name, unit.title, installed_version(), seed, *header)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
-from itertools import starmap
 
 from msgspec.structs import replace
 
@@ -22,7 +20,6 @@ from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request, RequestedRun, packed, packed_orders
 from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
 from autograder.submission.model import Submission
-from course.exam.known import digest
 from course.exam.readable import one_line, strict_json
 
 MOST_NOTES, MOST_KNOWN_RESULTS = 20, 500
@@ -42,10 +39,6 @@ class Setting:
     policy: Policy
     exam: Exam
     budget: Budget = field(default_factory=lambda: Budget(Policy().seconds_per_submission))
-
-    @property
-    def form_share(self) -> float:
-        return self.exam.unit.form_share if self.policy.form_share is None else self.policy.form_share
 
     @property
     def may_share(self) -> bool:
@@ -76,13 +69,11 @@ class Job:
     assessor: Assessor
     is_plain: bool = False
 
-    @property
-    def answer(self) -> str:
-        return self.paper.exercise.name
-
     def run(self, setting: Setting, orders: bytes = b"") -> RequestedRun:
         """Return the job as a child receives it."""
-        setup = setup_for(setting.exam, self.plan, self.answer, setting.policy.seconds_per_call, self.paper.modules)
+        setup = setup_for(
+            setting.exam, self.plan, self.paper.exercise.name, setting.policy.seconds_per_call, self.paper.modules
+        )
         return RequestedRun(setup, orders or self.paper.packed_orders)
 
 
@@ -116,11 +107,6 @@ class RunResult:
     def is_lasting(self) -> bool:
         """Return whether the result depends on no limit, so that it is the same in any other run."""
         return not (self.endless or self.unloaded or any(FAULT in frame for frame, _ in self.frames))
-
-    @property
-    def digest(self) -> str:
-        """Return a short text that is equal for answers with the same results."""
-        return sha256("|".join(starmap(digest, self.frames)).encode()).hexdigest()[:12]
 
     def contrast(self, facets: Sequence[Facet]) -> Iterator[FacetReport]:
         """Yield the report on the contrast calls, if there are any, with the smallest failing call."""
@@ -209,7 +195,7 @@ def run_alone(setting: Setting, job: Job) -> RunResult:
             stop: FailedCall | OverBudget | None = None
             if (frames := _frames(child)) is None:
                 outcome.endless = True
-                stop = _death(setting, job, facet, Died(job.answer, child.end()))
+                stop = _death(setting, job, facet, Died(job.paper.exercise.name, child.end()))
             if setting.budget.left <= 0:
                 stop = OverBudget()
             if stop or frames is None:

@@ -59,8 +59,10 @@ def refusal(
     is_near = wire.is_near(text := wire.text_of(got), expected)
     if text == expected:
         return None
-    if is_near and wire.text_of(got := _snapped(exam, paper, expected, got)) == expected:
-        return None
+    if is_near and (tolerance := exam.checks[paper.exercise.name].tolerance):
+        got = snapped_observation(wire.json.loads(expected), got, tolerance)  # floats that are close enough
+        if wire.text_of(got) == expected:
+            return None
     try:
         want, actual = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
@@ -83,15 +85,20 @@ def _compared(
     is_near: bool,
 ) -> FailedCall | None:
     """Return why an observation is not the expected one, or None if a relation accepts it."""
-    is_judged = is_near and not _changes(exam, call, want, actual)
-    reason = _related(exam, paper, exam.case(call), want, actual) if is_judged else None
+    reason = None
+    if is_near:
+        before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
+        # No relation applies to an answer that changed its arguments although the reference did not.
+        if not strictly_equal(want.after, before) or strictly_equal(actual.after, before):
+            reason = _related(exam, paper, exam.case(call), want, actual)
     prints = paper.prints and call.kind != "example"
     if reason == "":
         return None
     failure = call_failure(exam, paper, call)
+    wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
     if actual.fault:
-        return without_value(replace(failure, wanted=_wanted(want, prints)), Broken(actual.fault))
-    return FailedCall(_failed(failure, want, actual, error, reason, prints))
+        return without_value(replace(failure, wanted=wanted), Broken(actual.fault))
+    return FailedCall(_failed(failure, want, actual, error, reason, prints, wanted))
 
 
 def _can_be_shown(observed: Observation) -> bool:
@@ -100,21 +107,6 @@ def _can_be_shown(observed: Observation) -> bool:
         return bool(repr(observed))
     except Exception:
         return False
-
-
-def _snapped(exam: Exam, paper: Paper, expected: str, got: object) -> object:
-    """Return an observation, with each float that is close enough replaced by the expected one."""
-    tolerance = exam.checks[paper.exercise.name].tolerance
-    return snapped_observation(wire.json.loads(expected), got, tolerance) if tolerance else got
-
-
-def _changes(exam: Exam, call: Call, want: Observation, observed: Observation) -> bool:
-    """Return whether an answer changed its arguments although the reference did not.
-
-    Acceptance relations do not apply then.
-    """
-    before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
-    return strictly_equal(want.after, before) and not strictly_equal(observed.after, before)
 
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, observed: Observation) -> str | None:
@@ -137,9 +129,9 @@ def _failed(
     raised: ChildError | None,
     reason: str | None,
     prints: bool,
+    wanted: ToBeRaised | str,
 ) -> Failure:
     """Return the failure with the actual and the expected outcome."""
-    wanted = _wanted(want, prints)
     if error := _other_error(want, observed):
         return replace(failure, did=RAISED, wanted=wanted, **raised_data(raised, error))
     if observed.raised:
@@ -154,10 +146,6 @@ def _failed(
         return replace(failure, did=GAVE, call=call, seen=value_code(gives), wanted=value_code(wants), remark=remark)
     remark = "" if want.raised else kind_remark(want.value, observed.value)
     return replace(failure, did=GAVE, seen=outcome(observed, prints), wanted=wanted, remark=remark)
-
-
-def _wanted(want: Observation, prints: bool) -> ToBeRaised | str:
-    return ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
 
 
 def _other_error(want: Observation, observed: Observation) -> str:

@@ -482,7 +482,7 @@ def check_outputs(exercise: ExerciseReport, points: float | None) -> list[object
     """Return a check cell's outputs: its mark, scaled to the cell's points, and the report."""
     points_now = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
     mark = {"output_type": "execute_result", "data": {"text/plain": f"{points_now:g}"}, "execution_count": 1}
-    page = {"text/plain": render.exercise_text(exercise), "text/html": render.exercise_html(exercise)}
+    page = {"text/plain": render.exercise_text(exercise), "text/html": render.result_of(exercise).html()}
     shown = {"output_type": "display_data", "data": page}
     # `new_output` of nbformat would validate each output, but all are validated when the notebook is written
     return [nbformat.from_dict({"metadata": {}} | output) for output in (mark, shown)]

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from autograder.report.stops import NoAnswer, Stop
 from autograder.sandbox.outcomes import ChildError
 from autograder.submission.model import Lines, OwnRemark, Remark
-from autograder.text import counted
 from course.diagnoses import Diagnosis
 from course.diagnoses.failure import Failure
 from course.form import FormFinding
@@ -109,10 +108,6 @@ class FacetReport(Struct, frozen=True):
     @property
     def shown(self) -> str:
         return self.text or self.name
-
-    @property
-    def size(self) -> str:
-        return f"up to {counted(self.sets, 'set')}" if self.sets else counted(self.calls, "call")
 
 
 class Waits(Struct, frozen=True, tag=True):
@@ -211,11 +206,6 @@ class ExerciseReport(Struct, frozen=True):
     @property
     def calls(self) -> int:
         return sum(facet.calls for facet in self.facets)
-
-    @property
-    def size(self) -> str:
-        sets = sum(facet.sets for facet in self.facets)
-        return counted(self.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
 
     @property
     def share(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from html import escape
 from types import MappingProxyType
@@ -14,7 +14,6 @@ from autograder.report.model import (
     UNGRADED,
     UNWRITTEN,
     ExerciseReport,
-    FacetReport,
     Graded,
     KnownMistake,
     Report,
@@ -23,6 +22,7 @@ from autograder.report.model import (
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import note_lines, problem_text, remark_lines, shown_failure, stop_text
 from autograder.submission.notebook import WRITTEN_REPORT
+from autograder.text import counted
 from course.diagnoses import Diagnosis
 from course.show.blocks import Element, Fold, Prose, as_text
 from course.show.highlight import wrapped
@@ -37,11 +37,17 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
     """Return an exercise's report as the result that `check` shows. A note about printing is for right answers."""
     mistake = report.mistake or KnownMistake("", "")
     advice = report.advice or Diagnosis(mistake.truth)
+    parts = []
+    for facet in report.facets:
+        state = GOOD if facet.passed else BAD if facet.failure else OPEN
+        size = f"up to {counted(facet.sets, 'set')}" if facet.sets else counted(facet.calls, "call")
+        why = ", right, but not counted: calls with other inputs fail" if state == OPEN else ""
+        parts.append(Part(state, facet.shown, size=f"{size}{why}", failure=shown_failure(facet)))
     return Result(
         name=report.name,
         state=report_state(report),
         headline=headline(report),
-        parts=tuple(map(_part, report.facets)),
+        parts=tuple(parts),
         says=advice.says,
         example=advice.example,
         belief="" if report.advice else mistake.belief,
@@ -50,12 +56,6 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         done=done,
         total=total,
     )
-
-
-def _part(facet: FacetReport) -> Part:
-    state = GOOD if facet.passed else BAD if facet.failure else OPEN
-    why = ", right, but not counted: calls with other inputs fail" if state == OPEN else ""
-    return Part(state, facet.shown, size=f"{facet.size}{why}", failure=shown_failure(facet))
 
 
 def report_state(report: ExerciseReport) -> str:
@@ -77,7 +77,9 @@ def headline(report: ExerciseReport) -> str:
     if report.stop:
         return f"{problem_text(report)} · {points}"
     if report.state == PASSED:
-        return f"right in all {report.size} · {points}"
+        sets = sum(facet.sets for facet in report.facets)
+        size = counted(report.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
+        return f"right in all {size} · {points}"
     right = sum(facet.passed for facet in report.rules)
     return f"{right} of {len(report.rules)} checks pass · {points}"
 
@@ -115,11 +117,6 @@ def _simple_element(element: Element) -> str:
             return f"<pre>{escape(as_text([element]))}</pre>"
 
 
-def exercise_html(report: ExerciseReport) -> str:
-    """Return an exercise's report as HTML."""
-    return result_of(report).html()
-
-
 def source_html(source: str) -> str:
     """Return an answer as highlighted HTML, with the docstrings of its functions folded.
 
@@ -127,7 +124,14 @@ def source_html(source: str) -> str:
     1
     """
     lines, parts, begin = source.split("\n"), list[str](), 0
-    for first, last in _docstrings(source):
+    try:
+        statements = tree_of(source).body
+    except UNPARSED:
+        statements = []
+    for node in statements:
+        if not isinstance(node, ast.FunctionDef) or ast.get_docstring(node, clean=False) is None:
+            continue
+        first, last = node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
         text = wrapped("\n".join(lines[first - 1 : last]))
         parts += [
             wrapped("\n".join(lines[begin : first - 1])),
@@ -135,17 +139,6 @@ def source_html(source: str) -> str:
         ]
         begin = last
     return "".join([*parts, wrapped("\n".join(lines[begin:]))])
-
-
-def _docstrings(source: str) -> Iterator[tuple[int, int]]:
-    """Yield the first and last line of each docstring of a function at the top of a source."""
-    try:
-        statements = tree_of(source).body
-    except UNPARSED:
-        return
-    for node in statements:
-        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
-            yield node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
 
 
 PAGE = """<!doctype html>
@@ -173,7 +166,7 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 <h1>{{ title }}</h1>
 {% if problem %}<p>{{ problem }}</p>{% else %}
 <p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
-{{ report.solved }} of {{ report.set_exercises | length }} exercises solved.</p>
+{{ report.solved }} of {{ report.sets | length }} exercises solved.</p>
 {% for remark in remarks %}<p>! {{ remark }}</p>{% endfor %}
 <nav class="here" aria-label="Exercises">
 <p><label><input type="checkbox" id="failed"> Show only exercises that are not right</label></p>
@@ -181,7 +174,7 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 <a href="#{{ exercise.name }}">{{ state_sign(report_state(exercise)) | safe
 }} {{ exercise.name }}</a></li>{% endfor %}</ul></nav>
 {% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ report_state(exercise) }}"
-aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercise) | safe }}</div>
+aria-label="{{ exercise.name }}"><div class="pair"><div>{{ result_of(exercise).html() | safe }}</div>
 {% if sources[exercise.name] %}<div class="own" role="group" aria-label="The answer to {{ exercise.name }}">
 {{- source_html(sources[exercise.name]) | safe }}</div>{% endif %}</div></section>
 {% endfor %}
@@ -215,7 +208,7 @@ def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingP
             return str(page(problem=stop_text(reason)))
         case Graded(exercises=exercises):
             means = {
-                "exercise_html": exercise_html,
+                "result_of": result_of,
                 "report_state": report_state,
                 "state_sign": state_sign,
                 "source_html": source_html,

@@ -26,7 +26,6 @@ from autograder.report.model import (
     NotTried,
     OddPart,
     OddUnit,
-    Own,
     Report,
     SecondFile,
     Ungradable,
@@ -134,8 +133,19 @@ def trouble_text(report: ExerciseReport) -> str:
 
 def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
     """Return how an exercise works with the learner's own functions, and the remarks, each as a sentence."""
-    remarks = (each for each in report.remarks if with_printing or each != ExtraPrinting())
-    return (*filter(None, [own_text(report.own)]), *map(remark_text, remarks))
+    remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
+    match report.own:
+        case Waits(names):
+            return (f"waits for {', '.join(names)}", *remarks)
+        case Fits():
+            return ("works with your own functions", *remarks)
+        case Clashes(names, together=True):
+            return (f"does not work together with your own {' and '.join(names)}", *remarks)
+        case Clashes(names):
+            return (f"does not work with your own {' and '.join(names)}", *remarks)
+        case NotTried():
+            return ("not tried with your own functions: too many of them do not end", *remarks)
+    return remarks
 
 
 def remark_lines(report: Graded) -> Lines:
@@ -148,15 +158,15 @@ def exported(report: Report) -> dict[str, Any]:
     if isinstance(report, Ungradable):
         blank = Graded(report.unit, report.title, "", "", "", ())
         return exported(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
-    totals = {"points": report.points, "of": report.of, "solved": report.solved, "calls": report.calls}
-    sentences = {"problem": "", "notes": remark_lines(report), "exercises": [*map(_exported, report.exercises)]}
-    return totals | msgspec.to_builtins(report) | sentences
-
-
-def _exported(report: ExerciseReport) -> dict[str, Any]:
-    facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in report.facets]
-    sentences = {"problem": problem_text(report), "notes": note_lines(report), "facets": facets}
-    return dict(msgspec.to_builtins(report) | sentences)
+    totals = {"points": report.points, "of": report.of, "solved": report.solved}
+    totals["calls"] = report.calls
+    exercises = list[dict[str, Any]]()
+    for each in report.exercises:
+        facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in each.facets]
+        sentences = {"problem": problem_text(each), "notes": note_lines(each), "facets": facets}
+        exercises.append(msgspec.to_builtins(each) | sentences)
+    own = {"problem": "", "notes": remark_lines(report), "exercises": exercises}
+    return totals | msgspec.to_builtins(report) | own
 
 
 # ------------------------------------------------------------------------------------------------ remarks
@@ -306,22 +316,6 @@ def loss_text(loss: ChildExit | Unloaded) -> str:
             reason = error_text(error) if error else "no reason was given"
             return f"does not load: {reason if label in ('', FILE) else from_inside(f'{label}: {reason}')}"
     return exit_text(loss)
-
-
-def own_text(own: Own) -> str:
-    """Return how an exercise works with the learner's own functions, or "" if there is nothing to report."""
-    match own:
-        case Waits(names):
-            return f"waits for {', '.join(names)}"
-        case Fits():
-            return "works with your own functions"
-        case Clashes(names, together=True):
-            return f"does not work together with your own {' and '.join(names)}"
-        case Clashes(names):
-            return f"does not work with your own {' and '.join(names)}"
-        case NotTried():
-            return "not tried with your own functions: too many of them do not end"
-    return ""
 
 
 # ------------------------------------------------------------------------------------------------ stops

@@ -74,15 +74,17 @@ def _called(node: ast.expr) -> str:
 
 def _are_fixed(expressions: Iterable[ast.expr], makers: Collection[str]) -> bool:
     """Return whether expressions give values that no call can change, if the names in them have such values."""
-    return all(_is_fixed(each, makers) for each in expressions)
-
-
-def _is_fixed(expression: ast.expr, makers: Collection[str]) -> bool:
-    if isinstance(expression, ast.Lambda):
-        return _are_fixed(_defaults(expression.args), makers)
-    calls = [*branch(expression).all(ast.Call)]
-    items = {argument for call in calls if _called(call) in TUPLE_MAKERS for argument in call.args}
-    return {*branch(expression).all(*MUTABLE_NODES)} <= items and all(_called(call) in makers for call in calls)
+    for expression in expressions:
+        if isinstance(expression, ast.Lambda):
+            if not _are_fixed(_defaults(expression.args), makers):
+                return False
+            continue
+        calls = [*branch(expression).all(ast.Call)]
+        items = {argument for call in calls if _called(call) in TUPLE_MAKERS for argument in call.args}
+        is_made = all(_called(call) in makers for call in calls)
+        if not is_made or not {*branch(expression).all(*MUTABLE_NODES)} <= items:
+            return False
+    return True
 
 
 def is_sure(statement: ast.stmt) -> bool:

@@ -35,16 +35,12 @@ class Parsed:
         """Return the text of some statements, each on the line where it is in the cell."""
         rows: dict[int, str] = {}
         for node in statements:
-            for row, piece in enumerate(self._pieces(node), first_line(node)):
+            pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])  # maybe with other statements around it
+            pieces[-1] = pieces[-1].encode()[: node.end_col_offset].decode()
+            pieces[0] = pieces[0].encode()[node.col_offset :].decode()
+            for row, piece in enumerate(pieces, first_line(node)):
                 rows[row] = f"{rows[row]}; {piece}" if row in rows else piece
         return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
-
-    def _pieces(self, node: ast.stmt) -> list[str]:
-        """Return the lines of a statement, without other statements on the same lines."""
-        pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])
-        pieces[-1] = pieces[-1].encode()[: node.end_col_offset].decode()
-        pieces[0] = pieces[0].encode()[node.col_offset :].decode()
-        return pieces
 
 
 def parse_cell(source: object) -> Parsed:
@@ -56,12 +52,20 @@ def parse_cell(source: object) -> Parsed:
         return Parsed(flaw=Flaw(TOO_LONG))
     if lines[0].startswith("%%") and not lines[0].startswith(ALLOWED_CELL_MAGICS):
         return Parsed()
-    result = Parsed()
+    flaw: Flaw | None = None
     for attempt in _attempts(lines):
-        result = _parsed(attempt)
-        if not result.flaw:
-            break
-    return result
+        try:
+            tree = tree_of("\n".join(attempt))
+        except SyntaxError as error:
+            flaw = Flaw(BAD_SYNTAX, error.msg, error.lineno)
+        except (ValueError, RecursionError, MemoryError) as error:
+            flaw = Flaw(UNPARSABLE, type(error).__name__)
+        else:
+            is_large = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
+            if not is_large or _depth(tree) <= MOST_DEPTH:  # a small tree cannot be deep
+                return Parsed(tree.body, attempt)
+            flaw = Flaw(TOO_DEEP)
+    return Parsed(flaw=flaw)
 
 
 def has_too_many_braces(source: str) -> bool:
@@ -86,22 +90,6 @@ def _attempts(lines: list[str]) -> Iterator[list[str]]:
         lines = [PASTED_PROMPT.sub("", line) for line in lines]
     yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
     yield [MAGIC.sub(r"\1pass", line) for line in lines]
-
-
-def _parsed(lines: list[str]) -> Parsed:
-    try:
-        tree = tree_of("\n".join(lines))
-    except SyntaxError as error:
-        return Parsed(flaw=Flaw(BAD_SYNTAX, error.msg, error.lineno))
-    except (ValueError, RecursionError, MemoryError) as error:
-        return Parsed(flaw=Flaw(UNPARSABLE, type(error).__name__))
-    return Parsed(flaw=Flaw(TOO_DEEP)) if _is_too_deep(tree) else Parsed(tree.body, lines)
-
-
-def _is_too_deep(tree: ast.Module) -> bool:
-    """Return whether a tree is nested too deeply. A tree with few nodes cannot be."""
-    has_many = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
-    return has_many and _depth(tree) > MOST_DEPTH
 
 
 def _depth(tree: ast.AST) -> int:

@@ -23,8 +23,15 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
 
     If a file has the name of a unit or of an earlier file, the name of its folder is added.
     """
-    paths = list(paths)
-    named = _named_notebooks(paths, catalogue)
+    paths, named = list(paths), list[tuple[str, Path]]()
+    for path in paths:
+        below = list[Path]()
+        for entry in _entries_below([path] if path.is_dir() else []):
+            is_link = entry.is_symlink() and os.path.isdir(entry.path)  # the report says that such a folder is not read
+            is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
+            below += [Path(entry.path)] if entry.name.endswith(".ipynb") or is_module or is_link else []
+        named += [(without_suffix(str(each.relative_to(path))), each) for each in sorted(below)]
+        named += [] if path.is_dir() else [(path.name, path)]
     notebooks = list(unique(named, lambda each: each[1].absolute() if each[1].is_symlink() else each[1].resolve()))
     names, is_alone = Counter(name for name, _ in notebooks), len(paths) == 1 and not paths[0].is_dir()
     units = {name for name in names if re.sub(r"^\d+_", "", without_suffix(name)) in catalogue.units}
@@ -78,22 +85,6 @@ def _safe(name: str) -> str:
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
     safe = f"_{safe[1:]}" if safe.startswith(".") else safe
     return short_name(safe, name)
-
-
-def _named_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
-    for path in paths:
-        if not path.is_dir():
-            yield path.name, path
-            continue
-        entries = (entry for entry in _entries_below([path]) if _is_submission(entry, catalogue))
-        for notebook in sorted(Path(entry.path) for entry in entries):
-            yield without_suffix(str(notebook.relative_to(path))), notebook
-
-
-def _is_submission(entry: os.DirEntry[str], catalogue: Catalogue) -> bool:
-    """Return whether an entry is a notebook, a module of a unit, or a link to a folder, which the report then names."""
-    is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
-    return entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and os.path.isdir(entry.path))
 
 
 def misnamed_notebooks(folders: Iterable[Path]) -> Iterator[Path]:

@@ -7,7 +7,7 @@ same name. (Winnowing: Schleimer, Wilkerson and Aiken, 2003.)
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from zlib import crc32
 
@@ -24,7 +24,7 @@ Prints = frozenset[int]
 NAMED = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.MatchAs: "name"}
 
 
-def _label(node: ast.AST, own: frozenset[str]) -> str:
+def _label(node: ast.AST, own: Collection[str]) -> str:
     kind = type(node)
     if kind in NAMED:
         name = getattr(node, NAMED[kind])
@@ -42,27 +42,35 @@ def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
     >>> prints_of({"f": mine}) == prints_of({"f": theirs})
     True
     """
-    trees = {label: _parsed(source) for label, source in sources.items()}
-    own = frozenset(name for tree in trees.values() for name in _own_names(tree))
-    return {label: _prints(tree, own) for label, tree in trees.items()}
+    trees = dict[str, ast.Module]()
+    for label, source in sources.items():
+        try:
+            trees[label] = tree_of(source)
+        except UNPARSED:
+            trees[label] = ast.Module([], [])
+    parts = [branch(statement) for tree in trees.values() for statement in tree.body]
+    own = {node.id for part in parts for node in part.all(ast.Name) if isinstance(node.ctx, ast.Store)}
+    own |= {node.arg for part in parts for node in part.all(ast.arg)}
+    own |= {node.name for part in parts for node in part.all(ast.FunctionDef, ast.MatchAs, ast.MatchStar) if node.name}
+    return {
+        label: frozenset[int]().union(*(_winnowed(_tokens(statement, own)) for statement in tree.body))
+        for label, tree in trees.items()
+    }
 
 
-def _parsed(source: str) -> ast.Module:
-    try:
-        return tree_of(source)
-    except UNPARSED:
-        return ast.Module([], [])
-
-
-def _prints(tree: ast.Module, own: frozenset[str]) -> Prints:
-    return frozenset[int]().union(*(_winnowed(_tokens(statement, own)) for statement in tree.body))
-
-
-def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
+def _tokens(statement: ast.stmt, own: Collection[str]) -> tuple[str, ...]:
     """Return the nodes of a definition in order, as short texts. All of the learner's own names have the same text."""
-    nodes = [node for part in _without_docstring(statement) for node in branch(part).nodes]
+    parts: list[ast.AST] = [statement]
+    if isinstance(statement, ast.FunctionDef):
+        has_docstring = ast.get_docstring(statement, clean=False) is not None
+        parts = [statement.args, *(statement.body[1:] if has_docstring else statement.body)]
+    nodes = [node for part in parts for node in branch(part).nodes]
     idle = {each for node in nodes for each in _idle(node)}
-    return tuple(_kind(node) + _label(node, own) for node in nodes if node not in idle)
+    return tuple(
+        ("Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__) + _label(node, own)
+        for node in nodes
+        if node not in idle
+    )
 
 
 def _idle(node: ast.AST) -> Iterator[ast.AST]:
@@ -76,26 +84,6 @@ def _idle(node: ast.AST) -> Iterator[ast.AST]:
             yield from branch(kind).nodes
         case ast.AnnAssign(annotation=kind):
             yield from branch(kind).nodes
-
-
-def _kind(node: ast.AST) -> str:
-    return "Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__
-
-
-def _without_docstring(statement: ast.stmt) -> list[ast.AST]:
-    match statement:
-        case ast.FunctionDef(args=args, body=[ast.Expr(ast.Constant(value=str())), *rest]):
-            return [args, *rest]
-        case ast.FunctionDef(args=args, body=body):
-            return [args, *body]
-    return [statement]
-
-
-def _own_names(tree: ast.Module) -> Iterator[str]:
-    for each in map(branch, tree.body):
-        yield from (name.id for name in each.all(ast.Name) if isinstance(name.ctx, ast.Store))
-        yield from (arg.arg for arg in each.all(ast.arg))
-        yield from (node.name for node in each.all(ast.FunctionDef, ast.MatchAs, ast.MatchStar) if node.name)
 
 
 @lru_cache(maxsize=512)

@@ -274,7 +274,12 @@ class _Needs:
 
     def _bind(self, name: str, need: _Need) -> None:
         """Take the statements that bind a name; if only its last value matters, from the last sure one on."""
-        binders = self._binders(name)
+        binders = [each for each in self.submission.binding.get(name, ()) if self._binds(each, name)]
+        above = [each for each in binders if each.index < self.until]
+        if above or name in BUILTINS or name in self.submission.unit.module.__all__:
+            binders = above
+        else:  # those below count, too, since it means nothing above
+            self.below.add(name)
         if need is _Need.LAST:
             sure = [index for index, each in enumerate(binders) if each.is_sure and name in each.fixed]
             binders = binders[sure[-1] :] if sure else binders
@@ -299,15 +304,6 @@ class _Needs:
                 self._want({bound for bound in each.binds | each.later if self._binds(each, bound)}, _Need.CHANGES)
                 if not each.only_binds:
                     self._take(each, _Need.EVERY)
-
-    def _binders(self, name: str) -> list[Helper]:
-        """Return the statements that may bind a name above. If it means nothing there, those below count, too."""
-        binders = [each for each in self.submission.binding.get(name, ()) if self._binds(each, name)]
-        above = [each for each in binders if each.index < self.until]
-        if above or name in BUILTINS or name in self.submission.unit.module.__all__:
-            return above
-        self.below.add(name)
-        return binders
 
     def _binds(self, helper: Helper, name: str) -> bool:
         """Return whether a statement may give a name its value."""

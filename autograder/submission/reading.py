@@ -67,7 +67,8 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
     if path.suffix == MODULE:
         return module_notebook(path, text)
     try:
-        text = _encodable(text)
+        if r"\ud" in text or r"\uD" in text:  # half a character, which no report could contain, becomes "?"
+            text = json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
         notebook = _notebook(json.loads(text), text)
     except BrokenNotebook:
         raise
@@ -97,13 +98,6 @@ def _line_at(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def _encodable(text: str) -> str:
-    """Return a JSON text with "?" for each half of a character, because a report could not be written otherwise."""
-    if r"\ud" not in text and r"\uD" not in text:
-        return text
-    return json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
-
-
 def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return the bytes of a submitted file. Raises NotebookError for a link, a device or a large file."""
     demand_no_link(path)
@@ -122,27 +116,22 @@ def _opened(path: Path) -> int:
     """Return a descriptor of a file. Raises OSError if it is a link.
 
     A file is opened long after it was found. In between, its student can swap a folder above it for a link to somebody
-    else's. Raises NotebookError for such a link.
+    else's. So each folder is opened from the one above. Raises NotebookError for such a link.
     """
     if not CAN_OPEN_IN_STEPS:
         return os.open(path, FLAGS)
+    folder, todo, links = None, [*reversed(path.absolute().parent.parts)], 0
     with ExitStack() as opened:
-        return os.open(path.name, FLAGS, dir_fd=_folder(path.absolute().parent, opened))
-
-
-def _folder(path: Path, opened: ExitStack) -> int | None:
-    """Return a descriptor of a folder, opened step by step, so that nobody can insert another link meanwhile."""
-    folder, todo, links = None, [*reversed(path.parts)], 0
-    while todo:
-        step = os.open(todo.pop(), ONE_STEP, dir_fd=folder)
-        opened.callback(os.close, step)
-        if stat.S_ISLNK(os.fstat(step).st_mode):
-            links += 1
-            _demand_own_link(step, links)
-            todo += reversed(Path(os.readlink("", dir_fd=step)).parts)
-        else:
-            folder = step
-    return folder
+        while todo:
+            step = os.open(todo.pop(), ONE_STEP, dir_fd=folder)
+            opened.callback(os.close, step)
+            if stat.S_ISLNK(os.fstat(step).st_mode):
+                links += 1
+                _demand_own_link(step, links)
+                todo += reversed(Path(os.readlink("", dir_fd=step)).parts)
+            else:
+                folder = step
+        return os.open(path.name, FLAGS, dir_fd=folder)
 
 
 def _demand_own_link(link: int, links: int) -> None:
@@ -165,18 +154,16 @@ def _notebook(data: dict[str, Any], text: str) -> Notebook:
         raise BrokenNotebook(f"{NO_NOTEBOOK}: its nbformat is not a number")
     if data["nbformat"] != 4:
         data = _converted(text)
+    cells = list[Cell]()
+    for cell in (cell for cell in data["cells"] if isinstance(cell, dict)):
+        source, metadata = cell.get("source", ""), cell.get("metadata")
+        about = metadata if isinstance(metadata, dict) else {}
+        if "nbgrader" not in about:  # an editor may remove it: the ids of our cells are the same names
+            about = about | {"nbgrader": {"grade_id": cell.get("id")}}
+        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        cells.append(Cell(str(cell.get("cell_type", "")), text, about))
     metadata = data.get("metadata")
-    cells = tuple(_cell(cell) for cell in data["cells"] if isinstance(cell, dict))
-    return Notebook(cells, metadata if isinstance(metadata, dict) else {})
-
-
-def _cell(data: dict[str, object]) -> Cell:
-    source, metadata = data.get("source", ""), data.get("metadata")
-    text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-    about = metadata if isinstance(metadata, dict) else {}
-    if "nbgrader" not in about:  # an editor may remove it: the ids of our cells are the same names
-        about = about | {"nbgrader": {"grade_id": data.get("id")}}
-    return Cell(str(data.get("cell_type", "")), text, about)
+    return Notebook(tuple(cells), metadata if isinstance(metadata, dict) else {})
 
 
 def _converted(text: str) -> dict[str, object]:

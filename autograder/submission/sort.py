@@ -10,7 +10,7 @@ import re
 import sys
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -107,34 +107,6 @@ def _new_names(statement: ast.stmt) -> set[str]:
     return meant_names(statement) - (set() if isinstance(statement, ast.FunctionDef) else used)
 
 
-@dataclass(frozen=True)
-class _Cells:
-    """The cells of a notebook: each exercise's own ones, other code, and the numbers of those that check an exercise.
-
-    `code` has all cells in order. If `is_run` is true, the cells were run, and no check comes before the last one.
-    """
-
-    own: Mapping[str, list[_NumberedCell]]
-    others: Sequence[_NumberedCell]
-    code: Sequence[_NumberedCell]
-    checks: Mapping[str, list[int]]
-    is_run: bool
-
-    def near(self, number: int) -> range:
-        """Return the numbers of the cells below a cell, down to the next exercise."""
-        starts = (each.number for each in chain(*self.own.values()) if each.number > number)
-        return range(number + 1, min(starts, default=MOST_NOTEBOOK_CELLS + 1))
-
-    def last_checked(self, name: str, number: int) -> float:
-        """Return the number of the last cell that a check of an exercise sees, if its answer is in this cell.
-
-        It is the exercise's check, or the student's own one below it and above the next exercise.
-        """
-        near, checks = self.near(number), [each for each in self.checks.get(name, ()) if each > number]
-        without_check = inf if self.is_run else near.stop - 1
-        return max([each for each in checks if each in near], default=min(checks, default=without_check))
-
-
 def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
     """Return the unit of a notebook, preferably a unit of the assignment.
 
@@ -188,10 +160,15 @@ def submission_of(
 
 def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_run: bool = False) -> Submission:
     to_solve = tuple(parts[unit.name]) if parts else exercises_in_notebook(notebook, unit)
-    draft = _Draft(unit, _sort_out(notebook, unit, is_run), to_solve)
+    draft = _Draft(notebook, unit, to_solve, is_run)
     attempts, remarks = draft.attempts, [*draft.remarks, *draft.remarks_on_cells()]
-    remarks = [*_odd(notebook, unit, to_solve, bool(parts)), *_extra(unit, attempts, to_solve), *remarks]
-    remarks += _newer_python(notebook, attempts, remarks)
+    remarks = [*_remarks_on_notebook(notebook, unit, attempts, to_solve, bool(parts)), *remarks]
+    language = notebook.metadata.get("language_info")
+    version = re.match(r"3\.(\d{1,3})\b", str(language.get("version"))) if isinstance(language, dict) else None
+    if version and int(version[1]) > sys.version_info.minor:
+        flaws = [*(each.obstacle for each in attempts.values()), *remarks]
+        if any(isinstance(each, Unparsed | LeftOut) for each in flaws):
+            remarks.append(NewerPython(version[0], f"3.{sys.version_info.minor}"))
     written = next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
     return Submission(unit, attempts, draft.statements, tuple(remarks), to_solve, written)
 
@@ -232,20 +209,10 @@ def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
     return tuple(name for name in unit.by_name if isinstance(names, list) and name in names) or tuple(unit.by_name)
 
 
-def _extra(unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines) -> Iterator[Remark]:
-    """Yield a remark on answered exercises that are not assigned, except those that the notebook itself provides."""
-    others = (each for name, each in attempts.items() if name not in to_solve and each.obstacle != Missing())
-    last = unit[to_solve[-1]].number
-    if names := tuple(each.name for each in others if unit[each.name].number > last or not _is_given(unit, each)):
-        yield NotAssigned(names)
-
-
-def _is_given(unit: Unit, attempt: Attempt) -> bool:
-    return attempt.obstacle is None and attempt.source.strip() == unit[attempt.name].source.strip()
-
-
-def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
-    """Yield remarks on the notebook: an old format, another version, or a part of the unit that no course confirms."""
+def _remarks_on_notebook(
+    notebook: AnyNotebook, unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines, by_course: bool
+) -> Iterator[Remark]:
+    """Yield remarks on the notebook: an old format, another version, a part of the unit, other exercises."""
     original, version = notebook.metadata.get("orig_nbformat"), own_metadata(notebook).get("version")
     if original not in (None, 4):  # VS Code writes the format that the notebook has
         yield OldFormat(one_line(original, 10))
@@ -253,60 +220,76 @@ def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) ->
         yield OtherVersion()
     if len(to_solve) < len(unit.exercises) and not by_course:
         yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], by_course)
-
-
-def _newer_python(
-    notebook: AnyNotebook, attempts: Mapping[str, Attempt], remarks: Iterable[Remark]
-) -> Iterator[Remark]:
-    """Yield a remark if code does not parse, and the notebook has run with a newer Python than this one."""
-    language = notebook.metadata.get("language_info")
-    version = re.match(r"3\.(\d{1,3})\b", str(language.get("version"))) if isinstance(language, dict) else None
-    if version and int(version[1]) > sys.version_info.minor:
-        obstacles = [each.obstacle for each in attempts.values()]
-        if any(isinstance(each, Unparsed | LeftOut) for each in (*obstacles, *remarks)):
-            yield NewerPython(version[0], f"3.{sys.version_info.minor}")
-
-
-def _sort_out(notebook: AnyNotebook, unit: Unit, is_run: bool) -> _Cells:
-    own, checks = defaultdict[str, list[_NumberedCell]](list), defaultdict[str, list[int]](list)
-    others = []
-    for number, cell in enumerate(notebook.cells, 1):
-        name, is_code = grade_id(cell), cell.cell_type == "code"
-        for checked in {name.removesuffix(CHECK), *(CHECKED.findall(str(cell.source)) if is_code else ())} - {name}:
-            checks[checked].append(number)
-        if name in unit.by_name:
-            own[name].append(_NumberedCell(number, cell, name))
-        elif is_code and not only_checks(cell):
-            others.append(_NumberedCell(number, cell, name))
-    code = sorted(chain(others, *own.values()), key=attrgetter("number"))
-    return _Cells(own, others, code, {} if is_run else checks, is_run)
+    last, extra = unit[to_solve[-1]].number, list[str]()
+    for name, each in attempts.items():
+        if name not in to_solve and each.obstacle != Missing():
+            is_given = each.obstacle is None and each.source.strip() == unit[name].source.strip()
+            extra += [name] if unit[name].number > last or not is_given else []
+    if extra:
+        yield NotAssigned(tuple(extra))
 
 
 class _Draft:
-    """A submission while its cells are being sorted: the cells of each answer, all statements, and remarks."""
+    """A submission while its cells are being sorted: the cells of each answer, all statements, and remarks.
 
-    def __init__(self, unit: Unit, cells: _Cells, to_solve: Lines) -> None:
-        self.unit, self.cells, self.to_solve, self.remarks = unit, cells, to_solve, list[Remark]()
-        lengths = (len(str(each.cell.source)) for each in cells.code)
+    `own` are the cells named after an exercise, `others` all other code, and `checks` the numbers of the cells that
+    check an exercise. If `is_run` is true, the cells were run, and no check comes before the last one.
+    """
+
+    def __init__(self, notebook: AnyNotebook, unit: Unit, to_solve: Lines, is_run: bool) -> None:
+        self.unit, self.to_solve, self.is_run, self.remarks = unit, to_solve, is_run, list[Remark]()
+        self.own, self.checks = defaultdict[str, list[_NumberedCell]](list), defaultdict[str, list[int]](list)
+        self.others = list[_NumberedCell]()
+        for number, cell in enumerate(notebook.cells, 1):
+            name, is_code = grade_id(cell), cell.cell_type == "code"
+            called = CHECKED.findall(str(cell.source)) if is_code else ()
+            for checked in () if is_run else {name.removesuffix(CHECK), *called} - {name}:
+                self.checks[checked].append(number)
+            if name in unit.by_name:
+                self.own[name].append(_NumberedCell(number, cell, name))
+            elif is_code and not only_checks(cell):
+                self.others.append(_NumberedCell(number, cell, name))
+        self.code = sorted(chain(self.others, *self.own.values()), key=attrgetter("number"))
+        lengths = (len(str(each.cell.source)) for each in self.code)
         if sum(length for length in lengths if length <= LARGEST_CELL) > MOST_CHARACTERS:  # others are not parsed
             raise NotebookError(TOO_LONG_CODE)
         self.parts = {name: self._own_parts(name) for name in unit.by_name}
-        self.parts |= {name: self._adopted(name) for name in to_solve if not _is_answered(self.parts[name], name)}
+        adopted = dict[str, list[_NumberedCell]]()
+        for name in to_solve:
+            statements = [statement for part in self.parts[name] for statement in part.content.statements]
+            is_bound = any(name in part.binds for part in self.parts[name])
+            if not is_bound or is_bound_by_stub(statements, name):
+                adopted[name] = self._adopted(name)
+        self.parts |= adopted
         self.firsts = {parts[0].number: name for name, parts in self.parts.items() if parts}
         self.firsts |= {parts[0].number: name for name, parts in self.parts.items() if parts and parts[0].id == name}
-        self.nodes = [(cell, each) for cell in cells.code for each in cell.content.statements]
+        self.nodes = [(cell, each) for cell in self.code for each in cell.content.statements]
         self.statements = tuple(self._statements())
+
+    def _near(self, number: int) -> range:
+        """Return the numbers of the cells below a cell, down to the next exercise."""
+        starts = (each.number for each in chain(*self.own.values()) if each.number > number)
+        return range(number + 1, min(starts, default=MOST_NOTEBOOK_CELLS + 1))
+
+    def _last_checked(self, name: str, number: int) -> float:
+        """Return the number of the last cell that a check of an exercise sees, if its answer is in this cell.
+
+        It is the exercise's check, or the student's own one below it and above the next exercise.
+        """
+        near, checks = self._near(number), [each for each in self.checks.get(name, ()) if each > number]
+        without_check = inf if self.is_run else near.stop - 1
+        return max([each for each in checks if each in near], default=min(checks, default=without_check))
 
     def _own_parts(self, name: str) -> list[_NumberedCell]:
         """Return an exercise's own cell, and the cells below it, down to the last one above its check that defines it.
 
         A check sees a second try, and `flip = repaired(flip)`. Of copies of the own cell, the last answer counts.
         """
-        if not (copies := self.cells.own.get(name, [])):
+        if not (copies := self.own.get(name, [])):
             return []
         first = next((cell for cell in reversed(copies) if cell.answers(name)), copies[-1])
-        near, end = self.cells.near(first.number), self.cells.last_checked(name, first.number)
-        below = [each for each in self.cells.others if each.number in near and each.number <= end]
+        near, end = self._near(first.number), self._last_checked(name, first.number)
+        below = [each for each in self.others if each.number in near and each.number <= end]
         defining = [each for each in below if name in each.binds]
         copies = [*copies, *(each for each in defining if each.answers_again(name))]
         last = max([first, *defining], key=attrgetter("number")).number
@@ -321,7 +304,7 @@ class _Draft:
         It may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in another
         cell is better than nothing.
         """
-        own, code = self.parts[name], [each for each in reversed(self.cells.code) if name in each.binds]
+        own, code = self.parts[name], [each for each in reversed(self.code) if name in each.binds]
         firsts = {parts[0] for parts in self.parts.values() if parts}
         code.sort(key=firsts.__contains__)
         answering = (cell for cell in code if cell.answers(name))
@@ -361,7 +344,14 @@ class _Draft:
         attempts = dict(draft.attempts)
         for name, attempt in draft.answers.items():
             indexes = {each.index for each in draft.needed([name], [name], attempt.until)} & attempt.statements
-            attempts[name] = replace(attempt, source=self._text(name, indexes), statements=frozenset(indexes))
+            texts = []
+            for part in self.parts[name]:
+                own = [(index in indexes, each) for index, (cell, each) in enumerate(self.nodes) if cell is part]
+                if any(is_needed for is_needed, _ in own):  # literals belong to them: a value may have a docstring
+                    texts.append(
+                        part.content.text(each for is_needed, each in own if is_needed or _is_bare_literal(each))
+                    )
+            attempts[name] = replace(attempt, source="\n".join(texts), statements=frozenset(indexes))
         return attempts
 
     def _attempt(self, name: str) -> Attempt:
@@ -382,25 +372,16 @@ class _Draft:
             obstacle = Unparsed(flaw, str(first.cell.source)) if flaw else Undefined(tuple(sorted(names)))
         elif is_bound_by_stub([self.nodes[index][1] for index in own], name):
             obstacle = Unwritten()
-        end = self.cells.last_checked(name, first.number)
+        end = self._last_checked(name, first.number)
         until = bisect([cell.number for cell, _ in self.nodes], end)
         return Attempt(name, "", obstacle, remarks, frozenset(own), until)
-
-    def _text(self, name: str, indexes: Collection[int]) -> str:
-        """Return the text of an answer's statements, and of the literals near them: a value may have a docstring."""
-        texts = []
-        for part in self.parts[name]:
-            own = [(index in indexes, each) for index, (cell, each) in enumerate(self.nodes) if cell is part]
-            if any(is_needed for is_needed, _ in own):
-                texts.append(part.content.text(each for is_needed, each in own if is_needed or _is_bare_literal(each)))
-        return "\n".join(texts)
 
     def remarks_on_cells(self) -> Iterator[Remark]:
         """Yield remarks on cells that are no Python, or that bind built-in names, or other cells' exercises."""
         bound = defaultdict[int, set[str]](set)
         for (cell, _), helper in zip(self.nodes, self.statements, strict=True):
             bound[cell.number] |= helper.binds
-        for cell in self.cells.code:
+        for cell in self.code:
             if cell.content.flaw and cell.number not in self.firsts:
                 yield LeftOut(cell.number, cell.content.flaw)
             taken = bound[cell.number] & {*self.to_solve} - {cell.id}
@@ -409,11 +390,6 @@ class _Draft:
                 yield BoundAgain(tuple(again), cell.number)
             if builtins := sorted(bound[cell.number] & BUILTINS):
                 yield BoundBuiltins(tuple(builtins), cell.number)
-
-
-def _is_answered(parts: Sequence[_NumberedCell], name: str) -> bool:
-    statements = [statement for part in parts for statement in part.content.statements]
-    return any(name in part.binds for part in parts) and not is_bound_by_stub(statements, name)
 
 
 def _is_bare_literal(statement: ast.stmt) -> bool:

@@ -141,10 +141,16 @@ def held(path: Path) -> Iterator[None]:
 
 
 class Hold:
-    """A lock on a file or folder, which ends with its process. The file itself is not changed."""
+    """A lock on a file or folder, which ends with its process. The file itself is not changed.
+
+    The lock is another file, in the course folder or else in the cache.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._file = lock_file(path)
+        complete, root = path.parent.resolve() / path.name, root_of(path.parent)
+        name = (complete.relative_to(root) if root else complete).as_posix()
+        folder = root / OWN_FOLDER / "locks" if root else cache_folder("locks")
+        self._file = folder / sha256(name.encode(errors="surrogateescape")).hexdigest()[:24]
         self._lock = FileLock(self._file, thread_local=False)  # any thread may release it
 
     def taken(self, patient: bool = False) -> bool:
@@ -164,11 +170,3 @@ class Hold:
 
     def release(self) -> None:
         self._lock.release()
-
-
-def lock_file(path: Path) -> Path:
-    """Return the lock file of a path. The lock file is in the course folder, or else in the cache."""
-    complete, root = path.parent.resolve() / path.name, root_of(path.parent)
-    name = (complete.relative_to(root) if root else complete).as_posix()
-    folder = root / OWN_FOLDER / "locks" if root else cache_folder("locks")
-    return folder / sha256(name.encode(errors="surrogateescape")).hexdigest()[:24]

@@ -69,19 +69,8 @@ class Home:
     course: str = ""
     folder: Path | None = None
 
-    def location_of(self, path: Path) -> str:
-        """Return a file's location relative to this folder, or its absolute path."""
-        return path_from(folder, path) if (folder := self.root or self.folder) else path_text(path)
-
 
 NO_HOME = Home()
-
-
-def path_from(folder: Path, path: Path | str) -> str:
-    """Return a path relative to a folder, or unchanged if it is on another drive."""
-    with suppress(ValueError):
-        path = Path(os.path.relpath(path, folder))
-    return path_text(Path(path))
 
 
 def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
@@ -89,22 +78,34 @@ def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: H
 
     All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
     """
-    roots = sorted({root for location, name in known.items() if (root := _root(location, name))}, key=len)
+    stems = {(without_suffix(location), name) for location, name in known.items()}
+    roots = sorted({stem.removesuffix(name) for stem, name in stems if stem.endswith(f"/{name}")}, key=len)
     for name, path in notebooks:
-        yield _placed(name, path, known, roots, home)
-
-
-def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home: Home) -> Located:
-    resolved = path.parent.resolve() / path.name
-    home = home if home.root is None or resolved.is_relative_to(home.root) else Home()
-    location, root = home.location_of(resolved), home.root
-    if handed_in := _under_submitted(resolved, *filter(None, [root, _given(resolved, name)])):
-        student, *rest = handed_in.parts
-        name = shown_name(path_text(handed_in.with_suffix("")))
-        whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
-        return Located(path, home.course, location, name, *whose)
-    name = _widest(name, location, known.get(location), roots)
-    return Located(path, home.course, location, name, without_suffix(PurePosixPath(name).parts[0]), "")
+        resolved = path.parent.resolve() / path.name
+        own = home if home.root is None or resolved.is_relative_to(home.root) else Home()
+        there = resolved
+        if folder := own.root or own.folder:
+            with suppress(ValueError):  # on another drive
+                there = Path(os.path.relpath(resolved, folder))
+        location = path_text(there)
+        # A `submitted/` of the course or of the command counts, and none that a student has made.
+        given = Path(resolved.anchor, *resolved.parts[: -len(PurePosixPath(name).parts)])
+        given = next((each.parent for each in (given, *given.parents) if each.name == SUBMITTED), given)
+        folders = [folder / SUBMITTED for folder in (own.root, given) if folder]
+        below = next((resolved.relative_to(folder) for folder in folders if resolved.is_relative_to(folder)), Path())
+        if len(below.parts) > 1:
+            handed_in = PurePosixPath(below)
+            student, *rest = handed_in.parts
+            name = shown_name(path_text(handed_in.with_suffix("")))
+            whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
+            yield Located(path, own.course, location, name, *whose)
+            continue
+        stem = without_suffix(location)
+        style = [stem.removeprefix(root) for root in roots if location.startswith(root)]  # that of its neighbors
+        earlier = known.get(location)
+        names = [name, *style[:1], *filter(None, [earlier])]
+        name = max(names, key=lambda each: (each.count("/"), each == earlier))
+        yield Located(path, own.course, location, name, without_suffix(PurePosixPath(name).parts[0]), "")
 
 
 def root_of(folder: Path) -> Path | None:
@@ -121,28 +122,3 @@ def course_of(root: Path | None) -> str:
 def path_text(path: Path | PurePosixPath) -> str:
     """Return a path as text that can be stored, whatever bytes it contains."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
-
-
-def _given(path: Path, name: str) -> Path:
-    """Return the folder in which a file was found; for a file in a `submitted/`, the folder around that."""
-    given = Path(path.anchor, *path.parts[: -len(PurePosixPath(name).parts)])
-    return next((each.parent for each in (given, *given.parents) if each.name == SUBMITTED), given)
-
-
-def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
-    """Return the part of a path below the `submitted/` of the course or of the command, not of a student."""
-    folders = (root / SUBMITTED for root in roots)
-    below = next((path.relative_to(folder) for folder in folders if path.is_relative_to(folder)), None)
-    return PurePosixPath(below) if below and len(below.parts) > 1 else None
-
-
-def _root(location: str, name: str) -> str:
-    """Return the folder that the user named, or "" if it is unknown."""
-    stem = without_suffix(location)
-    return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
-
-
-def _widest(name: str, location: str, known: str | None, roots: list[str]) -> str:
-    """Return the longest of a file's possible names: as found, as known, or in the style of its neighbors."""
-    style = [without_suffix(location).removeprefix(root) for root in roots if location.startswith(root)]
-    return max([name, *style[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))

@@ -41,23 +41,21 @@ class Others:
 
     def added(self, report: Report, course: CourseFolder, student: str, assignment: str, stem: str) -> Report:
         """Return a report with a row for each cell that nbgrader grades."""
-        rows = tuple(self._rows(course, student, assignment, stem))
-        if not rows or not isinstance(report, Graded):
-            return report
-        return replace(report, exercises=(*report.exercises, *rows))
-
-    def _rows(self, course: CourseFolder, student: str, assignment: str, stem: str) -> Iterator[ExerciseReport]:
-        marks = self.marks.get((student, assignment, stem), {})
-        for name, of in cells_of_nbgrader(course, assignment, stem).items():
+        marks, rows = self.marks.get((student, assignment, stem), {}), list[ExerciseReport]()
+        path, own = _source(course, assignment, stem), own_cells(course.catalogue, stem)
+        is_there = course.root and assignment and path.is_file()
+        graded = _marked_in(path, (path.stat().st_mtime_ns, path.stat().st_size)) if is_there else ()
+        for name, of in {name: of for name, of in graded if name not in own}.items():
             comment = self.comments.get((student, assignment, stem, name))
             remarks = (comment,) if comment else ()
             if name in marks:
                 state = PASSED if marks[name] >= of else WRONG
-                yield ExerciseReport(name, 0, state, marks[name], of, remarks=remarks)
+                rows.append(ExerciseReport(name, 0, state, marks[name], of, remarks=remarks))
             elif of:
-                yield ExerciseReport(name, 0, UNGRADED, 0.0, of, stop=LeftToNbgrader())
+                rows.append(ExerciseReport(name, 0, UNGRADED, 0.0, of, stop=LeftToNbgrader()))
         if late := marks.get(LATE):
-            yield ExerciseReport(LATE, 0, PASSED, late, 0.0)
+            rows.append(ExerciseReport(LATE, 0, PASSED, late, 0.0))
+        return replace(report, exercises=(*report.exercises, *rows)) if isinstance(report, Graded) else report
 
     def reports(self, course: CourseFolder) -> Iterator[tuple[str, str, str, Report]]:
         """Yield location, student, assignment and report of each submitted notebook that belongs to no unit."""
@@ -72,16 +70,6 @@ class Others:
 def is_of_nbgrader(course: CourseFolder, assignment: str, stem: str) -> bool:
     """Return whether a notebook of an assignment belongs to no unit, so that nbgrader grades all of it."""
     return bool(assignment) and stem not in course.catalogue.by_stem and _source(course, assignment, stem).is_file()
-
-
-def cells_of_nbgrader(course: CourseFolder, assignment: str, stem: str) -> Mapping[str, float]:
-    """Return the cells of a source notebook that nbgrader grades, with their points."""
-    path = _source(course, assignment, stem)
-    own = own_cells(course.catalogue, stem)
-    if not (course.root and assignment and path.is_file()):
-        return {}
-    state = path.stat()
-    return {name: points for name, points in _marked_in(path, (state.st_mtime_ns, state.st_size)) if name not in own}
 
 
 @cache

@@ -13,7 +13,7 @@ from autograder.report.model import Graded
 from autograder.term.adjust import Adjustments
 from autograder.term.collected import COLLECTED, Collected, is_collected, is_submitted, read_collected, submit
 from autograder.term.lateness import LONG_AGO, Deadlines
-from autograder.term.locations import CourseFolder, Located, path_from
+from autograder.term.locations import CourseFolder, Located, path_text
 from autograder.term.results import Prepare, Terms, decoded_report, settled
 from autograder.term.store import StoredResult
 from autograder.term.versions import Version, by_rank
@@ -86,7 +86,7 @@ def choose_files(
     rivals = [each for each in several if deadlines.counts == BEST and each.in_time != each.last]
     others = collected_in(terms.store, course.root)
     files = {collected.file_of(version): version.slot for each in rivals for version in (*each.in_time, *each.last)}
-    where = ((path, path_from(course.root, path), slot) for path, slot in files.items())
+    where = ((path, path_text(path.relative_to(course.root)), slot) for path, slot in files.items())
     located = [Located(path, others, place, place, *slot[:2]) for path, place, slot in where]
     results = {each.entry.place: each.entry for each in settled(located, terms, workers, prepare)}
     for each in several:
@@ -104,6 +104,6 @@ def _points(files: Files, collected: Collected, results: Mapping[str, StoredResu
     """Return the points of collected files, after the deduction for lateness."""
     times = (each.instant for each in files if each.instant)
     there = replace(adjust, deadlines=replace(adjust.deadlines, handed_in=max(times, default=LONG_AGO)))
-    entries = [results[path_from(collected.root, collected.file_of(each))] for each in files]
+    entries = [results[path_text(collected.file_of(each).relative_to(collected.root))] for each in files]
     reports = (there.applied(decoded_report(each.report), each.student, each.assignment) for each in entries)
     return round(sum(each.points for each in reports if isinstance(each, Graded)), 2)

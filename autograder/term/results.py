@@ -63,20 +63,12 @@ class Terms:
         wanted = self.brief.wanted
         if entry is None or not entry.is_final or entry.content != content or (wanted and wanted.name != entry.unit):
             return None
-        return (
-            with_current_name(self.store, entry, location)
-            if entry.judged_by == self._basis(entry.unit, location)
-            else None
-        )
-
-    def parts_of(self, location: Located) -> AssignmentPoints:
-        """Return the points of a submission's assignment; empty if there is no assignment."""
-        return self.assignments.get(location.assignment, NO_ASSIGNMENT)
+        is_valid = entry.judged_by == self._basis(entry.unit, location)
+        return with_current_name(self.store, entry, location) if is_valid else None
 
     def _basis(self, unit: str, location: Located) -> str:
-        return (
-            basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, self.parts_of(location)) if unit else ""
-        )
+        parts = self.assignments.get(location.assignment, NO_ASSIGNMENT)
+        return basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, parts) if unit else ""
 
     def task(self, location: Located) -> Task:
         """Return the task of grading a submission."""
@@ -84,7 +76,7 @@ class Terms:
             assignment_of(location.path, location.assignment, self.assignments, self.brief.catalogue)
         except NotebookError as error:
             return Task(location.path, problem=str(error))
-        return Task(location.path, self.parts_of(location))
+        return Task(location.path, self.assignments.get(location.assignment, NO_ASSIGNMENT))
 
     def stored(self, location: Located, content: str, learned: Learned) -> Judged:
         """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.
@@ -227,14 +219,10 @@ class _Queue:
             hold.release()
             yield Judged(entry)
         else:
-            self._begin(location, content, hold)
+            if unit := unit_in(location.path, self.terms.brief.catalogue):
+                self.prepare(unit)
+            self.running[self.workers.begin(self.terms.task(location))] = (location, content, hold)
         return True
-
-    def _begin(self, location: Located, content: str, hold: Hold) -> None:
-        unit = unit_in(location.path, self.terms.brief.catalogue)
-        if unit:
-            self.prepare(unit)
-        self.running[self.workers.begin(self.terms.task(location))] = (location, content, hold)
 
     def _finished(self) -> Iterator[Judged]:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib import import_module
@@ -59,7 +59,7 @@ class Store:
 
     def __init__(self, where: str | Path) -> None:
         self.where = "that was asked for"
-        with self._one_line_errors():
+        with one_line_errors(f"the store {self.where}"):
             address = sql.make_url(str(where)) if "://" in str(where) else sql.URL.create("sqlite", database=str(where))
             self.where = address.render_as_string(hide_password=True) if "://" in str(where) else str(where)
             self._engine = _engine(address)
@@ -69,7 +69,7 @@ class Store:
             if result != "ok":
                 text = " ".join(str(result).split())
                 raise StoreError(f"the store {self.where} is damaged ({text}): restore a backup, or move the file away")
-        with self._one_line_errors():
+        with one_line_errors(f"the store {self.where}"):
             number = format_of(self._engine)
             if number > FORMAT:
                 raise StoreError(f"the store {self.where} was written by a newer Foldem: update Foldem")
@@ -124,7 +124,7 @@ class Store:
         If the file has changed, the report on the earlier file is stored as an earlier report.
         """
         key = key_of(entry.course, entry.place)
-        with self._one_line_errors(), self._engine.begin() as connection:
+        with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             self._write(connection, CODES, _rows_by_key("code", codes or {}))
             before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
             if before and before.is_final and before.content != entry.content:
@@ -135,7 +135,7 @@ class Store:
         """Change columns of a stored result, unless another process has replaced or deleted it meanwhile."""
         key, columns_then = key_of(entry.course, entry.place), ("content", "judged_by", "report")
         is_same = (ENTRIES.c[name] == getattr(entry, name) for name in columns_then)
-        with self._one_line_errors(), self._engine.begin() as connection:
+        with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             connection.execute(sql.update(ENTRIES).where(ENTRIES.c.key == key, *is_same).values(**columns))
 
     def forget(self, course: str, students: Collection[str]) -> None:
@@ -143,7 +143,7 @@ class Store:
 
         All matches of leagues go, too, since a bot may contain a name. Code stays where it belongs to a result.
         """
-        with self._one_line_errors(), self._engine.begin() as connection:
+        with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             if self.dialect == "sqlite":
                 connection.execute(sql.text("PRAGMA secure_delete = ON"))
             for table in (ENTRIES, EARLIER):
@@ -156,7 +156,7 @@ class Store:
                     connection.execute(sql.delete(CODES).where(CODES.c.key == key))
             connection.execute(sql.delete(MATCHES))
         if self.dialect == "sqlite":
-            with self._one_line_errors(), self._engine.connect() as connection:
+            with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
     def matches(self, keys: Sequence[str]) -> dict[str, str]:
@@ -174,12 +174,12 @@ class Store:
 
     def keep_codes(self, codes: Mapping[str, str]) -> None:
         """Save codes without a result."""
-        with self._one_line_errors(), self._engine.begin() as connection:
+        with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             self._write(connection, CODES, _rows_by_key("code", codes))
 
     def keep_matches(self, matches: Mapping[str, str]) -> None:
         """Save matches of a league."""
-        with self._one_line_errors(), self._engine.begin() as connection:
+        with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             self._write(connection, MATCHES, _rows_by_key("match", matches))
 
     def shown(self, course: str, folder: Path) -> str:
@@ -189,7 +189,7 @@ class Store:
 
     def note_shown(self, course: str, folder: Path, state: str) -> None:
         """Save the state of an output folder."""
-        with self._one_line_errors(), self._engine.begin() as connection:
+        with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             self._write(connection, SHOWN_STATES, [{"key": key_of(course, str(folder)), "state": state}])
 
     def count_earlier(self) -> int:
@@ -197,7 +197,7 @@ class Store:
         return int(self._rows(sql.select(sql.func.count()).select_from(EARLIER))[0][0])
 
     def _rows(self, chosen: sql.Executable) -> Sequence[sql.Row[Any]]:
-        with self._one_line_errors(), self._engine.connect() as connection:
+        with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:
             return connection.execute(chosen).all()
 
     def _write(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, object]]) -> None:
@@ -206,9 +206,6 @@ class Store:
             statement = import_module(f"sqlalchemy.dialects.{self.dialect}").insert(table)
             rest = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
             connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=rest), rows)
-
-    def _one_line_errors(self) -> AbstractContextManager[None]:
-        return one_line_errors(f"the store {self.where}")
 
 
 @contextmanager

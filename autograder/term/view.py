@@ -5,19 +5,19 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
 from msgspec import structs
 
 from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
-from autograder.report.model import UNGRADED, ExerciseReport, Graded, OddPart, OddUnit, Report, SecondFile, Ungradable
+from autograder.report.model import UNGRADED, Graded, OddPart, OddUnit, Report, SecondFile, Ungradable
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import exported, stop_text, trouble_text
 from autograder.submission.find import relative_page, without_suffix
@@ -46,11 +46,6 @@ class ShownReport:
     report: Report
     content: str = ""
 
-    @classmethod
-    def of(cls, entry: StoredResult, name: str, report: Report) -> Self:
-        """Return an entry with the name and the report to show for it."""
-        return cls(entry.place, name, entry.student, entry.assignment, report, entry.content)
-
     def short(self, catalogue: Catalogue) -> str:
         """Return the name for tables: only the student's, if folder and file have their usual names."""
         unit, student = self.report.unit, shown_name(self.student)
@@ -67,10 +62,6 @@ class Class:
     names: Counter[str] = field(default_factory=Counter)
     common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
-
-    @property
-    def catalogue(self) -> Catalogue:
-        return self.adjust.course.catalogue
 
     def add(self, outline: StoredResult) -> None:
         """Count one submission. Only the first file of a student says what is common."""
@@ -93,22 +84,23 @@ class Class:
             of_class = self._odd(entry), self._second(entry), self.reasons.get((entry.student, entry.assignment))
             remarks = *stored.remarks, *filter(None, of_class)
             report = structs.replace(report, remarks=remarks)
-        stem = self.catalogue.stem(entry.unit) if entry.unit in self.catalogue.units else Path(entry.place).stem
+        catalogue = self.adjust.course.catalogue
+        stem = catalogue.stem(entry.unit) if entry.unit in catalogue.units else Path(entry.place).stem
         report = self.adjust.others.added(report, self.adjust.course, entry.student, entry.assignment, stem)
-        return ShownReport.of(entry, name, report)
+        return ShownReport(entry.place, name, entry.student, entry.assignment, report, entry.content)
 
     def _odd(self, entry: StoredResult) -> OddPart | OddUnit | None:
-        part = odd_part(_exercises(entry), self.common[entry.assignment, entry.unit])
-        return part or odd_unit(entry.unit, {unit: self._handed_in(entry, unit) for unit in self.catalogue.units})
-
-    def _handed_in(self, entry: StoredResult, unit: str) -> int:
-        """Return the number of submissions of a unit, or 0 if this student submitted that unit, too."""
-        is_own = unit != entry.unit and self.files.get((entry.student, entry.assignment, unit))
-        return 0 if is_own else self.common[entry.assignment, unit].total()
+        if part := odd_part(_exercises(entry), self.common[entry.assignment, entry.unit]):
+            return part
+        numbers = {unit: self.common[entry.assignment, unit].total() for unit in self.adjust.course.catalogue.units}
+        for unit in numbers.keys() - {entry.unit}:
+            if self.files.get((entry.student, entry.assignment, unit)):  # this student submitted that unit, too
+                numbers[unit] = 0
+        return odd_unit(entry.unit, numbers)
 
     def _second(self, entry: StoredResult) -> SecondFile | None:
         names = self.files[entry.student, entry.assignment, entry.unit]
-        counts = counting(names, entry.unit, self.catalogue)
+        counts = counting(names, entry.unit, self.adjust.course.catalogue)
         return None if entry.name == counts else SecondFile(entry.student, entry.unit, counts)
 
 
@@ -171,8 +163,19 @@ def _written(
     folder: Path, item: ShownReport, rows: Any, pages: set[str], sources: Sources, student: str
 ) -> ShownReport:
     """Write a submission's page and rows, and yield its part of report.json."""
-    rows.writerows([safe_cell(value) for value in row] for row in _rows(item))
-    page = page_path(folder, item, pages)
+    cells: list[list[object]] = []
+    match item.report:
+        case Ungradable(reason, unit):
+            cells.append([unit, "", UNGRADED, "", "", stop_text(reason), ""])
+        case Graded(unit=unit, exercises=exercises):
+            for each in exercises:
+                points = "" if isinstance(each.stop, LeftToNbgrader) else each.points
+                cells.append([unit, each.name, each.state, points, each.of, trouble_text(each), each.belief])
+    rows.writerows([safe_cell(value) for value in (item.name, *row)] for row in cells)
+    # Different names may have the same safe file name, as `Ann` and `ann`.
+    names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
+    paths = (folder / PAGES / relative_page(name) for name in names)
+    page = next(path for path in paths if folder_key(str(path)) not in pages)
     pages.add(folder_key(str(page)))
     page.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(page, render.report_page(item.report, item.name, sources(item.content), student))
@@ -187,24 +190,3 @@ def as_json_list(items: Iterable[ShownReport]) -> Iterator[str]:
         yield f"{',' if begun else '['}\n{indent(text, ' ')}"
         begun = True
     yield "\n]\n" if begun else "[]\n"
-
-
-def page_path(folder: Path, item: ShownReport, taken: Container[str]) -> Path:
-    """Return the path of a submission's page. Different names may have the same safe file name, as `Ann` and `ann`."""
-    names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
-    paths = (folder / PAGES / relative_page(name) for name in names)
-    return next(path for path in paths if folder_key(str(path)) not in taken)
-
-
-def _rows(item: ShownReport) -> Iterator[list[object]]:
-    match item.report:
-        case Ungradable(reason, unit):
-            yield [item.name, unit, "", UNGRADED, "", "", stop_text(reason), ""]
-        case Graded(unit=unit, exercises=exercises):
-            yield from ([item.name, unit, *_row(exercise)] for exercise in exercises)
-
-
-def _row(exercise: ExerciseReport) -> list[object]:
-    trouble = trouble_text(exercise)
-    points = "" if isinstance(exercise.stop, LeftToNbgrader) else exercise.points
-    return [exercise.name, exercise.state, points, exercise.of, trouble, exercise.belief]
