@@ -58,7 +58,7 @@ from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import is_of_a_platform
-from autograder.term.resubmissions import choose_files
+from autograder.term.resubmissions import choose_files, reasons_in
 from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
 from autograder.term.store import StoredResult
@@ -276,7 +276,8 @@ class Grading:
         self.show(console)
 
     def _state(self, out: Path) -> str:
-        words = repr(self.comments), repr(self.around.roster), str(self.around.start.resolve())
+        reasons = reasons_in(self.around, self.adjust.deadlines)
+        words = repr(self.comments), repr(self.around.roster), repr(reasons), str(self.around.start.resolve())
         return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:

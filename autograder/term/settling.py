@@ -90,7 +90,9 @@ class Settled:
             submitters = self._submitters([assignment])
             if names := [name for name in self.to.roster if name not in submitters]:
                 groups = {each.group for name, each in self.to.roster.items() if name in submitters} - {""}
-                is_partner = any(self.to.roster[name].group in groups for name in names)
+                is_partner = any(
+                    self.to.roster[name].group in groups for name in names if not self.to.group_assignments
+                )
                 hint = f'. If groups hand it in together, set group_assignments = ["{assignment}"]' * is_partner
                 yield f"no file for {assignment} from {', '.join(names)}{hint}"
 
