@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path, PurePath
 from textwrap import fill
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
@@ -26,7 +26,8 @@ from course.kernel.limits import SECONDS_PER_CALL
 
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the published exam
-BEST, LAST_FILE = "best in time or late", "last"  # of several files of a student
+BEST: Final = "best in time or late"  # of several files of a student
+LAST_FILE: Final = "last"
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less memory, an answer's process cannot start
 BEGIN = "# Settings of this course. If you remove a key, its default applies, which is the value in this new file.\n"
 
