@@ -57,7 +57,7 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.others import is_of_nbgrader
-from autograder.term.platforms import is_of_a_platform
+from autograder.term.platforms import person_at
 from autograder.term.resubmissions import choose_files, reasons_in
 from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
@@ -136,7 +136,7 @@ def with_assignments(
     """
     numbers = Counter[str]()
     for location in locations:
-        is_sure = SUBMITTED in location.path.absolute().parts or is_of_a_platform(location.student)
+        is_sure = SUBMITTED in location.path.absolute().parts or person_at(location.student).platform
         numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
             continue
@@ -177,7 +177,6 @@ class Grading:
     settled: int = 0
     graded: int = 0
     is_graded: bool = True
-    no_page: str = ""
     chosen: list[str] = field(default_factory=list)
     began: float = field(default_factory=monotonic)
 
@@ -271,7 +270,7 @@ class Grading:
                     with alone_in(out):
                         written_page(out / CLASS_PAGE, self.around, store, anonymous=False)
                 except ConfigError as error:
-                    self.no_page = f"No class report: {shown_name(str(error))}"
+                    print(f"foldem: {CLASS_PAGE} is not written: {error}", file=sys.stderr)
             store.note_shown(self.course, out.resolve(), self._state(out))
         self.show(console)
 
@@ -338,7 +337,6 @@ class Grading:
                 if each.kind == OUTDATED
             ),
             *self._changed_packs(),
-            *([self.no_page] if self.no_page else []),
             *self._missing(),
             f"{own}{of_nbgrader}",
         ]
