@@ -185,6 +185,38 @@ def test_each_member_of_a_group_hands_in_by_number_and_name(course: Path) -> Non
     assert collect(course, files, *times).returncode == 0 and counts(course) == work("dominoes", "of A")
 
 
+GROUPED = (
+    "id,name,email,canvas_id,group\ns1,Ann Lee,ann@x.org,77,A\ns2,Bob Ray,bob@x.org,88,A\ns3,Cid Foe,cid@x.org,99,\n"
+)
+BY_ONE = {
+    "Moodle": (f"{ANN}/1_dominoes.ipynb", f"{BOB}/1_dominoes.ipynb"),
+    "Canvas": ("leeann_77_991_1_dominoes.ipynb", "raybob_88_992_1_dominoes.ipynb"),
+    "folders": ("s1/mine.ipynb", "s2/mine.ipynb"),
+}
+
+
+@pytest.mark.parametrize(("first", "second"), BY_ONE.values(), ids=BY_ONE)
+def test_a_file_for_a_group_assignment_counts_for_the_group(course: Path, first: str, second: str) -> None:
+    (course / "roster.csv").write_text(GROUPED)
+    done = collect(course, {first: work("dominoes")})
+    hint = 'If groups hand it in together, set group_assignments = ["dominoes"]'
+    assert f"no file for dominoes from s2, s3. {hint}" in done.stdout and not counts(course, "s2")
+    (course / "foldem.toml").write_text(f'{DEADLINES}group_assignments = ["dominoes"]\n')
+    assert "no file for dominoes from s3\n" in collect(course, {first: work("dominoes", "ours")}, days=1).stdout
+    assert counts(course) == counts(course, "s2") == work("dominoes", "ours")
+    collect(course, {second: work("dominoes", "ours, too")}, days=2)
+    assert counts(course) == counts(course, "s2") == work("dominoes", "ours, too") and not counts(course, "s3")
+
+
+def test_only_the_listed_assignments_are_handed_in_by_groups(course: Path) -> None:
+    (course / "roster.csv").write_text(GROUPED)
+    (course / "foldem.toml").write_text(f'{DEADLINES}group_assignments = ["uno"]\n')
+    collect(course, {"s1/mine.ipynb": work("dominoes"), "s1/uno.ipynb": work("uno")})
+    assert not counts(course, "s2") and counts(course, "s2", "uno") == work("uno")
+    (course / "foldem.toml").write_text(f'{DEADLINES}group_assignments = ["unno"]\n')
+    assert is_one_line_refusal(collect(course, {"s1/uno.ipynb": work("uno")}))
+
+
 @pytest.mark.promise("others")
 def test_two_people_with_one_address_hand_in_for_nobody(course: Path) -> None:
     times = moodle_times(

@@ -31,6 +31,7 @@ class HandIn:
     report: Graded
     code: Code = field(default_factory=Code, repr=False)
     earlier: tuple[Graded, ...] = ()
+    group: str = ""
 
     @property
     def exercises(self) -> tuple[ExerciseReport, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import chain
 
-from toolz import groupby, merge, merge_with
+from toolz import groupby, merge, merge_with, unique
 
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
@@ -143,7 +143,11 @@ def _similar(shown: ClassPage) -> PageData:
 
 def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageData]:
     """Return the pairs of similar submissions, with the code that they share."""
-    of_all = groupby(lambda entry: entry.student, entries)  # a student has several if a unit has several assignments
+    members: dict[str, list[str]] = {}
+    for entry in entries:
+        members.setdefault(entry.group, []).append(entry.student)
+    # A student has several entries if a unit has several assignments. A group works together, so it counts as one.
+    of_all = groupby(lambda each: ", ".join(unique(members[each.group])) if each.group else each.student, entries)
     sources = {name: merge(each.code.sources for each in own) for name, own in of_all.items()}
     prints = {name: merge_with(_union, *(each.code.prints for each in own)) for name, own in of_all.items()}
     result = alike(prints, shown.common.get(unit, ()))

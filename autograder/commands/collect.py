@@ -60,7 +60,8 @@ def _destination(course: Course, options: CollectOptions) -> Destination:
     times = read_times(options.times) if options.times else TimesFile()
     collected = read_collected(root, catalogue)
     pattern = custom_pattern(options.pattern) if options.pattern else None
-    to = Destination(root, parts, course.roster, course.adjustments.deadlines, collected, times, pattern)
+    where = root, parts, course.roster, course.adjustments.deadlines, collected
+    to = Destination(*where, times, pattern, course.settings.group_assignments)
     if not to.roster:
         need = "Write it, with the id and name of each student, or export it from your platform"
         raise ConfigError(f"{root / ROSTER_FILE} has no students. {need}")

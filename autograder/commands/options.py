@@ -136,7 +136,7 @@ class ExportOptions(Options, frozen=True, kw_only=True):
     Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
 
     Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email and
-    group, and for Canvas canvas_id, sis_id, login and section. The platform's own list of participants works, too. A
+    group, section, and for Canvas canvas_id, sis_id and login. The platform's own list of participants works, too. A
     missing mark is left blank; it is never 0.
 
     Exit status 0: all marks were written; 1: a file has changed since it was graded (it is named); 2: nothing was

@@ -83,11 +83,11 @@ def _without_work(course: Course, store: Store, last: Sequence[HandIn]) -> Itera
     """Yield the students who have nothing to grade in the last unit, and the reason."""
     graded = {each.student for each in last}
     unreadable = {
-        student_label(outline.student): stop_text(report.reason)
+        student_label(outline.student, course.roster): stop_text(report.reason)
         for outline in store.entries(course_in(store, course.root))
         if isinstance(report := decoded_report(outline.report), Ungradable)
     }
-    for student in dict.fromkeys((*map(student_label, course.roster), *unreadable)):
+    for student in dict.fromkeys((*(student_label(each, course.roster) for each in course.roster), *unreadable)):
         if student not in graded:
             problem = unreadable.get(student)
             yield InNeed(student, (f"handed in nothing readable: {problem}" if problem else "handed in nothing",))
@@ -102,7 +102,8 @@ def _hand_ins(course: Course, store: Store) -> Iterator[HandIn]:
         if isinstance(report, Graded):
             earlier = tuple(_earlier(entry, known, store))
             code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
-            yield HandIn(student_label(entry.student), report.without_open(), code, earlier)
+            student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
+            yield HandIn(student, report.without_open(), code, earlier, listed.group if listed else "")
 
 
 def _earlier(entry: StoredResult, known: Class, store: Store) -> Iterator[Graded]:

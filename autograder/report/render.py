@@ -41,7 +41,8 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
     for facet in report.facets:
         state = GOOD if facet.passed else BAD if facet.failure else OPEN
         size = f"up to {counted(facet.sets, 'set')}" if facet.sets else counted(facet.calls, "call")
-        parts.append(Part(state, facet.shown, size=size, failure=shown_failure(facet)))
+        why = ", right, but not counted: calls with other inputs fail" if state == OPEN else ""
+        parts.append(Part(state, facet.shown, size=f"{size}{why}", failure=shown_failure(facet)))
     return Result(
         name=report.name,
         state=report_state(report),

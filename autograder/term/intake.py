@@ -103,9 +103,10 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
     made = [_version(*pair, download.name, clock, course) for pair in pairs]
     cleared_up = [(each, replace(each, student=student)) for each, whose in old for student in matches[whose]]
     people = [*unique(whose for _, whose in new)]
+    all_versions = (*(each for _, each in cleared_up), *(each for each, _ in made))
     return Intake(
         meant,
-        (*(each for _, each in cleared_up), *(each for each, _ in made)),
+        tuple(unique(_for_groups(all_versions, course), key=lambda each: (each.slot, each.key, each.handed_in))),
         {each.sha: course.collected.content_of(each) for each, _ in cleared_up}
         | {each.sha: one.received.file.content for (one, _), (each, _) in zip(pairs, made, strict=True)},
         (
@@ -120,6 +121,18 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
             if one.platform == MOODLE
         },
     )
+
+
+def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Version]:
+    """Yield versions, those of assignments for groups also for the other members. Only the submitter has a number."""
+    for each in versions:
+        yield each
+        group = course.roster[each.student].group if each.student in course.roster else ""
+        if group and each.assignment in course.group_assignments:
+            others = (
+                other for other, listed in course.roster.items() if listed.group == group and other != each.student
+            )
+            yield from (replace(each, student=other, number="") for other in others)
 
 
 def _whose(version: Version) -> Submitter:

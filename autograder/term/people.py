@@ -6,7 +6,7 @@ A number, id or address counts more than a name. An ambiguous match does not cou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -38,6 +38,7 @@ class Destination:
     collected: Collected
     times: TimesFile = NO_TIMES
     pattern: NamePattern | None = None
+    group_assignments: Sequence[str] = ()
 
     @cached_property
     def labelled(self) -> Mapping[tuple[str, str], Ids]:

@@ -38,7 +38,7 @@ from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FIL
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.versions import Version
 from autograder.term.view import PAGES
-from autograder.term.where import course_in
+from autograder.term.where import collected_in, course_in
 from autograder.text import cell_text, counted
 from course.exam.readable import one_line
 
@@ -203,7 +203,7 @@ def holdings_of(course: Course, student: str, address: str | None, outs: Sequenc
 
 def _in_stores(course: Course, student: str, stores: Iterable[Store]) -> Iterator[Holding]:
     for store in stores:
-        for name in {course_in(store, course.root), ""}:
+        for name in {course_in(store, course.root), collected_in(store, course.root), ""}:
             own = tuple(each for each in store.entries(name) if is_students(each.student, student, course))
             if own or (name and course.root and (course.root / LEAGUE).is_dir()):
                 yield _results_of_student(store, name, own)

@@ -28,6 +28,7 @@ from autograder.term.assignments import assignment_of
 from autograder.term.files import Hold
 from autograder.term.locations import Located
 from autograder.term.store import Store, StoredResult
+from autograder.units.pins import BASIS
 from autograder.units.unit import Unit, read_unit
 
 REPORT_FORMAT = 3  # of stored reports; those of another format are graded again
@@ -113,9 +114,12 @@ def _basis_of(unit: Unit, policy: Policy, exercises: Lines) -> str:
 
 def _released(unit: Unit, policy: Policy, level: str) -> tuple[object, ...]:
     """Return everything that a released unit's grading depends on. Updates of Foldem do not change it."""
-    if not unit.pack.pinned(unit.name):
+    pins = unit.pack.pinned(unit.name)
+    if not pins:
         return ()
-    texts = (path.read_bytes() for path in (unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name)))
+    pinned = pins / BASIS.format(unit.name)  # courses from before this file keep their marks
+    files = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name), *([pinned] if pinned.is_file() else [])
+    texts = (path.read_bytes() for path in files)
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
     return ("released", *(sha256(text).hexdigest() for text in texts), policy.seed, level, *limits)
 

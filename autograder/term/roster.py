@@ -34,7 +34,8 @@ COLUMN_NAMES = {
     "first": ("first name", "firstname", "first_name"),
     "last": ("last name", "lastname", "last_name", "surname"),
     "email": ("email", "e-mail", "email address", "mail"),
-    "group": ("group", "groups", "section"),
+    "group": ("group", "groups"),
+    "section": ("section",),
     "canvas": ("canvas id", "canvas_id"),
     "sis": ("sis user id", "sis id", "sis_id"),
     "login": ("sis login id", "login", "login id", "username", "github_username"),
@@ -52,6 +53,7 @@ class Student:
     canvas: str = ""
     sis: str = ""
     login: str = ""
+    section: str = ""
 
 
 @cache

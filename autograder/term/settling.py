@@ -9,12 +9,14 @@ from datetime import datetime
 
 from toolz import unique
 
+from autograder.config import BEST
 from autograder.term.collected import COLLECTED, Collected, left_by_hand, submit, write_collected
 from autograder.term.intake import Intake, Oddity
 from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import SUBMITTED
 from autograder.term.people import Destination
 from autograder.term.platforms import MOODLE
+from autograder.term.resubmissions import candidates_in
 from autograder.term.roster import ROSTER_FILE, remember_participants
 from autograder.term.versions import ILLEGIBLE, Slot, Version, by_rank, reason_to_prefer
 from autograder.text import shown_name
@@ -52,9 +54,12 @@ class Settled:
 
     def hand_over(self) -> int:
         """Copy the chosen versions into `submitted/`; return the number of new notebooks from the download."""
-        changed: list[Version] = []
-        for student, assignment in unique(slot[:2] for slot in self.intake.slots):
-            counting = [one for slot, one in self.chosen.items() if slot[:2] == (student, assignment)]
+        changed, counts = list[Version](), self.to.deadlines.counts
+        several = {each.slot: each for each in candidates_in(self.collected, self.to.deadlines)}
+        for student_slot in unique(slot[:2] for slot in self.intake.slots):
+            counting = tuple(one for slot, one in self.chosen.items() if slot[:2] == student_slot)
+            if student_slot in several:
+                counting = several[student_slot].counting(self.collected, counts)
             changed += submit(self.collected, counting)
         remember_participants(self.to.root, self.intake.labels)
         return sum(version.slot in self.intake.slots for version in changed)
@@ -78,7 +83,12 @@ class Settled:
         for assignment in self.assignments:
             submitters = self._submitters([assignment])
             if names := [name for name in self.to.roster if name not in submitters]:
-                yield f"no file for {assignment} from {', '.join(names)}"
+                groups = {each.group for name, each in self.to.roster.items() if name in submitters} - {""}
+                is_partner = any(
+                    self.to.roster[name].group in groups for name in names if not self.to.group_assignments
+                )
+                hint = f'. If groups hand it in together, set group_assignments = ["{assignment}"]' * is_partner
+                yield f"no file for {assignment} from {', '.join(names)}{hint}"
 
     def _submitters(self, assignments: Iterable[str]) -> set[str]:
         """Return the students with a notebook in `submitted/` for one of these assignments."""
@@ -88,7 +98,7 @@ class Settled:
 
     def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[Oddity]:
         """Yield warnings about a download's files for one notebook of a student."""
-        until = self.to.deadlines.until_for(*slot[:2])
+        until = self.to.deadlines.in_time_until(*slot[:2])
         ordered = by_rank(self.collected.by_slot[slot], until)
         own, chosen = [each for each in ordered if each.key in keys], ordered[0]
         others = [each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha]
@@ -100,7 +110,7 @@ class Settled:
             why = WHY.get(first, "it is unknown which file is newer")
             yield Oddity(slot[0], f"{what} {why}. All files are in collected/{slot[0]}/{slot[1]}")
         elif first != "downloaded":
-            yield Oddity(slot[0], _outranked(own[0], first, until))
+            yield Oddity(slot[0], _outranked(own[0], first, until, self.to.deadlines.counts == BEST))
 
     def notes(self) -> Iterator[str]:
         """Yield notes for the teacher."""
@@ -128,10 +138,10 @@ class Settled:
 def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
     """Return the version that counts for each notebook of each student."""
     slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
-    return {slot: by_rank(versions, deadlines.until_for(*slot[:2]))[0] for slot, versions in slots}
+    return {slot: by_rank(versions, deadlines.in_time_until(*slot[:2]))[0] for slot, versions in slots}
 
 
-def _outranked(best: Version, first: str, until: datetime | None) -> str:
+def _outranked(best: Version, first: str, until: datetime | None, is_compared: bool) -> str:
     """Return why an earlier file counts, and not the best one of a download."""
     problem, remedy = "is not newer", ""
     if first == "worth":
@@ -139,6 +149,8 @@ def _outranked(best: Version, first: str, until: datetime | None) -> str:
     elif first == "is_in_time" and best.instant and until:
         remedy = ". To use it, add an [[extension]] to adjust.toml and collect again"
         problem = f"is late by {span(best.instant - until)}"
+        if is_compared:
+            remedy = f"{remedy}. By itself, foldem grade takes the better file, after the deduction"
     return f"the file for {best.notebook} in this download {problem}, so an earlier one still counts{remedy}"
 
 
