@@ -30,9 +30,7 @@ BEFORE_COMMENT, LEAST_CODE = 5, 20  # letters between code and its comment, and 
 MOST_OF_COMMENT = CALL_SHOWN - BEFORE_COMMENT - LEAST_CODE
 
 
-def failure_elements(
-    failure: Failure, about: str = "", *, is_drawn: bool = False, with_line: bool = True
-) -> Iterator[Element]:
+def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = False) -> Iterator[Element]:
     """Yield a failed call: its setup, the call, its result, the expected result, and the line that failed.
 
     If `is_drawn` is true, cards and tiles are shown as pictures, too.
@@ -79,7 +77,8 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
     is_code = failure.did in (GAVE, CALLED, CHANGED)
     drawn = failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
     full = (failure.exception,) if failure.did == RAISED and len(failure.exception) > SHOWN else ()
-    yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
+    if failure.action:
+        yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
     if wanted:
         drawn = "" if failure.did == PRINTED else failure.wanted_words
         yield Row(EXPECTED_LABEL, wanted, remark, drawn=drawn, is_code=is_code and isinstance(failure.wanted, str))
