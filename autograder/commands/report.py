@@ -29,13 +29,11 @@ from autograder.term.files import write_atomically
 from autograder.term.locations import SUBMITTED
 from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
-from autograder.term.view import PAGES, Class, class_of, student_label
+from autograder.term.view import CLASS_PAGE, PAGES, Class, class_of, student_label
 from autograder.term.where import course_in
 from autograder.units.build import notebook_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
-
-CLASS_PAGE = "class.html"
 
 
 def run(options: ReportOptions) -> Iterator[str]:
@@ -62,6 +60,10 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
     """Return the data that the class report shows, with links to the students' pages if they are in `folder`."""
     root = course.root or course.start
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store, folder))
+    if not by_unit and (course.start / PAGES).is_dir():
+        raise ConfigError(
+            f"the results in {course.start} came from another folder: run `foldem report` with that folder"
+        )
     if not by_unit:
         hand_ins = root / SUBMITTED if course.root else root
         raise ConfigError(f"there are no results of {course.start} yet: run `foldem grade {hand_ins}` first")

@@ -115,19 +115,6 @@ def _step(line: str, room: int) -> str:
     return f"{names} = {one_row(value, room - len(names))}"
 
 
-def call_row(failure: Failure, room: int) -> str:
-    """Return a call in at most `room` characters, with the last statement of its setup if there is room for it.
-
-    >>> call_row(Failure("move", setup=("hand = ()", "move, text = transcript(play, hand, (1, 2, 3))")), 48)
-    '…; move, text = transcript(play, hand, …); move'
-    """
-    call = one_row(as_line(failure.call), room)
-    more = f"{MORE}; " * (len(failure.setup) > 1)
-    left = room - len(f"{more}; {call}")
-    last = _step(as_line(failure.setup[-1]), left - len(" = ")) if failure.setup else ""
-    return f"{more}{last}; {call}" if last and len(last) <= left else call
-
-
 def one_row(code: str, room: int) -> str:
     """Return code in at most `room` characters, or "…".
 
@@ -157,7 +144,7 @@ def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
             return compared(failure.seen or "", failure.wanted_code, room)
         case Did.GAVE | Did.CALLED | Did.CHANGED:
             return pieces_of(failure.seen or "", room), pieces_of(failure.wanted_words, room)
-    return pieces_of(f"no value: it {failure.action}", room), pieces_of(failure.wanted_words, room)
+    return pieces_of(f"no value: {failure.action}", room), pieces_of(failure.wanted_words, room)
 
 
 def _printed(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
