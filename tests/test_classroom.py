@@ -25,7 +25,7 @@ from autograder.classroom.page import ClassPage, csv_text, page
 from autograder.classroom.tabular import tabular
 from autograder.commands import mistakes
 from autograder.commands import report as report_command
-from autograder.commands.options import MistakesOptions, ReportOptions
+from autograder.commands.options import ProveOptions, ReportOptions
 from autograder.commands.report import shown_of, stored_code
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded, KnownMistake
@@ -437,11 +437,17 @@ def test_large_groups_that_no_message_is_written_for_are_listed(
     reports: Path, monkeypatch: pytest.MonkeyPatch, least: int, listed: int
 ) -> None:
     monkeypatch.setattr(mistakes, "LEAST_GROUP", least)
-    assert len(list(mistakes.run(MistakesOptions(folder=reports)))) == listed
+    assert len(list(mistakes.unexplained(reports, ProveOptions()))) == listed
 
 
 def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"there are no results of .* yet"):
+    with pytest.raises(ConfigError, match=r"no submission of .* is graded"):
+        list(report_command.run(ReportOptions(folder=tmp_path, store="sqlite://")))
+
+
+def test_a_folder_with_pages_alone_sends_the_teacher_to_its_course(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    with pytest.raises(ConfigError, match="came from another folder: run `foldem report` with that folder"):
         list(report_command.run(ReportOptions(folder=tmp_path, store="sqlite://")))
 
 

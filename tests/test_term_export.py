@@ -122,7 +122,8 @@ def test_canvass_gradebook_is_a_roster_and_takes_its_own_ids_back(tmp_path: Path
 
 BAD = {
     "a doubled id": (b"id,name\ns1,Ann\ns1,Bob\n", "the id s1 occurs 2 times"),
-    "a missing id": (b"id,name\n,Ann\n", "a student has no id"),
+    "a missing id": (b"id,name\n,Ann\ns2,Bob\n", "a student has no id: Ann"),
+    "no ids": (b"id,name\n,Ann\n", "the column id is missing or empty"),
     "no such column": (b"name|id\nAnn|s1\n", "the column id is missing"),
     "another encoding": ("id,name\ns1,J\xfcrgen\n".encode("latin-1"), "not UTF-8"),
     "nothing": (b"", "the file is empty"),

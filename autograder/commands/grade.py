@@ -57,7 +57,7 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.others import is_of_nbgrader
-from autograder.term.platforms import is_of_a_platform
+from autograder.term.platforms import person_at
 from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
 from autograder.term.store import StoredResult
@@ -135,7 +135,7 @@ def with_assignments(
     """
     numbers = Counter[str]()
     for location in locations:
-        is_sure = SUBMITTED in location.path.absolute().parts or is_of_a_platform(location.student)
+        is_sure = SUBMITTED in location.path.absolute().parts or person_at(location.student).platform
         numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
             continue
@@ -260,8 +260,11 @@ class Grading:
             if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
                 from autograder.commands.report import written_page
 
-                with alone_in(out):
-                    written_page(out / view.CLASS_PAGE, self.around, store, anonymous=False)
+                try:
+                    with alone_in(out):
+                        written_page(out / view.CLASS_PAGE, self.around, store, anonymous=False)
+                except ConfigError as error:
+                    print(f"foldem: {view.CLASS_PAGE} is not written: {error}", file=sys.stderr)
             store.note_shown(self.course, out.resolve(), self._state(out))
         self.show(console)
 

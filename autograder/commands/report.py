@@ -66,7 +66,9 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
         )
     if not by_unit:
         hand_ins = root / SUBMITTED if course.root else root
-        raise ConfigError(f"there are no results of {course.start} yet: run `foldem grade {hand_ins}` first")
+        raise ConfigError(
+            f"no submission of {course.start} is graded. Ask for files that can be read, or run foldem grade {hand_ins}"
+        )
     if unknown := sorted({*by_unit} - {*course.catalogue.units}):
         raise ConfigError(f"there are results of {unknown[0]}, a unit of no known pack: add --pack with its folder")
     units = [read_unit(course.catalogue, name) for name in course.catalogue.units if name in by_unit]

@@ -191,7 +191,7 @@ aria-label="{{ exercise.name }}"><div class="pair"><div>{{ result_of(exercise).h
 <p>A person reads and marks this text. It is not part of the points above.</p>
 <div class="own"><p>{{ sources[written] }}</p></div></section>{% endif %}
 {% endif %}</main>
-<footer>{{ name }}.{% if not problem %}
+<footer>{{ name }}.{% if report.version %}
 Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}{% endif %}</footer>
 </body></html>
 """

@@ -22,7 +22,7 @@ from autograder.report.words import exported, stop_text, trouble_text
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
-from autograder.term.platforms import NAME_PATTERNS
+from autograder.term.platforms import MOODLE, person_at
 from autograder.term.results import decoded_report
 from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
@@ -133,8 +133,8 @@ def student_label(student: str) -> str:
     >>> student_label("Ada Lovelace_4101_assignsubmission_file"), student_label("s101")
     ('Ada Lovelace (4101)', 's101')
     """
-    read = NAME_PATTERNS[0].readings(student)
-    return shown_name(f"{read[0]['name']} ({read[0]['number']})" if read else student)
+    person = person_at(student)
+    return shown_name(f"{person.name} ({person.number})" if person.platform == MOODLE and person.number else student)
 
 
 Sources = Callable[[str], Mapping[str, str]]
