@@ -264,13 +264,13 @@ class Grading:
             label = partial(view.student_label, roster=self.around.roster)
             view.write_results(out, self.reports(), partial(sources_in, store), label)
             if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
-                from autograder.commands.report import CLASS_PAGE, written_page
+                from autograder.commands.report import written_page
 
                 try:
                     with alone_in(out):
-                        written_page(out / CLASS_PAGE, self.around, store, anonymous=False)
+                        written_page(out / view.CLASS_PAGE, self.around, store, anonymous=False)
                 except ConfigError as error:
-                    print(f"foldem: {CLASS_PAGE} is not written: {error}", file=sys.stderr)
+                    print(f"foldem: {view.CLASS_PAGE} is not written: {error}", file=sys.stderr)
             store.note_shown(self.course, out.resolve(), self._state(out))
         self.show(console)
 
@@ -342,7 +342,9 @@ class Grading:
         ]
         if self.request.out and self._stored_count > MOST_IN_PAGE:
             lines.append(f"To write the class report: foldem report {shlex.quote(str(self.request.out))}")
-        return lines + [f"Reports: {self.request.out}"] * bool(self.request.out)
+        if out := self.request.out:
+            lines.append(f"Reports: {next(filter(Path.exists, (out / view.CLASS_PAGE, out / view.PAGES)), out)}")
+        return lines
 
 
 def duration_text(seconds: float) -> str:

@@ -31,7 +31,7 @@ from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
 from autograder.units.pack import Catalogue
 
-PAGES = "pages"
+CLASS_PAGE, PAGES = "class.html", "pages"
 HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
 
 

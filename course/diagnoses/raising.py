@@ -325,7 +325,7 @@ def _inner_part(e: Evidence, parts: list[str], name: str) -> Iterator[Diagnosis]
 
 
 def _class_with(e: Evidence, name: str, kind: str) -> str:
-    """Return a class with a field of this name, at best one that stands in a union with another class, or ""."""
+    """Return a class with a field of this name, at best one that is in a union with another class, or ""."""
     types = e.given.types
     together = (
         [members_of(each) for each in types.values() if {types[kind]} < members_of(each)] if kind in types else []

@@ -48,7 +48,7 @@ def main(connection: runner.Channel) -> None:
 
 
 def _sent(run: RecordedRun, encode: Any, spots: range) -> list[object]:
-    """Return a run as data. Spots are counted from the first of the cells, and -1 stands for any other spot."""
+    """Return a run as data. Spots are counted from the first of the cells, and any other spot is -1."""
 
     def place(spot: int) -> int:
         return spot - spots.start if spot in spots else -1
