@@ -115,7 +115,7 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
             code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
             student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
             own_page, group = _page(folder, item.name), listed.group if listed else ""
-            yield HandIn(student, report.without_open(), code, earlier, group, own_page)
+            yield HandIn(student, report.without_open(), code, earlier, group, page=own_page)
 
 
 def _earlier(entry: StoredResult, known: Class, store: Store) -> Iterator[Graded]:

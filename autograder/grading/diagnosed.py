@@ -62,10 +62,10 @@ def diagnosed(
     prints: bool,
     facts_of: Callable[[Failure], str] = lambda _: "",
 ) -> ExerciseReport:
-    """Return the report with the next step, if one is known. Where no rule is sure, `facts_of` names the line that decided.
+    """Return the report with the next step, if one is known.
 
-    A diagnosis by the answer's text is preferred to a known mistake with the same results, since other mistakes may
-    have these results, too.
+    Where no rule is sure, `facts_of` names the line that decided. A diagnosis by the answer's text is preferred to a
+    known mistake with the same results, since other mistakes may have these results, too.
     """
     unit, obstacle = submission.unit, submission.attempts[exercise.name].obstacle
     try:

@@ -68,7 +68,8 @@ class Terms:
 
     def _basis(self, unit: str, location: Located) -> str:
         parts = self.assignments.get(location.assignment, NO_ASSIGNMENT)
-        return basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, parts) if unit else ""
+        own = tuple(parts.get(unit, ()))
+        return basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, own) if unit else ""
 
     def task(self, location: Located) -> Task:
         """Return the task of grading a submission."""
@@ -98,13 +99,9 @@ class Terms:
         return Judged(entry, True, is_stored)
 
 
-def basis_of(unit: Unit, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT) -> str:
-    """Return a text that changes with everything that a report depends on, except the file."""
-    return _basis_of(unit, policy, tuple(parts.get(unit.name, ())))
-
-
 @cache
-def _basis_of(unit: Unit, policy: Policy, exercises: Lines) -> str:
+def basis_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
+    """Return a text that changes with everything that a report depends on, except the file."""
     level = "off" if policy.sandbox == "off" else "on"
     own = [(each.exercise, each.digest) for each in policy.relations_to(unit.name)]
     by = _released(unit, policy, level) or judged_by(unit, policy, level)
