@@ -865,8 +865,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # rates_chart(result)
 
 # %% [markdown]
-# You should see that SmartPlayer wins 957 of 1,000 games (an interval of 94.3 to 96.8 %). But it wins only 8,244 of
-# 13,538 *sets*, 61 %. In sets it is 11 percentage points above one half, in games 46. How is that possible?
+# You should see that SmartPlayer wins 957 of 1,000 games (an interval of 94.3 to 96.8 %). The report from which the two
+# players come says 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. In sets it is 11
+# percentage points above one half, in games 46. How is that possible?
 #
 # **Many sets.** A game takes 13 or 14 sets. The effect of luck grows only with the square root of their number, but
 # the lead grows with the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:

@@ -1123,4 +1123,10 @@ def play(highest: Highest, players: Seats) -> None:
 # In OCaml every function of several arguments is curried. So nobody writes a function for a bot: it is `input_move`
 # with its first two arguments. In Python that is `partial(input_move, select_domino, select_end)`.
 #
+# The project praises the operator `|>`: `x |> f |> g` is `g(f(x))`, written in the order of the calls. Python has no
+# such operator, but `from toolz import pipe` imports a function for it: `pipe(x, f, g)`.
+#
+# It grades `legal_adds` largely by how short and clear it is. Here an answer that is more than twice as long as a
+# typical one loses points for form. The other functions only get a remark.
+#
 # </details>

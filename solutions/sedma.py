@@ -568,4 +568,6 @@ def replay_at_once(cards: Cards) -> Winner | None:
 #
 # `Maybe` is a type with two cases: nothing, or a value. Python has no name for it, and uses `None` instead.
 #
+# The homework allows only the functions of Haskell's Prelude. Here you may also import modules such as `itertools`.
+#
 # </details>

@@ -221,6 +221,7 @@ RULE_TEXTS = {
         "`return recur(...)` for the call. Then it can repeat ten thousand times. (A function that calls itself at "
         "most once can use its own name, without the decorator.)"
     ),
+    "repeated-calls": "Compute nothing twice: give the result of one of your functions a name, and use the name.",
     "local-helpers": "Helpers are local: define them inside the function that needs them.",
 }
 
