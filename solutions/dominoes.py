@@ -160,6 +160,19 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 
 
 # %% [markdown]
+# **Move the sliders.** `interact` is from ipywidgets: it makes a control for each parameter, and calls the function
+# again when you move one. `picture` draws a value. `append` does not test whether the tile fits, as you can see.
+
+# %% active="ipynb"
+# from ipywidgets import interact
+#
+# from course.tables import picture
+#
+# @interact(left=(0, 6), right=(0, 6), end=["<", ">"])
+# def appended(left=3, right=5, end=">"):
+#     return picture(append(Domino(left, right), Chain(1, "1-2 2-3", 3), end))
+
+# %% [markdown]
 # Think about the data first: which chains are possible at all? A chain has three parts, a number, a text and a number,
 # and they may contradict each other. `Chain(1, "6-5 2-4", 3)` is a value like any other, and no function complains
 # about it. So write down what must be true of every chain in a game, after each move. That is an **invariant**. As a

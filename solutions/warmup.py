@@ -348,6 +348,17 @@ def riffles_to_restore(cards: PackSize) -> int:
 
 
 # %% [markdown]
+# **Move the slider.** `interact` is from ipywidgets: it makes a slider for each parameter, and calls the function again
+# when you move one. Which pack is restored after the fewest riffles, for its size? Which after the most?
+
+# %% active="ipynb"
+# from ipywidgets import interact
+#
+# @interact(cards=(4, 104, 2))
+# def riffles(cards=52):
+#     return riffles_to_restore(cards)
+
+# %% [markdown]
 # ## Instead of loops: whole tuples at once
 #
 # Most loops do one of three things, and each of them has a name. *Map* does the same to every item, *filter* keeps the
