@@ -11,41 +11,22 @@
 # lay a tile draws two tiles from the stock and passes. If the stock holds only one tile, the player draws that one; if
 # it is empty, none.
 #
+# <details><summary>The rules in full</summary>
+#
 # **The end.** The first player who has laid all their tiles wins. The game is a draw if all players pass, one after the
 # other, and nobody can draw.
 #
 # Bots play at random, among the legal moves. So most of this unit is about one question: *which moves are legal?* The
 # answer also shows whether a player has a choice, exactly one move, or none.
+#
+# </details>
 
 # %%
 from course.dominoes import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
-#
-# <details><summary>After <code>first, *others = hand</code>, is <code>others</code> a tuple?</summary>
-#
-# No: a starred name on the left receives a *list*. In a new tuple, `(*others, first)`, a star spreads it again.
-#
-# </details>
-#
-# <details><summary><code>fold_left(step, start, (a, b))</code> is the same as which calls of
-# <code>step</code>?</summary>
-#
-# `step(step(start, a), b)`. Each call gets the result so far first, then the next item.
-#
-# </details>
-#
-# <details><summary>When does a function that calls itself need no stack?</summary>
-#
-# It needs no stack if two things are true. The function returns the result of that call unchanged (a *tail call*), and
-# a trampoline runs it: write `@tail_recursive` above it, and `return recur(...)`.
-#
-# </details>
-
-# %% [markdown]
-# **First watch a whole game** between two bots, played by finished functions. Go through it with *Next* and *Back*, the
-# slider or its arrow keys.
+# **First watch a whole game** between two bots, played by finished functions. Go through it with *Next*
+# or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -53,28 +34,15 @@ from course.dominoes import *
 # whole_game("dominoes")
 
 # %% [markdown]
-# **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it the usual way: `2-4`. A
-# hand and the stock are tuples of tiles. A chain is either `EMPTY` (the only value of the class `Empty`) or a `Chain`.
-# A `Chain` contains the number at its left end, its text, ready to print, and the number at its right end:
-# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
-#
-# ```draw
-# Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
-# ```
-#
-# In some examples the text is a chain that is impossible in a game. In these examples, only the two numbers count.
-# Players are `Human(1)`, `Bot(2)`, numbered from 1.
-
-# %% [markdown]
 # ## Tiles and chains
 #
 # A frozen value cannot be changed. You can only take it apart and make another value from its parts. The parts have
-# names:
+# names, and `str` writes a tile the usual way:
 #
 # ```python
 # >>> tile = Domino(2, 4)
-# >>> tile.left + tile.right
-# 6
+# >>> tile.left + tile.right, str(tile)
+# (6, '2-4')
 # ```
 
 
@@ -96,6 +64,42 @@ def flip(domino: Domino) -> Domino:
 
 # %% [markdown]
 # All values here are **immutable**: you cannot change a tile or a chain, you can only make new ones.
+
+# %% [markdown]
+# **How chains are written.** A hand and the stock are tuples of tiles. A chain is either `EMPTY` (the only value of the
+# class `Empty`) or a `Chain`.
+# A `Chain` contains the number at its left end, its text, ready to print, and the number at its right end:
+# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
+#
+# ```draw
+# Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
+# ```
+#
+# In some examples the text is a chain that is impossible in a game. In these examples, only the two numbers count.
+# Players are `Human(1)`, `Bot(2)`, numbered from 1.
+
+# %% [markdown]
+# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+#
+# <details><summary>After <code>first, *others = hand</code>, is <code>others</code> a tuple?</summary>
+#
+# No: a starred name on the left receives a *list*. In a new tuple, `(*others, first)`, a star spreads it again.
+#
+# </details>
+#
+# <details><summary><code>fold_left(step, start, (a, b))</code> is the same as which calls of
+# <code>step</code>?</summary>
+#
+# `step(step(start, a), b)`. Each call gets the result so far first, then the next item.
+#
+# </details>
+#
+# <details><summary>When does a function that calls itself need no stack?</summary>
+#
+# It needs no stack if two things are true. The function returns the result of that call unchanged (a *tail call*), and
+# a trampoline runs it: write `@tail_recursive` above it, and `return recur(...)`.
+#
+# </details>
 
 # %% [markdown]
 # There are two kinds of chain, and `match` distinguishes them and takes them apart at the same time:
