@@ -13,7 +13,7 @@ from toolz import curry, groupby
 from autograder.units.unit import Unit
 
 FIRST_FEW = 4
-WORD = re.compile(r"\w+")
+IDENTIFIER = re.compile(r"\w+")
 # Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
 OF_PYTHON = {
     "accumulate(items, step, initial=start)": "Return all results of a left fold, from the start value on.",
@@ -38,9 +38,9 @@ def given_names(unit: Unit) -> dict[str, str]:
     rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
     file = unit.pack.file("solutions", unit.name)
     texts = [file.read_text("utf-8"), *(hint for each in unit.exercises for hint in each.hints)]
-    used = {word for text in texts for word in WORD.findall(text)}
+    used = {word for text in texts for word in IDENTIFIER.findall(text)}
     every = {written: says for row in rows for written, says in row.items()}
-    return {written: says for written, says in every.items() if used & {*WORD.findall(written.partition("(")[0])}}
+    return {written: says for written, says in every.items() if used & {*IDENTIFIER.findall(written.partition("(")[0])}}
 
 
 def _is_enum(kind: type) -> bool:
