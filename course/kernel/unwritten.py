@@ -26,7 +26,7 @@ def say_what_is_unwritten() -> None:
     show_error = running.showtraceback  # which `interact` of ipywidgets calls, too
 
     def show(raised: Any = None, *how: object, **more: object) -> object:
-        error = (raised or sys.exc_info())[1]
+        error: Any = (raised or sys.exc_info())[1]
         if message := what_is_needed(error, running.user_ns) if isinstance(error, ON_UNWRITTEN) else "":
             error._render_traceback_ = lambda: [message]  # IPython shows this instead of the traceback
         return show_error(raised, *how, **more)
