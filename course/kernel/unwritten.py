@@ -25,7 +25,7 @@ def say_what_is_unwritten() -> None:
         return
     show_error = running.showtraceback  # which `interact` of ipywidgets calls, too
 
-    def show(raised: Any = None, *how: object, **more: object) -> object:
+    def show(raised: tuple[object, ...] | None = None, *how: object, **more: object) -> object:
         error: Any = (raised or sys.exc_info())[1]
         if message := what_is_needed(error, running.user_ns) if isinstance(error, ON_UNWRITTEN) else "":
             error._render_traceback_ = lambda: [message]  # IPython shows this instead of the traceback

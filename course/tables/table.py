@@ -80,7 +80,7 @@ class GameTable(Generic[S]):
             with suppress(ImportError):
                 from course.tables.widget import widget_kind
 
-                kind = widget_kind(cls)
+                kind = widget_kind(cls)  # type: ignore[arg-type]  # mypy takes no Self for hashable
         return super(GameTable, kind).__new__(kind)
 
     def __init__(self, game: GameRules[S], names: Names | None = None, seed: int | None = None) -> None:

@@ -57,6 +57,6 @@ class TableWidget(anywidget.AnyWidget):
 
 
 @cache
-def widget_kind(table: Any) -> Any:
+def widget_kind(table: type) -> type:
     """Return a class of tables that are widgets, too."""
     return type(table.__name__, (table, TableWidget), {})
