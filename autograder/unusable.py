@@ -9,6 +9,7 @@ EXTRAS = {
     "site": ("jupyterlite_core", "jupyterlite_pyodide_kernel", "markdown_it"),
     "cluster": ("distributed", "dask"),
     "postgresql": ("psycopg",),
+    "pytest": ("pytest",),
 }
 
 

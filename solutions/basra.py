@@ -4,6 +4,8 @@
 # Basra is a fishing game: cards lie open on the *floor*, and a card from your *hand* may catch some of them. This
 # version is for one player.
 #
+# <details><summary>The rules in full</summary>
+#
 # **Cards.** The game uses all 52. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
 #
 # **Deal.** Shuffle the deck. Deal four cards to the hand, then four to the floor.
@@ -28,36 +30,15 @@
 # * the hand is empty,
 # * both deck and floor are empty,
 # * the floor has six cards or more, and no card in the hand captures any of them.
+#
+# </details>
 
 # %%
 from course.basra import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
-#
-# <details><summary>The functions of Sedma print nothing and read nothing. What do you call such functions?</summary>
-#
-# They are **pure**: the value depends on the arguments alone. One function of this unit is not pure: it uses chance.
-#
-# </details>
-#
-# <details><summary><code>min((), default=None)</code> returns <code>None</code>. Why is <code>if not answer:</code> a
-# bad test for it?</summary>
-#
-# 0 and `()` count as false, too, and they may be right answers. Write `if answer is None`.
-#
-# </details>
-#
-# <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one of 12 calls?</summary>
-#
-# The first recursion overflows Python's stack, unless it is a tail call on the trampoline. Nothing is wrong with the
-# second one.
-#
-# </details>
-
-# %% [markdown]
-# **First watch a whole game**, card by card, played by finished functions. Go through it with *Next* and *Back*, the
-# slider or its arrow keys.
+# **First watch a whole game**, card by card, played by finished functions. Go through it with *Next*
+# or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -65,10 +46,14 @@ from course.basra import *
 # whole_game("basra")
 
 # %% [markdown]
+# <details><summary>Score</summary>
+#
 # **The score.** 2 points for each jack, queen and king in the scored pile, 1 for every other card there, and 3 for
 # each sweep.
 #
-# Here is a floor, and a king to play. The king takes the other king, and the queen with the ace. The three stays.
+# </details>
+#
+# A floor, and a king to play: the king takes the other king, and the queen with the ace. The three stays.
 #
 # ```draw
 # floor | Card(HEART, 13), Card(CLUB, 12), Card(SPADE, 1), Card(DIAMOND, 3) | hand | Card(SPADE, 13)
@@ -166,6 +151,29 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 #         "is above 3, so the number 3 is never used. Only a side effect, here `print`, shows that."
 #     ),
 # )
+
+# %% [markdown]
+# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+#
+# <details><summary>The functions of Sedma print nothing and read nothing. What do you call such functions?</summary>
+#
+# They are **pure**: the value depends on the arguments alone. One function of this unit is not pure: it uses chance.
+#
+# </details>
+#
+# <details><summary><code>min((), default=None)</code> returns <code>None</code>. Why is <code>if not answer:</code> a
+# bad test for it?</summary>
+#
+# 0 and `()` count as false, too, and they may be right answers. Write `if answer is None`.
+#
+# </details>
+#
+# <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one of 12 calls?</summary>
+#
+# The first recursion overflows Python's stack, unless it is a tail call on the trampoline. Nothing is wrong with the
+# second one.
+#
+# </details>
 
 # %% [markdown]
 # Often there are several right answers. Say 1, 2, 2 and 1 are on the floor, and you play a 3. Each 1 can be captured
@@ -380,7 +388,7 @@ def sort(cards: Cards) -> Cards:
     """Return `cards` sorted by suit (spades, hearts, diamonds, clubs), and within a suit by rank, from ace to king.
 
     `comes_before(one, other)` returns whether `one` comes first. No two of the cards are equal. Write your own merge
-    sort or quicksort: `sorted`, `.sort` and `in_order` are not allowed.
+    sort or quicksort, and use `match`. `sorted`, `.sort` and `in_order` are not allowed.
 
     >>> sort((Card(DIAMOND, 4), Card(SPADE, 2), Card(CLUB, 7), Card(SPADE, 5), Card(DIAMOND, 1)))
     (Card(SPADE, 2), Card(SPADE, 5), Card(DIAMOND, 1), Card(DIAMOND, 4), Card(CLUB, 7))
@@ -515,5 +523,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # ```
 #
 # The quicksort of that assignment puts the pivot into the left list. Try this on two cards: when does the sort end?
+#
+# The assignment asks for pattern matching in all functions. Here only `sort` has to use `match`, and loses points for
+# form without it. Two other demands are gone: comments are not judged, and you may use Python that no lesson explains.
 #
 # </details>

@@ -4,6 +4,8 @@
 # In this unit the game is already written. It is a game of the Uno family, and *bots* play it in an *arena*. The bots
 # play a thousand games in a few seconds. You write the bots.
 #
+# <details><summary>The cards and the rules</summary>
+#
 # **The cards.** There are 108. Each of four colors has one 0 and two of each digit from 1 to 9. Each color also has two
 # each of *draw two*, *reverse* and *skip*. Without a color there are four *wilds* and four *wild draw fours*. A card is
 # `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value is a number, so values have an order:
@@ -18,33 +20,11 @@
 # **A set** ends when a player has no cards left. The winner scores the cards that the others still hold. **A game**
 # goes over many sets, to 500 points. In each turn you play a card of the color to follow, or of the value of the top
 # card, or a wild. The full rules follow below.
+#
+# </details>
 
 # %%
 from course.bots import *
-
-# %% [markdown]
-# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
-#
-# <details><summary>In Uno, what was a <em>strategy</em>?</summary>
-#
-# A function that takes seven values and returns a move. The engine takes it as a parameter: the engine is
-# **higher-order**.
-#
-# </details>
-#
-# <details><summary><code>find(test, items)</code> may have no answer. How do you test for that?</summary>
-#
-# If there is no answer, `find` returns `None`. You can test for that with `if found is None`. An answer that counts as
-# false, such as 0 or (), is still an answer.
-#
-# </details>
-#
-# <details><summary>In Basra, why was <code>produce_shuffled_deck</code> not pure?</summary>
-#
-# It used chance: two calls with the same arguments return different results. In this unit a random number is an
-# *argument* of the bots, so they stay pure.
-#
-# </details>
 
 # %% [markdown]
 # **First watch a whole set** between the two bots that you are going to write, played by finished functions. Go through
@@ -54,41 +34,6 @@ from course.bots import *
 # from course.tables import whole_game
 #
 # whole_game("bots")
-
-# %% [markdown]
-# ## The rules
-#
-# **A set.** Two to ten players get seven cards each, and a digit is turned up. The players take turns. In your turn,
-# play a card of the color to follow, or of the value of the top card, or a wild. If you can play, you must. If you
-# cannot, draw one card; you may play it at once if it can be played.
-#
-# - *Wild.* The player calls the color to follow.
-# - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You call a color, too.
-# - *Reverse.* The direction turns round. Between two players, a reverse changes nothing.
-# - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players, the same player moves
-#   again. The next player also draws two cards for a draw two, or four for a wild draw four. You cannot pass these
-#   cards on by playing another card.
-#
-# When the stock runs out, the pile below the top card becomes the stock. The set ends when a player plays their last
-# card and the next player has drawn the cards that it demands. The winner scores the cards of the others: digits count
-# their number, actions 20, wilds 50. A set of more than a thousand turns is stopped and is worth nothing.
-#
-# **A game** is played to 500 points, over as many sets as that takes. A new player begins each set. After 500 sets the
-# game ends without a winner. A player who is disqualified in a set is out of the game. The last player left wins the
-# game.
-#
-# | unlike your Uno | there | here |
-# |---|---|---|
-# | *skip* and *draw two* | may be answered by the same kind of card | cost the turn at once |
-# | *wild draw four* | costs four cards if you hold the color required | is a foul if you can play anything else |
-# | a card just drawn that fits | must be laid | may be kept |
-# | the first card of the pile | any but a wild, with its effect | a digit |
-# | the end | one game | 500 points, over many sets |
-#
-# ```draw
-# top | Card(RED, 5) | color to follow: red
-# your hand | Card(RED, 9), Card(BLUE, 5), Card(GREEN, 2), Card(None, WILD_DRAW_FOUR)
-# ```
 
 # %% [markdown]
 # First, here is a trap that you know, with other names.
@@ -156,6 +101,69 @@ def by_value(hand: Hand) -> Hand:
 #         "and 1 < 5."
 #     ),
 # )
+
+# %% [markdown]
+# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+#
+# <details><summary>In Uno, what was a <em>strategy</em>?</summary>
+#
+# A function that takes seven values and returns a move. The engine takes it as a parameter: the engine is
+# **higher-order**.
+#
+# </details>
+#
+# <details><summary><code>find(test, items)</code> may have no answer. How do you test for that?</summary>
+#
+# If there is no answer, `find` returns `None`. You can test for that with `if found is None`. An answer that counts as
+# false, such as 0 or (), is still an answer.
+#
+# </details>
+#
+# <details><summary>In Basra, why was <code>produce_shuffled_deck</code> not pure?</summary>
+#
+# It used chance: two calls with the same arguments return different results. In this unit a random number is an
+# *argument* of the bots, so they stay pure.
+#
+# </details>
+
+# %% [markdown]
+# ## The rules
+#
+# <details><summary>All rules, and what is different in your Uno</summary>
+#
+# **A set.** Two to ten players get seven cards each, and a digit is turned up. The players take turns. In your turn,
+# play a card of the color to follow, or of the value of the top card, or a wild. If you can play, you must. If you
+# cannot, draw one card; you may play it at once if it can be played.
+#
+# - *Wild.* The player calls the color to follow.
+# - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You call a color, too.
+# - *Reverse.* The direction turns round. Between two players, a reverse changes nothing.
+# - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players, the same player moves
+#   again. The next player also draws two cards for a draw two, or four for a wild draw four. You cannot pass these
+#   cards on by playing another card.
+#
+# When the stock runs out, the pile below the top card becomes the stock. The set ends when a player plays their last
+# card and the next player has drawn the cards that it demands. The winner scores the cards of the others: digits count
+# their number, actions 20, wilds 50. A set of more than a thousand turns is stopped and is worth nothing.
+#
+# **A game** is played to 500 points, over as many sets as that takes. A new player begins each set. After 500 sets the
+# game ends without a winner. A player who is disqualified in a set is out of the game. The last player left wins the
+# game.
+#
+# | unlike your Uno | there | here |
+# |---|---|---|
+# | *skip* and *draw two* | may be answered by the same kind of card | cost the turn at once |
+# | *wild draw four* | costs four cards if you hold the color required | is a foul if you can play anything else |
+# | a card just drawn that fits | must be laid | may be kept |
+# | the first card of the pile | any but a wild, with its effect | a digit |
+# | the end | one game | 500 points, over many sets |
+#
+# </details>
+#
+# ```draw
+# top | Card(RED, 5) | color to follow: red
+# your hand | Card(RED, 9), Card(BLUE, 5), Card(GREEN, 2), Card(None, WILD_DRAW_FOUR)
+# ```
 
 # %% [markdown]
 # ## What can be played
@@ -865,8 +873,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # rates_chart(result)
 
 # %% [markdown]
-# You should see that SmartPlayer wins 957 of 1,000 games (an interval of 94.3 to 96.8 %). But it wins only 8,244 of
-# 13,538 *sets*, 61 %. In sets it is 11 percentage points above one half, in games 46. How is that possible?
+# You should see that SmartPlayer wins 957 of 1,000 games (an interval of 94.3 to 96.8 %). The report from which the two
+# players come says 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. In sets it is 11
+# percentage points above one half, in games 46. How is that possible?
 #
 # **Many sets.** A game takes 13 or 14 sets. The effect of luck grows only with the square root of their number, but
 # the lead grows with the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:

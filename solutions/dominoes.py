@@ -11,42 +11,22 @@
 # lay a tile draws two tiles from the stock and passes. If the stock holds only one tile, the player draws that one; if
 # it is empty, none.
 #
+# <details><summary>The rules in full</summary>
+#
 # **The end.** The first player who has laid all their tiles wins. The game is a draw if all players pass, one after the
 # other, and nobody can draw.
 #
 # Bots play at random, among the legal moves. So most of this unit is about one question: *which moves are legal?* The
 # answer also shows whether a player has a choice, exactly one move, or none.
+#
+# </details>
 
 # %%
 from course.dominoes import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
-#
-# <details><summary>In a <code>match</code>, what does <code>case HEARTS:</code> compare?</summary>
-#
-# Nothing: a bare name does not compare, it captures, so the case matches everything. `case Suit.HEARTS:` compares, and
-# `case Joker():` tests for the class.
-#
-# </details>
-#
-# <details><summary><code>fold_left(step, start, (a, b))</code> is the same as which calls of
-# <code>step</code>?</summary>
-#
-# `step(step(start, a), b)`. Each call gets the result so far first, then the next item.
-#
-# </details>
-#
-# <details><summary>When does a function that calls itself need no stack?</summary>
-#
-# It needs no stack if two things are true. The function returns the result of that call unchanged (a *tail call*), and
-# a trampoline runs it: write `@tail_recursive` above it, and `return recur(...)`.
-#
-# </details>
-
-# %% [markdown]
-# **First watch a whole game** between two bots, played by finished functions. Go through it with *Next* and *Back*, the
-# slider or its arrow keys.
+# **First watch a whole game** between two bots, played by finished functions. Go through it with *Next*
+# or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -54,28 +34,15 @@ from course.dominoes import *
 # whole_game("dominoes")
 
 # %% [markdown]
-# **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it the usual way: `2-4`. A
-# hand and the stock are tuples of tiles. A chain is either `EMPTY` (the only value of the class `Empty`) or a `Chain`.
-# A `Chain` contains the number at its left end, its text, ready to print, and the number at its right end:
-# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
-#
-# ```draw
-# Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
-# ```
-#
-# In some examples the text is a chain that is impossible in a game. In these examples, only the two numbers count.
-# Players are `Human(1)`, `Bot(2)`, numbered from 1.
-
-# %% [markdown]
-# ## Legal moves
+# ## Tiles and chains
 #
 # A frozen value cannot be changed. You can only take it apart and make another value from its parts. The parts have
-# names:
+# names, and `str` writes a tile the usual way:
 #
 # ```python
 # >>> tile = Domino(2, 4)
-# >>> tile.left + tile.right
-# 6
+# >>> tile.left + tile.right, str(tile)
+# (6, '2-4')
 # ```
 
 
@@ -96,27 +63,43 @@ def flip(domino: Domino) -> Domino:
 # that the smaller half is always on the left. Try it with `Domino(4, 2)`, `Domino(2, 4)` and `Domino(3, 3)`.
 
 # %% [markdown]
-# All values here are **immutable**: you cannot change a tile or a chain, you can only make new ones. Before you take
-# chains apart, here is a question that you can already answer.
+# All values here are **immutable**: you cannot change a tile or a chain, you can only make new ones.
 
-# %% active="ipynb"
-# predict(
-#     """
-#     def is_empty(chain):
-#         match chain:
-#             case EMPTY:
-#                 return True
+# %% [markdown]
+# **How chains are written.** A hand and the stock are tuples of tiles. A chain is either `EMPTY` (the only value of the
+# class `Empty`) or a `Chain`.
+# A `Chain` contains the number at its left end, its text, ready to print, and the number at its right end:
+# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
 #
-#     is_empty(Chain(1, "1-2", 2))
-#     """,
-#     "None",
-#     "True",
-#     "an error",
-#     why=(
-#         "`case EMPTY:` captures. It matches every chain, and EMPTY becomes a name for that chain. "
-#         "`case Empty():`, with parentheses, tests for the class."
-#     ),
-# )
+# ```draw
+# Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
+# ```
+#
+# In some examples the text is a chain that is impossible in a game. In these examples, only the two numbers count.
+# Players are `Human(1)`, `Bot(2)`, numbered from 1.
+
+# %% [markdown]
+# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+#
+# <details><summary>After <code>first, *others = hand</code>, is <code>others</code> a tuple?</summary>
+#
+# No: a starred name on the left receives a *list*. In a new tuple, `(*others, first)`, a star spreads it again.
+#
+# </details>
+#
+# <details><summary><code>fold_left(step, start, (a, b))</code> is the same as which calls of
+# <code>step</code>?</summary>
+#
+# `step(step(start, a), b)`. Each call gets the result so far first, then the next item.
+#
+# </details>
+#
+# <details><summary>When does a function that calls itself need no stack?</summary>
+#
+# It needs no stack if two things are true. The function returns the result of that call unchanged (a *tail call*), and
+# a trampoline runs it: write `@tail_recursive` above it, and `return recur(...)`.
+#
+# </details>
 
 # %% [markdown]
 # There are two kinds of chain, and `match` distinguishes them and takes them apart at the same time:
@@ -129,8 +112,8 @@ def flip(domino: Domino) -> Domino:
 #         print("begins with", left, "and reads", text)
 # ```
 #
-# Remember the trap: write `case Empty():`, with the parentheses. A bare name such as `case EMPTY:` does not compare,
-# it *captures*. The pattern matches everything, and `EMPTY` becomes another name for the chain.
+# Here is the trap of the warm-up again: write `case Empty():`, with the parentheses. A bare name such as `case EMPTY:`
+# does not compare, it *captures*. The pattern matches everything, and `EMPTY` becomes another name for the chain.
 #
 # Inside an f-string, a tile is written the usual way: `f"{Domino(2, 4)} 4-1"` is `'2-4 4-1'`.
 
@@ -160,6 +143,366 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 
 
 # %% [markdown]
+# **Move the sliders.** `interact` is from ipywidgets: it makes a control for each parameter, and calls the function
+# again when you move one. `picture` draws a value. `append` does not test whether the tile fits, as you can see.
+
+# %% active="ipynb"
+# from ipywidgets import interact
+#
+# from course.tables import picture
+#
+# @interact(left=(0, 6), right=(0, 6), end=["<", ">"])
+# def appended(left=3, right=5, end=">"):
+#     return picture(append(Domino(left, right), Chain(1, "1-2 2-3", 3), end))
+
+# %% [markdown]
+# Use the same `match` again. Which of the two kinds of chain, `Empty` and `Chain`, has a text?
+
+
+# %%
+def string_of_chain(chain: AnyChain) -> str:
+    """Return the text of `chain`; for `EMPTY`, return the empty string.
+
+    >>> string_of_chain(EMPTY)
+    ''
+    >>> string_of_chain(Chain(4, "4-5 5-6 6-6 6-2", 2))
+    '4-5 5-6 6-6 6-2'
+    """
+    match chain:
+        case Empty():
+            return ""
+        case Chain(_, text, _):
+            return text
+
+
+# %% [markdown]
+# `join` is a method of the string that goes *between* the others: `", ".join(("a", "b", "c"))` is `'a, b, c'`. It joins
+# only strings, and `str` turns a tile into a string. What does `join` return for an empty tuple?
+
+
+# %%
+def string_of_dominoes(dominoes: Hand) -> str:
+    """Return `dominoes` as a string, as they are presented, with one space between two tiles.
+
+    >>> string_of_dominoes(())
+    ''
+    >>> string_of_dominoes((Domino(5, 6),))
+    '5-6'
+    >>> string_of_dominoes((Domino(5, 6), Domino(4, 4), Domino(3, 3), Domino(1, 1), Domino(2, 2)))
+    '5-6 4-4 3-3 1-1 2-2'
+    """
+    return " ".join(map(str, dominoes))
+
+
+# %% active="ipynb"
+# predict(
+#     """
+#     tuple(range(3, 0, -1)), tuple(range(0, 3, -1)), tuple(range(3))
+#     """,
+#     "((3, 2, 1, 0), (0,), (0, 1, 2, 3))",
+#     "((3, 2, 1), (), (0, 1, 2))",
+#     "((3, 2, 1), (2, 1, 0), (0, 1, 2))",
+#     why=(
+#         "A `range` begins with its first number and stops before its end. Going down from 0, it never meets "
+#         "3, so it is empty: that is not an error."
+#     ),
+# )
+
+# %% [markdown]
+# You need every pair once, with the greater half on the left. To make the pairs, you need two loops: the inner one
+# stops where the outer one is. One comprehension can hold both. `range` can go down; where does it stop?
+#
+# ```python
+# >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
+# ('ace', 'ac', 'a', 'no', 'n')
+# ```
+
+
+# %%
+def make_dominoes(highest: Highest) -> Stock:
+    """Return all the tiles from 0-0 to `highest`-`highest`, in descending order, the greater half on the left.
+
+    >>> make_dominoes(1)
+    (Domino(1, 1), Domino(1, 0), Domino(0, 0))
+    >>> make_dominoes(3)[:6]
+    (Domino(3, 3), Domino(3, 2), Domino(3, 1), Domino(3, 0), Domino(2, 2), Domino(2, 1))
+    >>> make_dominoes(3)[6:]
+    (Domino(2, 0), Domino(1, 1), Domino(1, 0), Domino(0, 0))
+    """
+    return tuple(Domino(left, right) for left in range(highest, -1, -1) for right in range(left, -1, -1))
+
+
+# %% active="ipynb"
+# predict(
+#     """
+#     hand = (Domino(3, 2), Domino(5, 4))
+#     Domino(4, 5) in hand, Domino(5, 4) in hand
+#     """,
+#     "(False, True)",
+#     "(True, True)",
+#     "(False, False)",
+#     why=(
+#         "Two values of a class are equal if their parts are equal, in the same order. 4-5 and 5-4 are the "
+#         "same tile for us, but not for Python: your code must say it."
+#     ),
+# )
+
+# %% [markdown]
+# When a tile is laid, it leaves the hand. Both presentations show the same tile. As you have just seen, Python does
+# not know that, so your code must compare them. To keep some of many items, put a condition into a comprehension:
+#
+# ```python
+# >>> tuple(word for word in ("ace", "king", "ten") if len(word) == 3)
+# ('ace', 'ten')
+# ```
+
+
+# %%
+def suppress(domino: Domino, hand: Hand) -> Hand:
+    """Return `hand` without `domino`, which may be there in either presentation; the other tiles stay as they are.
+
+    A hand never contains the same tile twice. If the tile is not in the hand, nothing changes.
+
+    >>> suppress(Domino(4, 5), (Domino(3, 2), Domino(5, 4), Domino(6, 3)))
+    (Domino(3, 2), Domino(6, 3))
+    >>> suppress(Domino(4, 5), (Domino(4, 5),))
+    ()
+    >>> suppress(Domino(2, 3), (Domino(1, 2), Domino(6, 5)))
+    (Domino(1, 2), Domino(6, 5))
+    """
+    return tuple(other for other in hand if other not in (domino, flip(domino)))
+
+
+# %% [markdown]
+# ## Players and hands
+#
+# The finished game prints each turn. First make the strings, with **pure** functions: they print nothing, and you can
+# try each of them by itself. The labels of humans and bots have the same length, so that the text after them starts in
+# one column.
+
+
+# %%
+def string_of_player(player: Player) -> str:
+    """Return the label of `player`; a bot's label ends in two spaces, so that it is as long as a human's.
+
+    >>> string_of_player(Human(2))
+    'Player 2 (human)'
+    >>> string_of_player(Bot(3))
+    'Player 3 (bot)  '
+    """
+    match player:
+        case Human(number):
+            return f"Player {number} (human)"
+        case Bot(number):
+            return f"Player {number} (bot)  "
+
+
+# %% [markdown]
+# To take a pair apart, name its parts: `name, age = ("Ada", 36)`. In a string, `\t` is a tab.
+
+
+# %%
+def string_of_state(state: State) -> str:
+    r"""Return the label of a player, a colon, a tab, and the hand, as one string.
+
+    >>> string_of_state(((Domino(1, 2), Domino(6, 5), Domino(4, 3)), Bot(1))), string_of_state(((), Human(2)))
+    ('Player 1 (bot)  :\t1-2 6-5 4-3', 'Player 2 (human):\t')
+    """
+    hand, player = state
+    return f"{string_of_player(player)}:\t{string_of_dominoes(hand)}"
+
+
+# %% [markdown]
+# Some questions have no answer. Then it is better to stop than to invent one. `raise` does that:
+#
+# ```python
+# raise ValueError("what is wrong, in a few words")
+# ```
+
+
+# %%
+def get_hand_size(count: HeadCount) -> int:
+    """Return the number of tiles that each of `count` players gets: 7 for two players, 6 for three or four.
+
+    Raise ValueError, with the message below, for any other number of players.
+
+    >>> get_hand_size(2)
+    7
+    >>> get_hand_size(3), get_hand_size(4)
+    (6, 6)
+    >>> get_hand_size(1)
+    Traceback (most recent call last):
+        ...
+    ValueError: Between 2 and 4 players, please!
+    >>> get_hand_size(5)
+    Traceback (most recent call last):
+        ...
+    ValueError: Between 2 and 4 players, please!
+    """
+    match count:
+        case 2:
+            return 7
+        case 3 | 4:
+            return 6
+        case _:
+            raise ValueError("Between 2 and 4 players, please!")
+
+
+# %% [markdown]
+# In some functional languages, such as OCaml, a string is not a list of characters, and you must convert it. In Python,
+# a string is nearly a list of characters: you can loop over a string just as over a tuple. So this function is short,
+# and you will hardly need it.
+
+
+# %%
+def char_list_of_string(text: str) -> tuple[str, ...]:
+    r"""Return the characters of `text`, in order.
+
+    >>> char_list_of_string("")
+    ()
+    >>> char_list_of_string(" a\tb-a\n")
+    (' ', 'a', '\t', 'b', '-', 'a', '\n')
+    """
+    return tuple(text)
+
+
+# %% [markdown]
+# There is one letter for each player at the table. `enumerate` counts while you loop, from any number on:
+# `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
+
+
+# %%
+def players_of_string(players: Seats) -> tuple[Player, ...]:
+    """Return the players for the letters of `players`: H is a human, B a bot. Number them from 1.
+
+    There are no other letters in `players`.
+
+    >>> players_of_string("BHHB")
+    (Bot(1), Human(2), Human(3), Bot(4))
+    """
+    letters = char_list_of_string(players)
+    return tuple(Human(number) if letter == "H" else Bot(number) for number, letter in enumerate(letters, 1))
+
+
+# %% active="ipynb"
+# predict(
+#     """
+#     hand = (Domino(1, 2),)
+#     fuller = (Domino(3, 3), *hand)
+#     smaller = fuller[1:]
+#     hand == smaller, hand is fuller, len(hand)
+#     """,
+#     "(True, True, 2)",
+#     "(False, False, 2)",
+#     "(True, False, 1)",
+#     why=(
+#         "`hand` has not changed. `fuller` is a new tuple made from its parts, and `smaller` another one. An "
+#         "old name keeps its old value. That is why you can look back at a game. It is also why a name that "
+#         "you forgot to replace still shows the old state."
+#     ),
+# )
+
+# %% [markdown]
+# Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the
+# tile that was drawn first? There are two good ways. One way is a recursion that moves one tile in each step, and has
+# two reasons to stop. (There are at most 55 tiles, so it needs no trampoline.) The other way uses slices, which may go
+# beyond the end:
+#
+# ```python
+# >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
+# ((1, 2, 3), (), (3, 2, 1))
+# ```
+#
+# **Catch the impostors first.** Run the next cell, read below what `take` returns, and fill in results until all wrong
+# answers are caught. What if the stock is too short, or the number is 0?
+
+# %% active="ipynb"
+# from course.check import catch
+#
+# catch("take")
+
+
+# %%
+def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
+    """Return the hand and the stock after moving `n` tiles, one by one, from the stock's front to the hand's front.
+
+    If the stock holds fewer than `n` tiles, take all of them. `n` is never negative.
+
+    >>> take((Domino(1, 1), Domino(2, 2)), 0, (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
+    ((Domino(1, 1), Domino(2, 2)), (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
+    >>> take((Domino(1, 1), Domino(2, 2)), 2, (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
+    ((Domino(4, 4), Domino(3, 3), Domino(1, 1), Domino(2, 2)), (Domino(5, 6),))
+    >>> take((Domino(1, 1), Domino(2, 2)), 42, (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
+    ((Domino(5, 6), Domino(4, 4), Domino(3, 3), Domino(1, 1), Domino(2, 2)), ())
+    """
+    return stock[:n][::-1] + hand, stock[n:]
+
+
+# %% active="ipynb"
+# predict(
+#     """
+#     def step(so_far, n):
+#         total, count = so_far
+#         return total + n, count + 1
+#
+#     fold_left(step, (0, 0), (5, 1, 2))
+#     """,
+#     "(3, 8)",
+#     "(0, 0)",
+#     "(8, 3)",
+#     why=(
+#         "The accumulator of a fold may be a pair: each step takes it apart and makes the next one."
+#     ),
+# )
+
+# %% [markdown]
+# To deal, you go through the players, and something changes at each step: the stock shrinks, the states grow. Going
+# through items with a changing value is a fold. That value, the **accumulator**, may be a pair. In this example, it is
+# the sum so far, and all the sums before:
+#
+# ```python
+# >>> def step(so_far, n):
+# ...     total, before = so_far
+# ...     return total + n, (*before, total)
+# >>> fold_left(step, (0, ()), (5, 1, 2))
+# (8, (0, 5, 6))
+# ```
+
+
+# %%
+def make_state_list(players: Seats, dominoes: Stock) -> Deal:
+    """Return the stock and the states after dealing `dominoes` to `players`; a state is a pair of hand and player.
+
+    Each player in turn takes a whole hand from the front into an empty hand, as `take` does. If there are not enough
+    tiles, the last hands stay short or empty. If there are not 2 to 4 players, `get_hand_size` raises its ValueError;
+    do not catch it.
+
+    >>> stock, states = make_state_list("BH", make_dominoes(4))
+    >>> stock
+    (Domino(0, 0),)
+    >>> states[0]
+    ((Domino(3, 2), Domino(3, 3), Domino(4, 0), Domino(4, 1), Domino(4, 2), Domino(4, 3), Domino(4, 4)), Bot(1))
+    >>> states[1]
+    ((Domino(1, 0), Domino(1, 1), Domino(2, 0), Domino(2, 1), Domino(2, 2), Domino(3, 0), Domino(3, 1)), Human(2))
+    >>> make_state_list("B", make_dominoes(4))
+    Traceback (most recent call last):
+        ...
+    ValueError: Between 2 and 4 players, please!
+    """
+    size = get_hand_size(len(players))
+
+    def give(deal: Deal, player: Player) -> Deal:
+        stock, states = deal
+        hand, left = take((), size, stock)
+        return left, (*states, (hand, player))
+
+    undealt: Deal = dominoes, ()
+    return fold_left(give, undealt, players_of_string(players))
+
+
+# %% [markdown]
+# ## Legal moves
+#
 # Think about the data first: which chains are possible at all? A chain has three parts, a number, a text and a number,
 # and they may contradict each other. `Chain(1, "6-5 2-4", 3)` is a value like any other, and no function complains
 # about it. So write down what must be true of every chain in a game, after each move. That is an **invariant**. As a
@@ -289,7 +632,7 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 # try_tile(Chain(6, "6-1 1-4", 4))
 
 # %% [markdown]
-# To keep some of many items, put a condition into a comprehension. An empty tuple counts as false, any other as true:
+# A condition need not be a comparison. An empty string or tuple counts as false, any other as true:
 #
 # ```python
 # >>> tuple(word for word in ("a", "", "tile") if word)
@@ -314,44 +657,6 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # %% active="ipynb"
 # predict(
 #     """
-#     hand = (Domino(3, 2), Domino(5, 4))
-#     Domino(4, 5) in hand, Domino(5, 4) in hand
-#     """,
-#     "(False, True)",
-#     "(True, True)",
-#     "(False, False)",
-#     why=(
-#         "Two values of a class are equal if their parts are equal, in the same order. 4-5 and 5-4 are the "
-#         "same tile for us, but not for Python: your code must say it."
-#     ),
-# )
-
-# %% [markdown]
-# ## Choosing a move
-#
-# When a tile is laid, it leaves the hand. Both presentations show the same tile. As you have just seen, Python does
-# not know that, so your code must compare them.
-
-
-# %%
-def suppress(domino: Domino, hand: Hand) -> Hand:
-    """Return `hand` without `domino`, which may be there in either presentation; the other tiles stay as they are.
-
-    A hand never contains the same tile twice. If the tile is not in the hand, nothing changes.
-
-    >>> suppress(Domino(4, 5), (Domino(3, 2), Domino(5, 4), Domino(6, 3)))
-    (Domino(3, 2), Domino(6, 3))
-    >>> suppress(Domino(4, 5), (Domino(4, 5),))
-    ()
-    >>> suppress(Domino(2, 3), (Domino(1, 2), Domino(6, 5)))
-    (Domino(1, 2), Domino(6, 5))
-    """
-    return tuple(other for other in hand if other not in (domino, flip(domino)))
-
-
-# %% active="ipynb"
-# predict(
-#     """
 #     def shorter(first_way, second_way, text):
 #         return first_way(text) if len(text) < 4 else second_way(text)
 #
@@ -367,6 +672,8 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # )
 
 # %% [markdown]
+# ## Choosing a move
+#
 # A function that takes functions is **higher-order**. Humans and bots choose in different ways, but the rest of a move
 # is the same for both. Is there a tile to lay? Is there only one such tile? Can the tile go to both ends? So the two
 # *choices* become parameters, two functions, and you write the rest only once:
@@ -581,136 +888,9 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 # %% [markdown]
 # ## A whole turn
 #
-# Printing is a **side effect**: it happens in addition to the value. So first make the strings, with **pure**
-# functions: they print nothing, and you can try each of them by itself. The labels of humans and bots have the same
-# length, so that the text after them starts in one column.
-
-
-# %%
-def string_of_player(player: Player) -> str:
-    """Return the label of `player`; a bot's label ends in two spaces, so that it is as long as a human's.
-
-    >>> string_of_player(Human(2))
-    'Player 2 (human)'
-    >>> string_of_player(Bot(3))
-    'Player 3 (bot)  '
-    """
-    match player:
-        case Human(number):
-            return f"Player {number} (human)"
-        case Bot(number):
-            return f"Player {number} (bot)  "
-
-
-# %% [markdown]
-# `join` is a method of the string that goes *between* the others: `", ".join(("a", "b", "c"))` is `'a, b, c'`. It joins
-# only strings, and `str` turns a tile into a string. What does `join` return for an empty tuple?
-
-
-# %%
-def string_of_dominoes(dominoes: Hand) -> str:
-    """Return `dominoes` as a string, as they are presented, with one space between two tiles.
-
-    >>> string_of_dominoes(())
-    ''
-    >>> string_of_dominoes((Domino(5, 6),))
-    '5-6'
-    >>> string_of_dominoes((Domino(5, 6), Domino(4, 4), Domino(3, 3), Domino(1, 1), Domino(2, 2)))
-    '5-6 4-4 3-3 1-1 2-2'
-    """
-    return " ".join(map(str, dominoes))
-
-
-# %% [markdown]
-# Two more short functions return strings. Which of the two kinds of chain, `Empty` and `Chain`, has a text?
-
-
-# %%
-def string_of_chain(chain: AnyChain) -> str:
-    """Return the text of `chain`; for `EMPTY`, return the empty string.
-
-    >>> string_of_chain(EMPTY)
-    ''
-    >>> string_of_chain(Chain(4, "4-5 5-6 6-6 6-2", 2))
-    '4-5 5-6 6-6 6-2'
-    """
-    match chain:
-        case Empty():
-            return ""
-        case Chain(_, text, _):
-            return text
-
-
-# %% [markdown]
-# To take a pair apart, name its parts: `name, age = ("Ada", 36)`. In a string, `\t` is a tab.
-
-
-# %%
-def string_of_state(state: State) -> str:
-    r"""Return the label of a player, a colon, a tab, and the hand, as one string.
-
-    >>> string_of_state(((Domino(1, 2), Domino(6, 5), Domino(4, 3)), Bot(1))), string_of_state(((), Human(2)))
-    ('Player 1 (bot)  :\t1-2 6-5 4-3', 'Player 2 (human):\t')
-    """
-    hand, player = state
-    return f"{string_of_player(player)}:\t{string_of_dominoes(hand)}"
-
-
-# %% active="ipynb"
-# predict(
-#     """
-#     hand = (Domino(1, 2),)
-#     fuller = (Domino(3, 3), *hand)
-#     smaller = fuller[1:]
-#     hand == smaller, hand is fuller, len(hand)
-#     """,
-#     "(True, True, 2)",
-#     "(False, False, 2)",
-#     "(True, False, 1)",
-#     why=(
-#         "`hand` has not changed. `fuller` is a new tuple made from its parts, and `smaller` another one. An "
-#         "old name keeps its old value. That is why you can look back at a game. It is also why a name that "
-#         "you forgot to replace still shows the old state."
-#     ),
-# )
-
-# %% [markdown]
-# Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the
-# tile that was drawn first? There are two good ways. One way is a recursion that moves one tile in each step, and has
-# two reasons to stop. (There are at most 55 tiles, so it needs no trampoline.) The other way uses slices, which may go
-# beyond the end:
+# Printing is a **side effect**: it happens in addition to the value. The next two functions print, and use your pure
+# functions for the text.
 #
-# ```python
-# >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
-# ((1, 2, 3), (), (3, 2, 1))
-# ```
-#
-# **Catch the impostors first.** Run the next cell, read below what `take` returns, and fill in results until all wrong
-# answers are caught. What if the stock is too short, or the number is 0?
-
-# %% active="ipynb"
-# from course.check import catch
-#
-# catch("take")
-
-
-# %%
-def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
-    """Return the hand and the stock after moving `n` tiles, one by one, from the stock's front to the hand's front.
-
-    If the stock holds fewer than `n` tiles, take all of them. `n` is never negative.
-
-    >>> take((Domino(1, 1), Domino(2, 2)), 0, (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
-    ((Domino(1, 1), Domino(2, 2)), (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
-    >>> take((Domino(1, 1), Domino(2, 2)), 2, (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
-    ((Domino(4, 4), Domino(3, 3), Domino(1, 1), Domino(2, 2)), (Domino(5, 6),))
-    >>> take((Domino(1, 1), Domino(2, 2)), 42, (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
-    ((Domino(5, 6), Domino(4, 4), Domino(3, 3), Domino(1, 1), Domino(2, 2)), ())
-    """
-    return stock[:n][::-1] + hand, stock[n:]
-
-
-# %% [markdown]
 # Now put a turn together. Which player moves, what is in the hand, and what is the move? And what happens if there is
 # no move? `input_move` returns `None` in that case. Three results are tuples. Check the order of each:
 #
@@ -768,180 +948,6 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
             print("\tNo possible move!")
             fuller, smaller = take(hand, 2, stock)
             return smaller, chain, fuller
-
-
-# %% active="ipynb"
-# predict(
-#     """
-#     tuple(range(3, 0, -1)), tuple(range(0, 3, -1)), tuple(range(3))
-#     """,
-#     "((3, 2, 1, 0), (0,), (0, 1, 2, 3))",
-#     "((3, 2, 1), (), (0, 1, 2))",
-#     "((3, 2, 1), (2, 1, 0), (0, 1, 2))",
-#     why=(
-#         "A `range` begins with its first number and stops before its end. Going down from 0, it never meets "
-#         "3, so it is empty: that is not an error."
-#     ),
-# )
-
-# %% [markdown]
-# ## Setting up a game
-#
-# You need every pair once, with the greater half on the left. To make the pairs, you need two loops: the inner one
-# stops where the outer one is. One comprehension can hold both. `range` can go down; where does it stop?
-#
-# ```python
-# >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
-# ('ace', 'ac', 'a', 'no', 'n')
-# ```
-
-
-# %%
-def make_dominoes(highest: Highest) -> Stock:
-    """Return all the tiles from 0-0 to `highest`-`highest`, in descending order, the greater half on the left.
-
-    >>> make_dominoes(1)
-    (Domino(1, 1), Domino(1, 0), Domino(0, 0))
-    >>> make_dominoes(3)[:6]
-    (Domino(3, 3), Domino(3, 2), Domino(3, 1), Domino(3, 0), Domino(2, 2), Domino(2, 1))
-    >>> make_dominoes(3)[6:]
-    (Domino(2, 0), Domino(1, 1), Domino(1, 0), Domino(0, 0))
-    """
-    return tuple(Domino(left, right) for left in range(highest, -1, -1) for right in range(left, -1, -1))
-
-
-# %% [markdown]
-# In some functional languages, such as OCaml, a string is not a list of characters, and you must convert it. In Python,
-# a string is nearly a list of characters: you can loop over a string just as over a tuple. So this function is short,
-# and you will hardly need it.
-
-
-# %%
-def char_list_of_string(text: str) -> tuple[str, ...]:
-    r"""Return the characters of `text`, in order.
-
-    >>> char_list_of_string("")
-    ()
-    >>> char_list_of_string(" a\tb-a\n")
-    (' ', 'a', '\t', 'b', '-', 'a', '\n')
-    """
-    return tuple(text)
-
-
-# %% [markdown]
-# There is one letter for each player at the table. `enumerate` counts while you loop, from any number on:
-# `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
-
-
-# %%
-def players_of_string(players: Seats) -> tuple[Player, ...]:
-    """Return the players for the letters of `players`: H is a human, B a bot. Number them from 1.
-
-    There are no other letters in `players`.
-
-    >>> players_of_string("BHHB")
-    (Bot(1), Human(2), Human(3), Bot(4))
-    """
-    letters = char_list_of_string(players)
-    return tuple(Human(number) if letter == "H" else Bot(number) for number, letter in enumerate(letters, 1))
-
-
-# %% [markdown]
-# Some questions have no answer. Then it is better to stop than to invent one. `raise` does that:
-#
-# ```python
-# raise ValueError("what is wrong, in a few words")
-# ```
-
-
-# %%
-def get_hand_size(count: HeadCount) -> int:
-    """Return the number of tiles that each of `count` players gets: 7 for two players, 6 for three or four.
-
-    Raise ValueError, with the message below, for any other number of players.
-
-    >>> get_hand_size(2)
-    7
-    >>> get_hand_size(3), get_hand_size(4)
-    (6, 6)
-    >>> get_hand_size(1)
-    Traceback (most recent call last):
-        ...
-    ValueError: Between 2 and 4 players, please!
-    >>> get_hand_size(5)
-    Traceback (most recent call last):
-        ...
-    ValueError: Between 2 and 4 players, please!
-    """
-    match count:
-        case 2:
-            return 7
-        case 3 | 4:
-            return 6
-        case _:
-            raise ValueError("Between 2 and 4 players, please!")
-
-
-# %% active="ipynb"
-# predict(
-#     """
-#     def step(so_far, n):
-#         total, count = so_far
-#         return total + n, count + 1
-#
-#     fold_left(step, (0, 0), (5, 1, 2))
-#     """,
-#     "(3, 8)",
-#     "(0, 0)",
-#     "(8, 3)",
-#     why=(
-#         "The accumulator of a fold may be a pair: each step takes it apart and makes the next one."
-#     ),
-# )
-
-# %% [markdown]
-# To deal, you go through the players, and something changes at each step: the stock shrinks, the states grow. Going
-# through items with a changing value is a fold. That value, the **accumulator**, may be a pair. In this example, it is
-# the sum so far, and all the sums before:
-#
-# ```python
-# >>> def step(so_far, n):
-# ...     total, before = so_far
-# ...     return total + n, (*before, total)
-# >>> fold_left(step, (0, ()), (5, 1, 2))
-# (8, (0, 5, 6))
-# ```
-
-
-# %%
-def make_state_list(players: Seats, dominoes: Stock) -> Deal:
-    """Return the stock and the states after dealing `dominoes` to `players`; a state is a pair of hand and player.
-
-    Each player in turn takes a whole hand from the front into an empty hand, as `take` does. If there are not enough
-    tiles, the last hands stay short or empty. If there are not 2 to 4 players, `get_hand_size` raises its ValueError;
-    do not catch it.
-
-    >>> stock, states = make_state_list("BH", make_dominoes(4))
-    >>> stock
-    (Domino(0, 0),)
-    >>> states[0]
-    ((Domino(3, 2), Domino(3, 3), Domino(4, 0), Domino(4, 1), Domino(4, 2), Domino(4, 3), Domino(4, 4)), Bot(1))
-    >>> states[1]
-    ((Domino(1, 0), Domino(1, 1), Domino(2, 0), Domino(2, 1), Domino(2, 2), Domino(3, 0), Domino(3, 1)), Human(2))
-    >>> make_state_list("B", make_dominoes(4))
-    Traceback (most recent call last):
-        ...
-    ValueError: Between 2 and 4 players, please!
-    """
-    size = get_hand_size(len(players))
-
-    def give(deal: Deal, player: Player) -> Deal:
-        stock, states = deal
-        hand, left = take((), size, stock)
-        return left, (*states, (hand, player))
-
-    undealt: Deal = dominoes, ()
-    return fold_left(give, undealt, players_of_string(players))
 
 
 # %% [markdown]
@@ -1122,5 +1128,11 @@ def play(highest: Highest, players: Seats) -> None:
 #
 # In OCaml every function of several arguments is curried. So nobody writes a function for a bot: it is `input_move`
 # with its first two arguments. In Python that is `partial(input_move, select_domino, select_end)`.
+#
+# The project praises the operator `|>`: `x |> f |> g` is `g(f(x))`, written in the order of the calls. Python has no
+# such operator, but `from toolz import pipe` imports a function for it: `pipe(x, f, g)`.
+#
+# It grades `legal_adds` largely by how short and clear it is. Here an answer that is more than twice as long as a
+# typical one loses points for form. The other functions only get a remark.
 #
 # </details>

@@ -5,6 +5,8 @@
 # are two teams: `AC` against `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen, king,
 # ace.
 #
+# <details><summary>The rules in full</summary>
+#
 # **A trick.** One player, the *leader*, plays a card. The others follow clockwise, and each may play any card. The
 # *last* card of the same rank as the first one wins the trick. If no other card has that rank, the leader's own card
 # wins. Sevens are jokers: a seven takes the rank of the card that was led. But a seven that is led is a seven and
@@ -25,37 +27,15 @@
 # | `ONE` | have points |
 #
 # (These three are named values, not numbers.)
+#
+# </details>
 
 # %%
 from course.sedma import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
-#
-# <details><summary>What do you call a function whose result depends on its arguments alone, if it has no side
-# effects?</summary>
-#
-# A **pure** function. All functions of this unit are pure: they print nothing, read nothing, and leave nothing to
-# chance.
-#
-# </details>
-#
-# <details><summary><code>map(len, words)</code> was passed to two functions, one after the other. What does the second
-# one get?</summary>
-#
-# Nothing: a `map` produces its items once. You can use `tuple(map(len, words))` as often as you like.
-#
-# </details>
-#
-# <details><summary>In dominoes, what did the fold over the players carry along?</summary>
-#
-# A pair: the rest of the stock, and the states made so far. The value that a fold carries is its *accumulator*.
-#
-# </details>
-
-# %% [markdown]
-# **First watch a whole game**, trick by trick, played by finished functions. Go through it with *Next* and *Back*, the
-# slider or its arrow keys.
+# **First watch a whole game**, trick by trick, played by finished functions. Go through it with *Next*
+# or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -66,10 +46,6 @@ from course.sedma import *
 # **Your task.** You get the cards of a game in the order in which they were played. A valid record has 32 cards. You
 # must find out who won and how much the game was worth: that is `replay`. The exercises before it are steps on the way,
 # and each of them is useful by itself. You may call these functions in the later exercises, or go your own way.
-#
-# **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
-# the same task as `replay`, but you have only this page of rules. After that, each of the steps takes you about five
-# minutes.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?
@@ -120,6 +96,35 @@ def is_valid_record(cards: Cards) -> bool:
     """
     return len(cards) == len(PIQUET_DECK) == len(frozenset(cards))
 
+
+# %% [markdown]
+# **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
+# the same task as `replay`, but you have only this page of rules. After that, each of the steps takes you about five
+# minutes.
+
+# %% [markdown]
+# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+#
+# <details><summary>What do you call a function whose result depends on its arguments alone, if it has no side
+# effects?</summary>
+#
+# A **pure** function. All functions of this unit are pure: they print nothing, read nothing, and leave nothing to
+# chance.
+#
+# </details>
+#
+# <details><summary><code>map(len, words)</code> was passed to two functions, one after the other. What does the second
+# one get?</summary>
+#
+# Nothing: a `map` produces its items once. You can use `tuple(map(len, words))` as often as you like.
+#
+# </details>
+#
+# <details><summary>In dominoes, what did the fold over the players carry along?</summary>
+#
+# A pair: the rest of the stock, and the states made so far. The value that a fold carries is its *accumulator*.
+#
+# </details>
 
 # %% [markdown]
 # ## One trick
@@ -567,5 +572,7 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # ```
 #
 # `Maybe` is a type with two cases: nothing, or a value. Python has no name for it, and uses `None` instead.
+#
+# The homework allows only the functions of Haskell's Prelude. Here you may also import modules such as `itertools`.
 #
 # </details>

@@ -2,10 +2,10 @@
 # # Uno
 #
 # At the end of this notebook, ten players will play at your table: nine bots, and you if you like. You write the
-# engine in small functions, each a few lines long. Here, a game is a *value*, the **desk**. It holds the players with
-# their cards, the cards on the table, and whose turn it is. A turn is a function that takes a desk and returns the
-# next one. Nothing is ever changed: each turn makes a new desk from the old one. The whole game repeats that one step
-# until a player has no cards left.
+# engine in small functions. Here, a game is a *value*, the **desk**. It holds the players with their cards, the cards
+# on the table, and whose turn it is. A turn is a function that takes a desk and returns the next one.
+#
+# <details><summary>The game in short</summary>
 #
 # **The game in short.** Two to ten players hold cards. In turn, each player lays one card on the pile. The card must
 # have the color or the rank of the top card (the same number or the same action), or be a *wild* card. A player who has
@@ -13,38 +13,15 @@
 # around. A player who lays a *wild* card orders the next color. The first player without cards wins. Everybody else
 # loses the value of their cards.
 #
-# You will find the full rules where you need them, under the heading **The rules**.
+# </details>
+#
 
 # %%
 from course.uno import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
-#
-# <details><summary>In dominoes, why do all functions of a turn <em>return</em> stock, chain and hand?</summary>
-#
-# Because none of them can be changed: they are **immutable**. After a turn there are new values, and the caller only
-# has them if the function returns them.
-#
-# </details>
-#
-# <details><summary><code>at_least(5)</code> returned a test that waits for a second argument. What is such a function
-# called, and what is it good for?</summary>
-#
-# *Curried*: pass the first argument now, and hand the rest on, for example to `filter`. Passing only the first
-# arguments is called *partial application*.
-#
-# </details>
-#
-# <details><summary>What does <code>fold_right(step, start, (a, b))</code> compute?</summary>
-#
-# `step(a, step(b, start))`. Each call gets the item first, then the result for everything to the right of it.
-#
-# </details>
-
-# %% [markdown]
-# **First watch a whole game** with three players, played by finished functions. Go through it with *Next* and *Back*,
-# the slider or its arrow keys.
+# **First watch a whole game** with three players, played by finished functions. Go through it with *Next*
+# or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -52,46 +29,7 @@ from course.uno import *
 # whole_game("uno")
 
 # %% [markdown]
-# **All functions.** This map shows all the functions that you are going to write, and which one calls which. `game`,
-# on the right, uses nearly all the others. Click a name to go to its exercise. A function that is right turns green.
-
-# %% active="ipynb"
-# from course.check import call_map
-#
-# call_map("uno")
-
-# %% [markdown]
-# **How the engine is written.** These habits help:
-#
-# - Values never change: `player.with_cards(cards)` returns a *new* player, and so do all the `with_...` of a desk.
-# - Prefer `match` to a chain of `if`s. Prefer few cases to many. Name a value instead of computing it twice.
-# - A bare name in a pattern matches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
-#   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
-# - A starred name, `case (first, *rest)`, is a *list*. Write `tuple(rest)` before you put it into a desk or return it.
-#   Answers are compared strictly, and a list is not a tuple.
-
-# %% [markdown]
 # ## Cards
-#
-# **The rules.** The deck has 108 cards. An ordinary card has a rank and one of four colors, here in ascending order:
-# yellow, blue, green, red.
-#
-# | cards | how many | worth |
-# |---|---|---|
-# | numbers | in each color one 0, and two each of 1 to 9: 76 in all | their number |
-# | *skip*, *draw two*, *reverse* (the action cards) | in each color two of each: 24 in all | 20 |
-# | *wild* and *wild draw four* (they have no color) | four of each: 8 in all | 50 |
-#
-# ```draw
-# Crd(Num(7), RED), Crd(Skip(), BLUE), Crd(DrawTwo(), GREEN), Crd(Reverse(), YELLOW), Wild(), WildDrawFour()
-# From the left: `Num(7)`, `Skip()`, `DrawTwo()`, `Reverse()`, `Wild()`, `WildDrawFour()`
-# ```
-#
-# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. It is one of three kinds, so `Crd | Wild | WildDrawFour`
-# is called a **sum type**. A rank is another sum type, with four kinds: `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
-# or `DrawTwo()`. When you take a value of a sum type apart with `match`, you need an answer for each kind. `COLORS`
-# and `RANKS` list the colors and ranks in ascending order, and the order is written only there. So the first question
-# is: which of two values comes first in a list?
 
 # %% [markdown]
 # A **curried** function takes its arguments one at a time. With `volume = curry(lambda a, b, c: a * b * c)`, both
@@ -122,6 +60,69 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met is not None and equal(first, met)
 
+
+# %% [markdown]
+# **All functions.** This map shows all the functions that you are going to write, and which one calls which. `game`,
+# on the right, uses nearly all the others. Click a name to go to its exercise. A function that is right turns green.
+
+# %% active="ipynb"
+# from course.check import call_map
+#
+# call_map("uno")
+
+# %% [markdown]
+# **How the engine is written.** These habits help:
+#
+# - Values never change: `player.with_cards(cards)` returns a *new* player, and so do all the `with_...` of a desk.
+# - Prefer `match` to a chain of `if`s. Prefer few cases to many. Name a value instead of computing it twice.
+# - A bare name in a pattern matches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
+#   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
+# - A starred name, `case (first, *rest)`, is a *list*. Write `tuple(rest)` before you put it into a desk or return it.
+#   Answers are compared strictly, and a list is not a tuple.
+
+# %% [markdown]
+# **The rules.** The deck has 108 cards. An ordinary card has a rank and one of four colors, here in ascending order:
+# yellow, blue, green, red.
+#
+# | cards | how many | worth |
+# |---|---|---|
+# | numbers | in each color one 0, and two each of 1 to 9: 76 in all | their number |
+# | *skip*, *draw two*, *reverse* (the action cards) | in each color two of each: 24 in all | 20 |
+# | *wild* and *wild draw four* (they have no color) | four of each: 8 in all | 50 |
+#
+# ```draw
+# Crd(Num(7), RED), Crd(Skip(), BLUE), Crd(DrawTwo(), GREEN), Crd(Reverse(), YELLOW), Wild(), WildDrawFour()
+# From the left: `Num(7)`, `Skip()`, `DrawTwo()`, `Reverse()`, `Wild()`, `WildDrawFour()`
+# ```
+#
+# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. It is one of three kinds, so `Crd | Wild | WildDrawFour`
+# is called a **sum type**. A rank is another sum type, with four kinds: `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
+# or `DrawTwo()`. When you take a value of a sum type apart with `match`, you need an answer for each kind. `COLORS`
+# and `RANKS` list the colors and ranks in ascending order, and the order is written only there.
+
+# %% [markdown]
+# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+#
+# <details><summary>In dominoes, why do all functions of a turn <em>return</em> stock, chain and hand?</summary>
+#
+# Because none of them can be changed: they are **immutable**. After a turn there are new values, and the caller only
+# has them if the function returns them.
+#
+# </details>
+#
+# <details><summary><code>at_least(5)</code> returned a test that waits for a second argument. What is such a function
+# called, and what is it good for?</summary>
+#
+# *Curried*: pass the first argument now, and hand the rest on, for example to `filter`. Passing only the first
+# arguments is called *partial application*.
+#
+# </details>
+#
+# <details><summary>What does <code>fold_right(step, start, (a, b))</code> compute?</summary>
+#
+# `step(a, step(b, start))`. Each call gets the item first, then the result for everything to the right of it.
+#
+# </details>
 
 # %% [markdown]
 # With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: the function with two arguments already given
@@ -291,8 +292,8 @@ def sum_cards(cards: Cards) -> int:
     You must use `card_value`.
 
     >>> sum_cards((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
-    ...     Wild(), Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
-    175
+    ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
+    125
     """
     return fold_left(lambda total, card: total + card_value(card), 0, cards)
 
@@ -848,7 +849,8 @@ def cards_to_play(desk: Desk) -> Cards:
 
     With a wild card on the pile the state is `Give(color)`, with an ordinary card it is `Proceed()` or `Execute()`.
     Raise IllegalGame if state and card do not go together in this way. In the state `Execute()` the card is never a
-    number or a reverse. You must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
+    number or a reverse. You must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`,
+    and `filter` or a comprehension.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> hand = (Crd(Skip(), RED), Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Num(5), GREEN))
@@ -925,6 +927,8 @@ def required_color(desk: Desk) -> Color:
 # %%
 def has_color(color: Color, cards: Cards) -> bool:
     """Return whether there is a card of this color among `cards`; wild cards have no color.
+
+    You must use `find`, `any` or `next`.
 
     >>> has_color(RED, (Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
     ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
@@ -1494,5 +1498,18 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #
 # The ten people at the table, Sergey to Olga, come from that course. Sergey's wild card, which must be covered with
 # red, comes from there, too.
+#
+# Five of the course's rules of style cost points here, too:
+#
+# - Only tail calls, and only local helpers.
+# - `==` only for numbers and strings.
+# - Nothing is computed twice. (Here, that is only about calls of your own functions.)
+# - A task's functions must be used. Here, a comprehension may replace `List.filter`, and `any` or `next` `List.find`.
+#
+# These rules only lead to a remark here, or to none:
+#
+# - A compiler warning costs half of all points there. The nearest thing here, an unused name, gets a remark.
+# - The fewest branches, patterns before `if`, no needless wrapper around a function: remarks. So is a long answer.
+# - There, types must not be written, and only the listed functions may be used. Here both is up to you.
 #
 # </details>

@@ -3,25 +3,9 @@
 #
 # You know Python: `def`, `if`, `for`. In this course you write the engines of card games in another style. In this
 # style nothing is ever changed: functions take values and return new values. These twelve small exercises teach
-# everything that the other units need. Each exercise is about one idea, and an example shows the idea first. Run the
-# small cells as you go. Change them and run them again.
+# everything that the other units need.
 #
-# The exercises are about **the game of Penalties**. Its pack has 54 cards. Each of the four suits has the numbers 1
-# (the ace, the lowest) to 10 and the faces jack, queen and king. There are also two jokers, which have no suit.
-#
-# One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit
-# that was led wins the trick, unless there is a joker in it. A joker beats every other card, but a second joker does
-# not beat the first. So a joker that is led wins. Nobody wants tricks, because the winner pays for the cards in them:
-#
-# | card | penalty |
-# |---|---|
-# | a joker | 20 |
-# | the queen of spades | 13 |
-# | a heart with a number | its number |
-# | a heart with a face | 10 |
-# | any other card | 0 |
-#
-# The player with the lowest score wins the game.
+# The exercises are about **the game of Penalties**, which is played with 54 cards.
 #
 # **How cards are written.** `Number(7, HEARTS)` is the seven of hearts, `Face(QUEEN, SPADES)` the queen of spades, and
 # `Joker()` a joker. A hand, a pack and a trick are *tuples* of cards: `(Number(7, HEARTS), Joker())`. The suits are
@@ -29,30 +13,6 @@
 
 # %%
 from course.warmup import *
-
-# %% [markdown]
-# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
-#
-# <details><summary>What is the difference between <code>("ann",)</code> and <code>("ann")</code>?</summary>
-#
-# The first is a tuple with one string in it. The second is just the string: the comma makes the tuple.
-#
-# </details>
-#
-# <details><summary>What does a function return that only prints?</summary>
-#
-# `None`. Printing is a **side effect**: something happens, and nothing is returned. Nearly all functions here are
-# **pure**: the value they return depends on the arguments alone, and nothing else happens.
-#
-# </details>
-#
-# <details><summary>After <code>a = [1, 2]</code>, <code>b = a</code> and <code>b.append(3)</code>, what is
-# <code>a</code>?</summary>
-#
-# `[1, 2, 3]`: both names refer to the same list, and that list was changed. **Immutable** values, such as tuples,
-# cannot change, so this question never comes up. That is why there are no lists here.
-#
-# </details>
 
 # %% [markdown]
 # ## Values
@@ -148,6 +108,48 @@ def swap_ends(hand: Hand) -> Hand:
 #     case Number(n, suit) if n > 6 and suit is led:
 #         print("high, and of the suit that was led")
 # ```
+
+# %% [markdown]
+# **The game.** Each of the four suits has the numbers 1 (the ace, the lowest) to 10 and the faces jack, queen and king.
+# There are also two jokers, which have no suit.
+#
+# One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit
+# that was led wins the trick, unless there is a joker in it. A joker beats every other card, but a second joker does
+# not beat the first. So a joker that is led wins. Nobody wants tricks, because the winner pays for the cards in them:
+#
+# | card | penalty |
+# |---|---|
+# | a joker | 20 |
+# | the queen of spades | 13 |
+# | a heart with a number | its number |
+# | a heart with a face | 10 |
+# | any other card | 0 |
+#
+# The player with the lowest score wins the game.
+
+# %% [markdown]
+# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+#
+# <details><summary>What is the difference between <code>("ann",)</code> and <code>("ann")</code>?</summary>
+#
+# The first is a tuple with one string in it. The second is just the string: the comma makes the tuple.
+#
+# </details>
+#
+# <details><summary>What does a function return that only prints?</summary>
+#
+# `None`. Printing is a **side effect**: something happens, and nothing is returned. Nearly all functions here are
+# **pure**: the value they return depends on the arguments alone, and nothing else happens.
+#
+# </details>
+#
+# <details><summary>After <code>a = [1, 2]</code>, <code>b = a</code> and <code>b.append(3)</code>, what is
+# <code>a</code>?</summary>
+#
+# `[1, 2, 3]`: both names refer to the same list, and that list was changed. **Immutable** values, such as tuples,
+# cannot change, so this question never comes up. That is why there are no lists here.
+#
+# </details>
 
 # %% [markdown]
 # Now turn the table of penalties into a `match`. A joker costs 20, the queen of spades 13, a heart with a face 10. A
@@ -346,6 +348,17 @@ def riffles_to_restore(cards: PackSize) -> int:
 
     return follow(2, 1)
 
+
+# %% [markdown]
+# **Move the slider.** `interact` is from ipywidgets: it makes a slider for each parameter, and calls the function again
+# when you move one. Which pack is restored after the fewest riffles, for its size? Which after the most?
+
+# %% active="ipynb"
+# from ipywidgets import interact
+#
+# @interact(cards=(4, 104, 2))
+# def riffles(cards=52):
+#     return riffles_to_restore(cards)
 
 # %% [markdown]
 # ## Instead of loops: whole tuples at once

@@ -80,10 +80,10 @@ def show_table(page: Any, table: GameTable[Any]) -> None:
         table.receive(message["do"], message["rev"])
         view = json.loads(json.dumps(table.view()))
         pictures.update({key: art(key) for key in pictures_in(view.get("run"))})
-        return {"art": pictures, "view": view}
+        return {"art": pictures, "scene": view}
 
     table.begin()
-    show_widget(page, TableWidget._esm, TableWidget._css, {"art": pictures, "view": table.view()}, receive)
+    show_widget(page, TableWidget._esm, TableWidget._css, {"art": pictures, "scene": table.view()}, receive)
     page.wait_for_selector(".foldem[data-revision]")
     page.emulate_media(reduced_motion="reduce")
     page.wait_for_timeout(100)  # the table has measured its room, and is drawn for it

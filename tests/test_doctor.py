@@ -12,7 +12,7 @@ from course.show.results import BAD, GOOD, OPEN
 from tests.command import foldem
 from tests.units import known
 
-ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "exam cache", "settings", "nbgrader", "browser"]
+ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "exam cache", "settings", "nbgrader", "pytest", "browser"]
 
 
 def test_the_command_looks_at_everything_and_sums_up() -> None:

@@ -279,6 +279,30 @@ def f(cards):
     return cards[0]
 
 find(f, ())
+== repeated-calls
+def f(desk):
+    return play(desk, cards_to_play(desk)) if cards_to_play(desk) else next_player(desk)
+--
+def f(desk):
+    if cards_to_play(desk):
+        return play(desk, cards_to_play(desk))
+    return desk
+--
+def f(desk):
+    match desk.state:
+        case Give() if cards_to_play(desk):
+            return desk
+        case _:
+            return play(desk, cards_to_play(desk))
+--
+def f(numbers):
+    return () if numbers == () else f(numbers[1:]) + f(numbers[1:])
+--
+def f(desk):
+    color = required_color(desk)
+    def g(card):
+        return is_lt(card, color) or not is_lt(card, color)
+    return g(Wild())
 == bans
 def f(cards):
     return sorted(cards)
@@ -673,6 +697,38 @@ import course.uno as uno
 
 def f(cards):
     return uno.find(first, cards)
+== repeated-calls
+def f(desk):
+    if desk.deck:
+        return play(desk, cards_to_play(desk))
+    return next_player(play(desk, cards_to_play(desk)))
+--
+def f(desk):
+    match desk.state:
+        case Give():
+            return cards_to_play(desk)
+        case _:
+            return cards_to_play(desk)[::-1]
+--
+def f(desk):
+    match desk.state:
+        case Give(color):
+            return has_color(color, desk.deck)
+    match desk.pile:
+        case (Crd(_, color), *_):
+            return has_color(color, desk.deck)
+--
+def f(cards):
+    return shuffle_list(COLORS)[0], shuffle_list(COLORS)[0], is_lt(cards[0], cards[1]), is_lt(cards[1], cards[0])
+--
+def f(cards, color, one, other):
+    return playable_when_wild(color)(one) and playable_when_wild(color)(other)
+--
+def f(desk):
+    return required_color(desk) if desk.deck else (required_color(desk), 1)
+--
+def f(one, other):
+    return any(card_value(card) for card in one) or any(card_value(card) for card in other)
 == bans
 def f(cards):
     return merge_sort(is_lt, cards)
@@ -914,13 +970,14 @@ def test_violation_is_found_with_its_line_a_reason_and_an_example(rule: str, sou
 
 # Right answers that were kept although they break rules: beginners' loops, and what the lab forbids but Python can do.
 KEPT_TO_BREAK = {
-    "basra_loops": {"loops", "mutation"},
+    "basra_loops": {"loops", "mutation", "requires"},
+    "basra_recursion": {"requires"},
     "bots_loops": {"loops", "mutation"},
     "dominoes_loops": {"loops", "mutation"},
     "sedma_loops": {"loops", "mutation"},
     "uno_loops": {"loops", "mutation", "requires", "equality", "local-helpers"},
-    "uno_folds": {"requires", "equality", "loops"},
-    "uno_recursion": {"equality"},
+    "uno_folds": {"requires", "equality", "loops", "repeated-calls"},
+    "uno_recursion": {"equality", "requires"},
     "warmup_loops": {"loops", "mutation"},
 }
 
@@ -959,6 +1016,54 @@ def broken_in(path: Path) -> dict[str, set[str]]:
 def test_right_answers_break_no_rule_unless_kept_to(path: Path) -> None:
     allowed = KEPT_TO_BREAK.get(path.stem, set())
     assert {rule: names for rule, names in broken_in(path).items() if rule not in allowed} == {}
+
+
+# Each rule of style of the sources that costs points: the exercise, the rule, and an answer that breaks it.
+LONG_LEGAL_ADDS = """
+def legal_adds(domino, chain):
+    match chain:
+        case Empty():
+            return (append(domino, EMPTY, "<"),)
+        case Chain(left, _, right):
+            if domino.right == left and left == right:
+                return (append(domino, chain, "<"),)
+            if domino.left == left and left == right:
+                return (append(flip(domino), chain, "<"),)
+            if domino.right == left and domino.left == right:
+                return append(domino, chain, "<"), append(domino, chain, ">")
+            if domino.left == left and domino.right == right:
+                return append(flip(domino), chain, "<"), append(flip(domino), chain, ">")
+            if domino.right == left:
+                return (append(domino, chain, "<"),)
+            if domino.left == left:
+                return (append(flip(domino), chain, "<"),)
+            if domino.left == right:
+                return (append(domino, chain, ">"),)
+            if domino.right == right:
+                return (append(flip(domino), chain, ">"),)
+            return ()
+"""
+STYLE_OF_THE_SOURCES = [
+    ("basra", "sort", "requires", "def sort(cards):\n    return cards if len(cards) < 2 else merged(cards)"),
+    ("dominoes", "legal_adds", "length", LONG_LEGAL_ADDS),
+    ("uno", "cards_to_play", "requires", "def cards_to_play(desk):\n    return fold_left(added, (), desk.deck)"),
+    ("uno", "has_color", "requires", "def has_color(color, cards):\n    return fold_left(is_one, False, cards)"),
+    (
+        "uno",
+        "your_turn",
+        "repeated-calls",
+        "def your_turn(d):\n    return draw(d) and draw_two(draw(d))",
+    ),
+]
+
+
+@pytest.mark.parametrize(("unit_name", "name", "rule", "source"), STYLE_OF_THE_SOURCES)
+def test_style_that_a_source_asks_for_costs_form_points(unit_name: str, name: str, rule: str, source: str) -> None:
+    unit = read_unit(unit_name)
+    found = {finding.rule: finding for finding in review(requirements_of(unit, unit[name]), source)}
+    assert found[rule].breaks and mark([found[rule]]) == 0.5
+    others = [broken_in(path) for path in sorted(RIGHT.glob(f"{unit_name}_*.py"))]
+    assert sum(name not in each.get(rule, ()) for each in others) >= 2
 
 
 # ------------------------------------------------------------------------------------------ policy

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import import_module
+from itertools import takewhile
 from textwrap import dedent
 from typing import Any
 
+import nbformat
 import pytest
 
 from autograder.submission.notebook import grade_id
-from autograder.units.build import source_notebook
+from autograder.units.build import built_notebook, source_notebook
 from autograder.units.given import given_names
-from autograder.units.pages import anchor, effort, house_rules, stars, type_names, unit_effort
+from autograder.units.pages import anchor, effort, house_rules, look_up, stars, type_names, unit_effort
 from course.learner.predicting import AN_ERROR, Prediction
 from course.show.effort import minutes
 from tests.lesson import value_of_cell
@@ -21,6 +23,8 @@ from tests.units import read_unit, unit_names
 
 UNITS = unit_names()
 MOST_WORDS, MOST_EXERCISES, FEWEST_PREDICTIONS, QUESTIONS = 300, 6, 3, 3
+MOST_VISIBLE, MOST_IN_ALL = 400, 900  # words before the first check
+WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 
 
 @cache
@@ -44,7 +48,7 @@ def predictions(unit: str) -> tuple[Prediction, ...]:
 @pytest.mark.parametrize("unit", UNITS)
 def test_the_text_before_the_first_cell_is_short(unit: str) -> None:
     first = next(number for number, cell in enumerate(cells(unit)) if cell.cell_type == "code")
-    assert sum(len(re.findall(r"\w+", cell.source)) for cell in cells(unit)[:first]) <= MOST_WORDS
+    assert sum(sum(counted_words(cell.source)) for cell in cells(unit)[:first]) <= MOST_WORDS
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -82,8 +86,8 @@ def test_the_position_of_the_right_choice_reveals_nothing() -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_unit_begins_with_three_folded_questions_and_ends_with_its_ideas(unit: str) -> None:
-    (opening,) = (cell.source for cell in cells(unit) if cell.source.startswith("**Before you begin"))
+def test_a_unit_has_three_folded_questions_and_ends_with_its_ideas(unit: str) -> None:
+    (opening,) = (cell.source for cell in cells(unit) if cell.source.startswith("**Before you go on"))
     assert opening.count("<details><summary>") == opening.count("</details>") == QUESTIONS
     assert "## What you know now" in lessons(unit) and re.search("## (Go further|Beyond)", lessons(unit))
 
@@ -107,14 +111,14 @@ def test_every_link_leads_to_a_heading_or_a_notebook_that_is_there(unit: str) ->
 def test_each_name_of_a_type_in_a_signature_is_explained(unit: str) -> None:
     names = type_names(read_unit(unit))
     assert names and [each.name for each in names if not each.says] == []
-    assert all(f"`{each.name}`" in house_rules(read_unit(unit)) for each in names)
+    assert all(f"`{each.name}`" in look_up(read_unit(unit)) for each in names)
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_each_given_name_except_types_is_listed_with_a_description(unit: str) -> None:
+def test_each_given_name_that_a_lesson_uses_is_listed_with_a_description(unit: str) -> None:
     given = given_names(read_unit(unit))
     names = [name for written in given for name in written.partition("(")[0].split(", ")]
-    assert all(given.values()) and all(f"| `{written}` | " in house_rules(read_unit(unit)) for written in given)
+    assert all(given.values()) and all(f"| `{written}` | " in look_up(read_unit(unit)) for written in given)
     assert len(names) == len(set(names)) and set(names).isdisjoint(read_unit(unit).by_name)
 
 
@@ -122,13 +126,14 @@ def test_given_names_include_values_and_call_patterns() -> None:
     names = {unit: " ".join(given_names(read_unit(unit))) for unit in UNITS}
     assert all(name in names["bots"] for name in ("duel(bot, rival, seeds)", "DECK", "View(", "QUITTER", "WILD"))
     assert "combinations(items, length)" in names["basra"] and "RANKS" in names["uno"] and "curry" in names["warmup"]
-    assert "In a pattern, with the dot: `Court.JACK`." in house_rules(read_unit("warmup"))
+    assert "In a pattern, with the dot: `Court.JACK`." in look_up(read_unit("warmup"))
+    assert "shift(" not in names["uno"]
 
 
 @pytest.mark.parametrize("name", UNITS)
 def test_rules_of_form_are_under_each_title_and_open_above_the_first(name: str) -> None:
     unit, rules = read_unit(name), next(cell.source for cell in cells(name) if cell.id == "house-lesson")
-    assert "form: no loops" in lessons(name) and "answers are compared strictly" in rules[:99]
+    assert "form: no loops" in lessons(name) and "answers are compared strictly" in rules == house_rules(unit)
     assert all("form: no loops, nothing changed in place" in effort(unit, each) for each in unit.exercises)
 
 
@@ -183,13 +188,38 @@ def test_the_type_of_ones_own_begins_with_one_of_its_three_cases() -> None:
     assert last_value(cell, "dominoes") == ("passes",) * 2
 
 
+def counted_words(source: str) -> tuple[int, int]:
+    """Return the numbers of visible and of folded words. The outermost summary of a fold is visible.
+
+    >>> counted_words("one <details><summary>two</summary> three <details><summary>four</summary></details></details>")
+    (2, 2)
+    """
+    depth, visible, folded, is_head = 0, 0, 0, False
+    for part in re.split("(</?(?:details|summary)>)", source):
+        depth += (part == "<details>") - (part == "</details>")
+        is_head = (is_head or (part == "<summary>" and depth == 1)) and part != "</summary>"
+        count = len(WORD.findall(re.sub("<[^>]*>", "", part)))
+        visible, folded = (visible, folded + count) if depth and not is_head else (visible + count, folded)
+    return visible, folded
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_few_words_come_before_the_first_check(unit: str) -> None:
+    built = nbformat.reads(built_notebook(read_unit(unit)), 4).cells
+    first = list(takewhile(lambda cell: "\ncheck(" not in cell.source, built))
+    visible = sum(counted_words(cell.source)[0] for cell in first if "jupyter" not in cell.metadata)
+    assert visible <= MOST_VISIBLE and sum(sum(counted_words(cell.source)) for cell in first) <= MOST_IN_ALL
+
+
 @pytest.mark.parametrize("unit", UNITS)
 def test_lessons_do_not_repeat_the_house_rules(unit: str) -> None:
-    assert not [cell for cell in cells(unit) if cell.id != "house-lesson" and "Form counts" in cell.source]
+    assert not [
+        cell for cell in cells(unit) if cell.id not in ("house-lesson", "names-lesson") and "Form counts" in cell.source
+    ]
 
 
 def test_house_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
-    rules = {unit: house_rules(read_unit(unit)) for unit in UNITS}
+    rules = {unit: look_up(read_unit(unit)) for unit in UNITS}
     assert [unit for unit in UNITS if "lends you an answer" in rules[unit] or "<b>At work" in rules[unit]] == ["warmup"]
     assert "`transcript(f, x)`" in rules["warmup"] and "hides impostors" in rules["warmup"]
     assert all("(0_warmup.ipynb), under *At work*." in rules[unit] for unit in UNITS[1:])

@@ -7,7 +7,7 @@ from base64 import b64decode
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -25,6 +25,7 @@ from autograder.units.pack import UnitError
 from autograder.unusable import Unusable
 from course.diagnoses.failure import Did, Failure
 from course.exam.calls import Names
+from course.kernel import notebook
 from course.show.bits import bits_of, can_draw, code_of
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
@@ -148,14 +149,14 @@ def test_a_kind_of_picture_that_is_in_use_is_refused(war: ModuleType, monkeypatc
     assert "war_course/pictures/war.py:1: the kind 'plate' exists already" in wrong
 
 
-def test_pictures_of_the_first_view_are_sent_with_it() -> None:
+def test_pictures_of_the_first_view_are_sent_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "shell", lambda: SimpleNamespace(user_ns={}))
     table = whole_game("dominoes")
     table.begin()
     table.game = replace(table.game, art=())
-    widget = table.widget()
-    assert isinstance(widget, TableWidget)
-    pictures = {each["a"] for each in widget.view["items"] if "a" in each}
-    assert pictures and pictures <= {*widget.art} and all(widget.art.values())
+    assert isinstance(table, TableWidget) and table.model_id
+    pictures = {each["a"] for each in table.scene["items"] if "a" in each}
+    assert pictures and pictures <= {*table.art} and all(table.art.values())
 
 
 def test_number_of_remembered_pictures_has_a_limit() -> None:

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 
+from autograder.hosts.facet_tests import TO_PASTE
 from tests.classroom import notebook_with, reference_answers
 from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal
 from tests.sample import one_in
@@ -190,6 +191,23 @@ def test_variables_of_pytest_add_no_plugin(hostile: Path, tmp_path: Path, monkey
 def test_options_that_import_or_read_more_are_refused(hostile: Path, option: tuple[str, str]) -> None:
     done = run(hostile, "my.ipynb", *option)
     assert (done.returncode, "No such option" in done.stderr) == (2, True)
+
+
+def test_pytest_itself_names_the_command_for_a_notebook(folder: Path) -> None:
+    done = run(folder, "my.ipynb::flip", program=(PYTEST,))
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "Then run: foldem pytest my.ipynb::flip" in done.stdout
+    assert "foldem pytest" not in run(folder, "test_other.py", program=(PYTEST,)).stdout
+
+
+def test_failing_call_can_be_pasted_however_long_it_is(tmp_path: Path) -> None:
+    answers = reference_answers(read_unit("uno")) | {"next_player": "def next_player(desk):\n    return desk"}
+    nbformat.write(notebook_with("uno", answers), tmp_path / "uno.ipynb")
+    done = run(tmp_path, "uno.ipynb::next_player::clockwise")
+    code = done.stdout.partition(f"{TO_PASTE}\n")[2].partition("\nuno.ipynb: ")[0]
+    names: dict[str, object] = {}
+    exec(f"from solutions.uno import *\n{code}", names)
+    assert "…" not in code and "next_player" in code
 
 
 @pytest.mark.promise("others")

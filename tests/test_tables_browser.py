@@ -270,6 +270,31 @@ def test_a_game_is_played_by_clicks(table: Any, name: str) -> None:
     shot(page, f"{name}-over")
 
 
+def test_a_table_in_a_box_of_widgets_is_played_by_clicks(table: Any) -> None:
+    box = "from ipywidgets import HTML, VBox\nVBox([HTML('<b>Mine</b>'), domino_table('HB', pace=0, seed=3)])"
+    page = table("dominoes", box)
+    assert play_out(page, "!") >= 4 and page.get_by_text("Mine", exact=True).is_visible()
+    shot(page, "in-a-box")
+
+
+SLIDER = "() => document.querySelectorAll('.widget-slider').length === 3"
+
+
+def test_sliders_draw_what_an_own_function_returns(table: Any) -> None:
+    lesson = (ROOT / "notebooks" / "1_dominoes.ipynb").read_text(encoding="utf-8")
+    (cell,) = (each.source for each in nbformat.reads(lesson, 4).cells if "import interact" in each.source)
+    page = table("dominoes", "domino_table('BB')", cell, "from ipywidgets import IntSlider\nIntSlider()")
+    page.wait_for_function(SLIDER)
+    drawn = page.locator(".widget-interact img")
+    before = drawn.get_attribute("alt")
+    page.locator(".noUi-handle").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"() => document.querySelector('.widget-interact img')?.alt !== {before!r}")
+    assert before.endswith("tile three five") and drawn.get_attribute("alt").endswith("tile four five")
+    drawn.scroll_into_view_if_needed()
+    page.screenshot(path=str(SCREENSHOTS / "sliders.png"))
+
+
 BY_KEYS = {
     "dominoes": ("domino_table('HBB', pace=0, seed=4)", "!"),
     "sedma": ("sedma_table(pace=0.1, seed=5)", "has won"),

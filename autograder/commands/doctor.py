@@ -71,6 +71,7 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
         _settings,
         partial(_units, catalogue),
         _nbgrader,
+        _pytest,
         _browser,
     )
     for look in looks:
@@ -195,6 +196,12 @@ def _nbgrader() -> Finding:
     starts = f"starts {program}" if program else "is not found"
     remedy = f"activate the environment, or run {expected}"
     return Finding(OPEN, "nbgrader", f"{_version('nbgrader')}, but the command `nbgrader` {starts}", remedy)
+
+
+def _pytest() -> Finding:
+    if not find_spec("pytest"):
+        return Finding(OPEN, "pytest", "not installed", install_extra("pytest"))
+    return Finding(GOOD, "pytest", f"{_version('pytest')}; foldem pytest NOTEBOOK tests a notebook")
 
 
 def _browser() -> Finding:

@@ -14,6 +14,7 @@ from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import PytestOptions
 from autograder.config import ConfigError, Policy, above_all, folder_around, policy_for, with_course_packs
 from autograder.text import shown_name
+from autograder.unusable import install_extra
 
 NOTEBOOK = "notebook"  # replaces a student's file name, in which pytest might give `[` a meaning
 FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header", "--continue-on-collection-errors")
@@ -53,7 +54,7 @@ def _policy_of(paths: Sequence[Path], options: PytestOptions) -> Policy:
 def demand_pytest() -> None:
     """Raise ConfigError if pytest is not installed; only this command needs it."""
     if find_spec("pytest") is None:
-        raise ConfigError("pytest is not installed: run pip install pytest")
+        raise ConfigError(f"pytest is not installed: run {install_extra('pytest')}")
 
 
 def _fixed_options(folder: Path) -> tuple[str, ...]:

@@ -64,8 +64,8 @@ def diagnosed(
 ) -> ExerciseReport:
     """Return the report with the next step, if one is known.
 
-    If no rule is sure, `facts_of` gives two lines on the failing call. A diagnosis by the answer's text is preferred to a
-    known mistake with the same results, since other mistakes may have these results, too.
+    If no rule is sure, `facts_of` gives two lines on the failing call. A diagnosis by the answer's text is preferred to
+    a known mistake with the same results, since other mistakes may have these results, too.
     """
     unit, obstacle = submission.unit, submission.attempts[exercise.name].obstacle
     try:

@@ -26,8 +26,10 @@ from autograder.term.course import read_course
 from autograder.term.points import with_points
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
+from course.show.results import Result
 
 ANSWER = "the answer"
+TO_PASTE = "The complete code, to paste into a cell:"
 RIGHT_BUT = "right here, but the answer returns the same for other inputs, too"
 
 
@@ -134,8 +136,7 @@ class FacetTest(pytest.Item):
         if facet is None:
             raise pytest.skip.Exception(problem_text(self.exercise), _use_item_location=True)
         if not facet.passed:
-            message = result_of(self.exercise).text_of(facet.shown) if facet.failure else RIGHT_BUT
-            pytest.fail(message, pytrace=False)
+            pytest.fail(_failing_call(result_of(self.exercise), facet), pytrace=False)
 
     @property
     def exercise(self) -> ExerciseReport:
@@ -157,6 +158,15 @@ class FacetTest(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the line above a failure. It cannot be the node id, in which pytest would replace dots."""
         return self.path, 0, self.nodeid.replace("::", ": ")
+
+
+def _failing_call(result: Result, facet: FacetReport) -> str:
+    """Return what `check` shows, and below it the code that shows the call, if it does not fit into 80 columns."""
+    if facet.failure is None:
+        return RIGHT_BUT
+    shown, code = result.text_of(facet.shown), facet.failure.source
+    is_complete = all(line in shown for line in code.splitlines())
+    return shown if is_complete else f"{shown}\n\n{TO_PASTE}\n\n{code}\n"
 
 
 def _file_of(node: pytest.Item | pytest.Collector) -> SubmissionFile:

@@ -1,4 +1,4 @@
-"""The plugin that every pytest on this machine loads. The plugin rejects `--submission` and names the right command.
+"""The plugin that every pytest on this machine loads. The plugin names the command that tests a notebook.
 
 A `pytest.ini` next to a notebook can import code before any plugin runs. `foldem pytest` reads no such file.
 """
@@ -28,3 +28,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
             f"pytest can run code from files beside a notebook. Use this command instead: {command}"
         )
     return (yield)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the right command if a notebook was to be tested, and no plugin has found tests in it."""
+    notebooks = [word for word in config.args if word.partition("::")[0].endswith(".ipynb")]
+    if notebooks and not terminalreporter.stats:
+        terminalreporter.write_line(
+            f"Is it a notebook of Foldem? Then run: {shlex.join(['foldem', 'pytest', *notebooks])}"
+        )

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from autograder.prove.shown import Begin
 from autograder.toml import line_of
 from autograder.units.unit import Unit
-from course.form import policy_of
+from course.form import CONSTRUCTS, policy_of
 from course.show.pictures import all_kinds, art, declared_in
 
 Misfit: TypeAlias = tuple[tuple[str | int, ...], str]  # a key of the TOML, and what is wrong with it
@@ -54,7 +54,7 @@ def _exercises_wrong(unit: Unit) -> Iterator[Misfit]:
     names, methods = _names(unit), _methods(unit)
     for number, exercise in enumerate(unit.exercises):
         for key in ("requires", "bans"):
-            for name in getattr(exercise, key):
+            for name in (option for each in getattr(exercise, key) for option in each.split(" or ")):
                 known = methods if name.startswith(".") else names
                 if name.removeprefix(".") not in known:
                     yield ("exercise", number, key), f"{key} of {exercise.name}: {_unknown(name, known)}"
@@ -74,7 +74,7 @@ def _modules(unit: Unit) -> list[ModuleType]:
 def _names(unit: Unit) -> set[str]:
     """Return the names that an answer could use."""
     modules = _modules(unit)
-    own = {*vars(builtins), *keyword.kwlist, *keyword.softkwlist, *vars(unit.module), *unit.by_name}
+    own = {*CONSTRUCTS, *vars(builtins), *keyword.kwlist, *keyword.softkwlist, *vars(unit.module), *unit.by_name}
     return own.union(*(vars(each) for each in modules), (each.__name__ for each in modules))
 
 

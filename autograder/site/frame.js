@@ -1,6 +1,6 @@
 // In the sealed frame of a shared game, after the scripts of the table: it starts the worker, and draws what it sends.
 const DRAWN = new Set("b br circle code defs div ellipse g line linearGradient mark path pattern polygon polyline rect span stop strong text tspan use".split(" "));
-const state = { art: {}, view: {}, calling: {} };
+const state = { art: {}, scene: {}, calling: {} };
 const listeners = new Map();
 let engine = null;
 
@@ -49,7 +49,7 @@ const model = {
 
 /** @param {Record<string, any>} message */
 function receive(message) {
-  const isFirst = !state.view.items && message.view;
+  const isFirst = !state.scene.items && message.scene;
   for (const name of Object.keys(message)) {
     if (!(name in state)) continue;
     state[name] = message[name];
@@ -57,7 +57,7 @@ function receive(message) {
   }
   if (isFirst) render({ model, el: document.getElementById("out") });
   if (isFirst) tell({ shown: true });
-  if (!message.view && !message.art) tell(message);
+  if (!message.scene && !message.art) tell(message);
 }
 
 addEventListener("message", ({ source, data }) => {

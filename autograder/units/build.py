@@ -17,7 +17,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.units.drawn import with_pictures
 from autograder.units.helpers import helper_name
-from autograder.units.pages import effort, house_rules, recap, unit_effort, way_on
+from autograder.units.pages import effort, house_rules, look_up, recap, unit_effort, way_on
 from autograder.units.unit import (
     Exercise,
     Unit,
@@ -103,12 +103,14 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
             continue
         if exercise.number > last:
             yield from held if held and held[0].cell_type == "code" else ()
+            yield new_markdown_cell(look_up(unit), id="names-lesson")
             return
         is_given = exercise.name not in chosen
         yield from _headed(unit, exercise, held, is_given)
         yield from [new_code_cell(exercise.source, id=given_id(exercise))] if is_given else _exercise_cells(exercise)
         held = []
     yield from held
+    yield new_markdown_cell(look_up(unit), id="names-lesson")
     yield from _last_cells(unit) if len(chosen) == len(unit.exercises) else ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from enum import Enum
 from inspect import getdoc, isclass, isfunction, signature
@@ -12,6 +13,7 @@ from toolz import curry, groupby
 from autograder.units.unit import Unit
 
 FIRST_FEW = 4
+IDENTIFIER = re.compile(r"\w+")
 # Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
 OF_PYTHON = {
     "accumulate(items, step, initial=start)": "Return all results of a left fold, from the start value on.",
@@ -26,12 +28,19 @@ ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text i
 
 
 def given_names(unit: Unit) -> dict[str, str]:
-    """Return the rows for a unit's given names, with their docstrings. Type names have their own table."""
+    """Return the rows for the given names that a unit's lessons, statements or hints use, with their docstrings.
+
+    Type names have their own table.
+    """
     exported = {name: getattr(unit.module, name) for name in unit.module.__all__ if name not in unit.by_name}
     members = groupby(lambda name: type(exported[name]), exported)
     enums = {names[0]: dict(_enumeration(kind, names, exported)) for kind, names in members.items() if _is_enum(kind)}
     rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
-    return {written: description for row in rows for written, description in row.items()}
+    file = unit.pack.file("solutions", unit.name)
+    texts = [file.read_text("utf-8"), *(hint for each in unit.exercises for hint in each.hints)]
+    used = {word for text in texts for word in IDENTIFIER.findall(text)}
+    every = {written: says for row in rows for written, says in row.items()}
+    return {written: says for written, says in every.items() if used & {*IDENTIFIER.findall(written.partition("(")[0])}}
 
 
 def _is_enum(kind: type) -> bool:

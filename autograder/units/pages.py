@@ -94,11 +94,15 @@ def _annotated(exercise: Exercise) -> set[str]:
 
 
 def house_rules(unit: Unit) -> str:
-    """Return the text that is the same in every unit: how to work, what names mean, and what is given.
+    """Return the lines above the first exercise: the tools, the rule that everyone must read, and where the rest is."""
+    share = round(100 * unit.form_share)
+    form = f" Form counts for {share} %." if share else ""
+    return IN_EVERY_EXERCISE.format(name=unit.exercises[0].name, form=form)
 
-    All of it is folded, except the line that everyone must read.
-    """
-    folds = [_in_every_exercise(unit), *_at_work(unit)]
+
+def look_up(unit: Unit) -> str:
+    """Return the folded text to look things up in: how to work, rules of form, what names mean, and what is given."""
+    folds = [LOOK_UP, *_at_work(unit)]
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
         table = "\n".join(("| name | definition | meaning |", "|---|---|---|", *rows))
@@ -136,14 +140,7 @@ def work_box(unit: Unit) -> str:
 def work_in_short(unit: Unit) -> str:
     """Return a line on checks and hints, with a link to the first unit's notebook, which has all of the text."""
     first = read_unit(unit.catalogue, unit.pack.units[0])
-    return IN_SHORT_AT_WORK.format(first=first, name=unit.exercises[0].name, unit=unit.name)
-
-
-def _in_every_exercise(unit: Unit) -> str:
-    strictly = "**In every exercise** answers are compared strictly (a list is not a tuple, `1` is not `True`)"
-    share = round(100 * unit.form_share)
-    form = f". Form counts for {share} %, unless your course sets another share" if share else ""
-    return f"{strictly}{form}. Unfold the box below to see what that means."
+    return ALL_AT_WORK.format(first=first)
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
@@ -178,15 +175,18 @@ TRANSCRIPT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
 `typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \
 the same each time; `chance=8` makes other choices."""
-IN_SHORT_AT_WORK = """\
-`check("{name}")` checks an answer, `hint("{name}")` helps, and `progress("{unit}")` shows how far you are. The \
-rest is in [{first.title}]({first.stem}.ipynb), under *At work*."""
+IN_EVERY_EXERCISE = """\
+`hint("{name}")` helps. In every exercise, answers are compared strictly: a list is not a tuple.{form} All names and \
+rules are [at the end](#Names-and-rules)."""
+LOOK_UP = "## Names and rules"
+ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *At work*."
 WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
     (CATCHING, lambda unit: bool(worlds_of(unit.module.__name__))),
     (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
 WHAT_FORM_COSTS = """\
-**Form counts**: each of these rules that you break costs half of the points for form.
+**Form counts**: each of these rules that you break costs half of the points for form. Your course may set another \
+share.
 
 {form}"""
 # Rules that may cost a learner points unexpectedly, for the line under a title.
@@ -223,6 +223,7 @@ RULE_TEXTS = {
         "`return recur(...)` for the call. Then it can repeat ten thousand times. (A function that calls itself at "
         "most once can use its own name, without the decorator.)"
     ),
+    "repeated-calls": "Compute nothing twice: give the result of one of your functions a name, and use the name.",
     "local-helpers": "Helpers are local: define them inside the function that needs them.",
 }
 

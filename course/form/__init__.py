@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from course.form.actions import bans, imports, local_helpers, loops, mutation, requires
+from course.form.actions import CONSTRUCTS, bans, imports, local_helpers, loops, mutation, requires
 from course.form.brevity import if_chains, length, wrapped_lambda
 from course.form.equality import equality, identity
 from course.form.names import shadowed_names, unused_names
@@ -20,9 +20,11 @@ from course.form.policy import (
 )
 from course.form.reading import Reading, Source, Spot
 from course.form.recursion import tail_recursion
+from course.form.repeats import repeated_calls
 from course.form.rule import Rule, own_rules
 
 __all__ = [
+    "CONSTRUCTS",
     "RULES",
     "ExerciseFacts",
     "FormFinding",
@@ -103,6 +105,7 @@ FINDERS = {
         "move it into the function that needs it",
         "def sort(items):\n    def merge(left, right): …",
     ),
+    "repeated-calls": Rule(repeated_calls, "", ""),
     "equality": Rule(equality, "", ""),
     "identity": Rule(identity, "", ""),
     "shadowed-names": Rule(shadowed_names, "", ""),

@@ -42,6 +42,10 @@ INSTEAD = {
     ),
 }
 TARGETS = (ast.Tuple, ast.List, ast.Starred)
+CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {"match": (ast.Match,), "comprehension": COMPREHENSIONS}
+USING = {
+    "match": ("take the value apart with `match`", "match items:\n    case () | (_,):\n        return items\n    …")
+}
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
@@ -201,20 +205,29 @@ def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
 
 
 def requires(reading: Reading) -> Iterator[Spot]:
-    """Find a required function that is never used. Mentioning its name where it cannot matter is not enough."""
+    """Find a requirement that is never used. Mentioning its name where it cannot matter is not enough."""
     dead = dead_nodes(reading) if reading.requirements.requires else set()
-    for name in reading.requirements.requires:
-        called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
-        uses: list[ast.AST] = [node for node in reading.reads if node.id in called_here]
-        uses += [node for node in reading.all(ast.Attribute) if node.attr == name and _is_of_module(reading, node)]
-        useless = dead | _hiders(reading, name)
-        if all(_is_in(reading, use, useless) for use in uses):
-            yield Spot(
-                reading.definition,
-                f"the exercise requires `{name}`, but the answer does not use it",
-                f"call `{name}`, or pass it to a function",
-                f"{name}(…)         # in a call\nother({name})       # or as an argument, without parentheses",
-            )
+    for options in (each.split(" or ") for each in reading.requirements.requires):
+        if not any(_is_used(reading, name, dead) for name in options):
+            wanted = " or ".join("a comprehension" if name == "comprehension" else f"`{name}`" for name in options)
+            why = f"the exercise requires {wanted}, but the answer does not use it"
+            yield Spot(reading.definition, why, *USING.get(options[0], _calling(options[0])))
+
+
+def _calling(name: str) -> tuple[str, str]:
+    example = f"{name}(…)         # in a call\nother({name})       # or as an argument, without parentheses"
+    return f"call `{name}`, or pass it to a function", example
+
+
+def _is_used(reading: Reading, name: str, dead: set[ast.AST]) -> bool:
+    """Return whether the answer uses a function or a construct where its value can matter."""
+    if name in CONSTRUCTS:
+        return not all(_is_in(reading, use, dead) for use in reading.all(*CONSTRUCTS[name]))
+    called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
+    uses: list[ast.AST] = [node for node in reading.reads if node.id in called_here]
+    uses += [node for node in reading.all(ast.Attribute) if node.attr == name and _is_of_module(reading, node)]
+    useless = dead | _hiders(reading, name)
+    return not all(_is_in(reading, use, useless) for use in uses)
 
 
 def _is_of_module(reading: Reading, node: ast.AST) -> bool:

@@ -9,7 +9,8 @@ A unit's TOML may have this table, below its first keys:
     imports = ["functools"]             # modules that may be imported, instead of `IMPORTS`; `course` always may
     compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and strings only
 
-An exercise can add `binds`, `requires` and `bans`. A ban is a name (`sorted`) or a method (`.sort`). `decides` are the
+An exercise can add `binds`, `requires` and `bans`. A requirement is a name, `match`, `comprehension`, or several of
+these: `"filter or comprehension"`. A ban is a name (`sorted`) or a method (`.sort`). `decides` are the
 rules without which an answer is not right, for example a ban on the function that solves the exercise. A unit's own
 rules, in its module `form/<unit>.py`, apply where `binds` or `advises` names them.
 """
@@ -28,6 +29,7 @@ RULES = (
     "tail-recursion",
     "imports",
     "local-helpers",
+    "repeated-calls",
     "equality",
     "identity",
     "shadowed-names",
@@ -36,9 +38,11 @@ RULES = (
     "wrapped-lambda",
     "unused-names",
 )
-# `equality` needs a `compare_with` in the unit's table; tail recursion is required by units and exercises only.
+# `equality` needs a `compare_with` in the unit's table. `ON_DEMAND` are the rules that apply only where a unit or an
+# exercise names them.
 BINDS = frozenset({"bans", "requires", "mutation", "loops", "imports", "equality"})
-ADVISES = frozenset(RULES) - BINDS - {"tail-recursion"}
+ON_DEMAND = frozenset({"tail-recursion", "repeated-calls"})
+ADVISES = frozenset(RULES) - BINDS - ON_DEMAND
 IMPORTS = (
     "__future__",
     "collections",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
@@ -22,16 +23,15 @@ def say_what_is_unwritten() -> None:
     running = notebook.shell()
     if running is None or getattr(running, "foldem_shows_errors", False):
         return
-    theirs, show_theirs = tuple(running.custom_exceptions), running.CustomTB
+    show_error = running.showtraceback  # which `interact` of ipywidgets calls, too
 
-    def show(_: Any, kind: type[BaseException], error: Any, trace: Any, tb_offset: int | None = None) -> object:
-        if message := what_is_needed(error, running.user_ns) if issubclass(kind, ON_UNWRITTEN) else "":
+    def show(raised: tuple[object, ...] | None = None, *how: object, **more: object) -> object:
+        error: Any = (raised or sys.exc_info())[1]
+        if message := what_is_needed(error, running.user_ns) if isinstance(error, ON_UNWRITTEN) else "":
             error._render_traceback_ = lambda: [message]  # IPython shows this instead of the traceback
-        elif issubclass(kind, theirs):
-            return show_theirs(kind, error, trace, tb_offset=tb_offset)
-        return running.showtraceback((kind, error, trace), tb_offset=tb_offset)
+        return show_error(raised, *how, **more)
 
-    running.set_custom_exc((*ON_UNWRITTEN, *theirs), show)
+    running.showtraceback = show
     running.foldem_shows_errors = True
 
 

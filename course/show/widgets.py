@@ -24,10 +24,15 @@ def script(*files: str) -> str:
 
 def show_in(widget: Any, view: dict[str, object], run: object) -> None:
     """Update a widget's view. Pictures that the widget does not have yet are sent first."""
-    new = pictures_in(run) - widget.art.keys()
+    send_pictures(widget, run)
+    widget.view = view
+
+
+def send_pictures(widget: Any, shown: object) -> None:
+    """Send the pictures in what is shown, unless the widget has them."""
+    new = pictures_in(shown) - widget.art.keys()
     if new:
         widget.art = widget.art | {key: art(key) for key in sorted(new)}
-    widget.view = view
 
 
 def pictures_in(thing: object) -> frozenset[str]:

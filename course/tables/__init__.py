@@ -8,6 +8,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
+from course.tables.drawn import picture as picture
 from course.tables.recorded import whole_game as whole_game
 
 
@@ -26,7 +27,7 @@ def _offered() -> dict[str, str]:
 def __getattr__(name: str) -> Any:
     """Return a table of a unit. The modules are imported only when a table is used."""
     if name == "__all__":
-        return sorted(["whole_game", *_offered()])
+        return sorted(["picture", "whole_game", *_offered()])
     unit = None if name[0] == "_" or name in _names(*__path__) else _offered().get(name)
     if unit is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 
 from course.show.pictures import art
-from course.show.widgets import show_in
+from course.show.widgets import send_pictures
 from course.tables.scene import SceneView
 
 
@@ -15,7 +15,7 @@ class PageWidget:
 
     send: Callable[[str], object]
     art: dict[str, str]
-    view: SceneView
+    scene: SceneView
     calling: dict[str, object]
 
     def __init__(self, send: Callable[[str], object], pictures: Iterable[str]) -> None:
@@ -28,4 +28,5 @@ class PageWidget:
 
     def show(self, view: SceneView) -> None:
         """Show a view of the table, and the pictures that it needs."""
-        show_in(self, view, [view["items"], view.get("run")])
+        send_pictures(self, [view["items"], view.get("run")])
+        self.scene = view

@@ -124,11 +124,7 @@ class RecordedGame(GameTable[Page]):
         art = tuple(dict.fromkeys(each["a"] for each in recording.items if "a" in each))
         start, act = (lambda _, __: Page(0)), (lambda _, page, __: page)
         super().__init__(GameRules(recording.title, recording.unit, (), start, act, recording.view, art), {}, 0)
-
-    def begin(self) -> None:
-        """Show the first moment."""
-        if not self.is_begun:
-            self.is_begun, self.history = True, tuple(map(Page, range(len(self.recording.views["wide"]))))
+        self.is_begun, self.history, self.at = True, tuple(map(Page, range(len(recording.views["wide"])))), 0
 
     @property
     def _can_be_replayed(self) -> bool:
@@ -149,7 +145,7 @@ class RecordedGame(GameTable[Page]):
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.recording.lines())
         folded = f"<details><summary>The game in words</summary><ul>{lines}</ul></details>"
         still = {"text/plain": repr(self), "text/html": f"{still_html(self.view())}{folded}"}
-        return alive(still, self.widget)
+        return alive(still, self._as_widget)
 
     def __repr__(self) -> str:
         return "\n".join((plain_text(self.view()), "", *self.recording.lines()))

@@ -55,11 +55,11 @@ def play_link(link: str, packages: Iterable[str], send: Callable[[str], object])
         return None
     table.can_be_shared = False
     widget = PageWidget(send, table.game.art)
-    react = table.connect(widget)
+    table.display = widget
     widget.show(table.view())
 
     def receive(message: str) -> None:
         click = json.loads(message)
-        widget.show(react(click["do"], click["rev"]))
+        widget.show(table.react(click["do"], click["rev"]))
 
     return receive

@@ -345,7 +345,7 @@ class GameTable {
     const drawSlow = () => this.isSlow && this.drawSlow();
     const measure = new ResizeObserver(() => this.measure(this.root.clientWidth));
     const fit = () => this.fitHeight();
-    this.model.on("change:view", drawAll);
+    this.model.on("change:scene", drawAll);
     this.model.on("change:calling", drawSlow);
     this.draw();
     measure.observe(this.root);
@@ -355,7 +355,7 @@ class GameTable {
       clearTimeout(this.slow);
       measure.disconnect();
       window.removeEventListener("resize", fit);
-      this.model.off("change:view", drawAll);
+      this.model.off("change:scene", drawAll);
       this.model.off("change:calling", drawSlow);
     };
   }
@@ -394,7 +394,7 @@ class GameTable {
   }
 
   draw() {
-    const view = (this.view = this.model.get("view"));
+    const view = (this.view = this.model.get("scene"));
     if (!view.items) return;
     const had = this.focused();
     clearTimeout(this.slow);
@@ -410,7 +410,7 @@ class GameTable {
     this.fitHeight();
     this.keepFocus(had);
     clearTimeout(this.timer);
-    if (view.begins) this.waitForAnswer();
+    if (view.begins) this.send(["new"]); // a table in a box of widgets, which nothing else starts
     if (view.wait !== undefined) this.timer = setTimeout(() => this.send(["tick"]), view.wait);
     this.root.dataset.room = view.room;
     this.root.dataset.revision = view.rev; // last, so that whoever waits for it sees a table that is drawn

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from random import SystemRandom
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
@@ -47,7 +48,6 @@ class Moment(Protocol):
 
 S = TypeVar("S", bound=Moment)
 OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, MOST_OUTCOME_LINES = "big gold outcome", 18, 44, 4
-React: TypeAlias = Callable[[Action, int], SceneView]
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,19 @@ class GameRules(Generic[S]):
 
 
 class GameTable(Generic[S]):
-    """A game in progress: every state so far, and the one that is shown."""
+    """A game in progress: every state so far, and the one that is shown. In a notebook, it is an ipywidget, too."""
 
     can_be_shared = True
+
+    def __new__(cls, *_: object, **__: object) -> Self:
+        """Make a table. Pages and terminals have no ipywidgets, and need none."""
+        kind = cls
+        if notebook.shell() is not None:
+            with suppress(ImportError):
+                from course.tables.widget import widget_kind
+
+                kind = widget_kind(cls)  # type: ignore[arg-type]  # mypy takes no Self for hashable
+        return super(GameTable, kind).__new__(kind)
 
     def __init__(self, game: GameRules[S], names: Names | None = None, seed: int | None = None) -> None:
         self.game = game
@@ -86,7 +96,7 @@ class GameTable(Generic[S]):
         self.failed: Action = ["new"]
         self._called = f"({game.title})"
         self.leaving, self.room, self.is_begun = False, WIDE, False
-        self._widget: TableWidget | PageWidget | None = None
+        self.display: TableWidget | PageWidget | None = None
         self._renew: Callable[[str], None] = lambda html: None
         self._made: dict[int, tuple[S, Replay[S]]] = {}  # how each state was reached, by the state's id
         self._choices: dict[int, tuple[S, bool]] = {}  # whether there is something to choose, by the state's id
@@ -103,13 +113,13 @@ class GameTable(Generic[S]):
         If a person plays, dealing waits for the widget, which can report a call that never ends.
         """
         if not self.is_begun:
-            self.is_begun = True
             self.receive(["new"], self.revision)
 
     def receive(self, action: Action, revision: int) -> bool:
         """Carry out a click, and return whether something was done. Clicks on an outdated view are ignored."""
         if action[0] not in ("go", "room", "watched") and revision != self.revision:
             return False
+        self.is_begun = self.is_begun or action == ["new"]
         self.revision += 1
         if action[0] == "watched":
             if not isinstance(self.watched, str | None):
@@ -177,8 +187,8 @@ class GameTable(Generic[S]):
     def _tell(self, call: str) -> None:
         """Report the call that is about to be made. The widget shows it if the call takes long."""
         self._called = call
-        if self._widget is not None:
-            self._widget.calling = {"rev": self.revision, "call": call}
+        if self.display is not None:
+            self.display.calling = {"rev": self.revision, "call": call}
 
     def _next(self, action: Action) -> S | None:
         if action == ["new"]:
@@ -363,21 +373,16 @@ class GameTable(Generic[S]):
     def _bundle(self) -> object:
         view = self.view()
         still = {"text/plain": plain_text(view), "text/html": still_html(view)}
-        return alive(still, self.widget)
+        return alive(still, self._as_widget)
 
-    def widget(self) -> object:
-        """Return the widget of the table. Raises ImportError if there is no anywidget."""
-        from course.tables.widget import widget_of
+    def _as_widget(self) -> Any:
+        """Return the second base class's side of the table. Raises ImportError if there is none."""
+        if not hasattr(self, "model_id"):
+            raise ImportError("ipywidgets is not installed")
+        return super()
 
-        self._widget = self._widget or widget_of(self.view(), self.game.art, self._clicked, self.renew)
-        return self._widget
-
-    def connect(self, widget: PageWidget) -> React:
-        """Let another widget than Jupyter's show the table. Return what it calls for a click to get the next view."""
-        self._widget = widget
-        return self._clicked
-
-    def _clicked(self, action: Action, revision: int) -> SceneView:
+    def react(self, action: Action, revision: int) -> SceneView:
+        """Carry out a click, and return the next view."""
         with interruptible():
             self.receive(action, revision)
         return self.view()
@@ -386,8 +391,8 @@ class GameTable(Generic[S]):
         self._renew = publish_alive(self._bundle(), stand_in_html(self.view()))
         if not self.is_begun:
             self.begin()
-            if self._widget is not None:
-                self._widget.view = self.view()
+            if self.display is not None:
+                self.display.show(self.view())
             self.renew()
 
     def renew(self) -> None:

@@ -1,53 +1,62 @@
-"""The widget of a table: sends its view to the browser, and receives clicks."""
+"""What makes a table an ipywidget: it sends scenes to the browser, and receives clicks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TypedDict
+from functools import cache
+from typing import Any, TypedDict
 
 import anywidget
 import traitlets
 
 from course.kernel.attended import among_cells
 from course.show.pictures import art
-from course.show.widgets import pictures_in, script, show_in
+from course.show.widgets import pictures_in, script, send_pictures
 from course.tables.scene import Action, SceneView, scene_style
 
 
-class TableWidget(anywidget.AnyWidget):
-    """The data of a table's widget: a view, and its pictures by key. Each picture is sent once."""
-
-    _esm = script("show/page.js", "watch/watch.js", "tables/table.js")
-    _css = scene_style() + script("tables/table.css", "watch/watch.css")
-    view = traitlets.Dict().tag(sync=True)
-    calling = traitlets.Dict().tag(sync=True)
-    art = traitlets.Dict().tag(sync=True)
-
-
 class Click(TypedDict):
-    """A message from the browser: the action, and the number of the view that was clicked."""
+    """A message from the browser: the action, and the number of the scene that was clicked."""
 
     do: Action
     rev: int
 
 
-def widget_of(
-    first: SceneView, pictures: Iterable[str], react: Callable[[Action, int], SceneView], renew: Callable[[], None]
-) -> TableWidget:
-    """Return the widget of a table, with its first view and the keys of other pictures that it may need.
+class TableWidget(anywidget.AnyWidget):
+    """A table's second base class in a notebook. Each picture is sent once, by its key."""
 
-    `react` returns the view after an action. `renew` is called when the browser has it.
-    """
-    keys = dict.fromkeys((*pictures, *sorted(pictures_in([first["items"], first.get("run")]))))
-    widget = TableWidget(view=first, art={key: art(key) for key in keys})
+    _esm = script("show/page.js", "watch/watch.js", "tables/table.js")
+    _css = scene_style() + script("tables/table.css", "watch/watch.css")
+    scene = traitlets.Dict().tag(sync=True)
+    calling = traitlets.Dict().tag(sync=True)
+    art = traitlets.Dict().tag(sync=True)
 
-    def on_message(_: object, message: Click, __: object) -> None:
+    @property
+    def model_id(self) -> str | None:
+        """Return the id under which the browser knows the table, which is told of it at the first time."""
+        table: Any = self
+        if table.display is None:
+            table.display, view = self, table.view()
+            pictures = dict.fromkeys((*table.game.art, *sorted(pictures_in([view["items"], view.get("run")]))))
+            super().__init__(scene=view, art={key: art(key) for key in pictures})
+            self.on_msg(self._receive_message)
+        return super().model_id
+
+    def show(self, view: SceneView) -> None:
+        """Show a view of the table."""
+        send_pictures(self, [view["items"], view.get("run")])
+        self.scene = view
+
+    def _receive_message(self, _: object, message: Click, __: object) -> None:
+        table: Any = self
+
         def answer() -> None:
-            view = react(message["do"], message["rev"])
-            show_in(widget, view, [view["items"], view.get("run")])
-            renew()
+            self.show(table.react(message["do"], message["rev"]))
+            table.renew()
 
         among_cells(answer)
 
-    widget.on_msg(on_message)
-    return widget
+
+@cache
+def widget_kind(table: type) -> type:
+    """Return a class of tables that are widgets, too."""
+    return type(table.__name__, (table, TableWidget), {})

@@ -128,7 +128,7 @@ def required_color(desk):
 
 
 def has_color(color, cards):
-    return fold_left(lambda found, card: found or getattr(card, "color", None) is color, False, cards)
+    return any(getattr(card, "color", None) is color for card in cards)
 
 
 count_cards = lambda desk: tuple(len(player.cards) for player in desk.players)
