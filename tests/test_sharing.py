@@ -152,9 +152,9 @@ def test_in_a_course_links_begin_at_the_last_deadline() -> None:
 def test_the_page_plays_a_link_and_shows_why_a_bot_moved() -> None:
     sent: list[dict[str, Any]] = []
     click = play_link(LINKS["basra"], ["course"], lambda message: sent.append(json.loads(message)))
-    assert sent[0] == {"title": "Basra", "author": "Ada"} and click and not sent[-1]["view"]["share"]
-    click(json.dumps({"do": ["why"], "rev": sent[-1]["view"]["rev"]}))
-    assert sent[-1]["view"]["run"]["title"] == "the move"
+    assert sent[0] == {"title": "Basra", "author": "Ada"} and click and not sent[-1]["scene"]["share"]
+    click(json.dumps({"do": ["why"], "rev": sent[-1]["scene"]["rev"]}))
+    assert sent[-1]["scene"]["run"]["title"] == "the move"
     assert play_link("1.basra.x", [], lambda message: sent.append(json.loads(message))) is None
     assert sent[-1] == {"failed": DAMAGED_LINK}
 

@@ -178,7 +178,7 @@ def from_nbgrader(term: Term) -> None:
 
 
 def adjust(term: Term) -> None:
-    """Give a bonus, a mark by hand and an extension."""
+    """Write a bonus, a mark by hand and an extension."""
     unit = f"unit = 'warmup'\nassignment = '{TOOLKIT}'\n"
     write_file(
         term.root / "adjust.toml",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from threading import get_ident
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msgspec import json
 
@@ -16,14 +16,14 @@ from autograder.sandbox.inside.orders import Request, packed
 from autograder.sandbox.reuse import ReusedSandbox
 from course.diagnoses.failure import Failure
 from course.exam.readable import from_inside
-from course.exam.wire import Wire
+from course.exam.wire import Tree, Wire
 from course.watch.facts import facts_of
 from course.watch.hooked import SPOTS, add_spots
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
 
 SECONDS_TO_RECORD, LONGEST_FACTS = 2, 800
-SentCall: TypeAlias = tuple[int, Whose, str, list[tuple[str, Any]], int, int]
-SentRun: TypeAlias = tuple[list[SentCall], list[tuple[Kind, int, int, Any]], State]
+SentCall: TypeAlias = tuple[int, Whose, str, list[tuple[str, Tree]], int, int]
+SentRun: TypeAlias = tuple[list[SentCall], list[tuple[Kind, int, int, Tree]], State]
 _watchers = cache(lambda thread: ReusedSandbox())
 
 
@@ -61,9 +61,9 @@ def _recorded(sent: SentRun, wire: Wire, spots: Sequence[int]) -> RecordedRun:
     calls, events, state = sent
     made = (
         RecordedCall(
-            number, parent, kind, name, tuple((each, wire.decode(arg)) for each, arg in args), spots[place], -1, -1, end
+            number, parent, kind, name, tuple((each, wire.decode(arg)) for each, arg in args), spots[spot], -1, -1, end
         )
-        for number, (parent, kind, name, args, place, end) in enumerate(calls)
+        for number, (parent, kind, name, args, spot, end) in enumerate(calls)
     )
-    noted = (Event(kind, call, spots[place], wire.decode(tree)) for kind, call, place, tree in events)
+    noted = (Event(kind, call, spots[spot], wire.decode(tree)) for kind, call, spot, tree in events)
     return RecordedRun("", tuple(made), tuple(noted), state, None, None, 0)

@@ -1,4 +1,4 @@
-"""What makes a table an ipywidget: it sends scenes to the browser, and receives clicks."""
+"""A table as an ipywidget: it sends scenes to the browser, and receives clicks."""
 
 from __future__ import annotations
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import linecache
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import Any
 
 from course.kernel.catalogue import homes
 from course.watch.hooked import SPOTS, hooked_source
@@ -47,7 +47,7 @@ def main(connection: runner.Channel) -> None:
             connection.send(json.dumps(_sent(run, bench.wire.encode, spots)).encode())
 
 
-def _sent(run: RecordedRun, encode: Any, spots: range) -> list[object]:
+def _sent(run: RecordedRun, encode: Callable[[object], object], spots: range) -> list[object]:
     """Return a run as data. Spots are counted from the first of the cells, and any other spot is -1."""
 
     def place(spot: int) -> int:
