@@ -14,6 +14,7 @@ __all__ = (
     "github",
     "grade",
     "gradescope",
+    "import_",
     "lab",
     "league",
     "mistakes",
