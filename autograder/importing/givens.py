@@ -34,7 +34,7 @@ class GivenNames:
         return [code for code in self.code.values() if not code.startswith(("import ", "from "))]
 
     def add(self, names: Iterable[str], index: int) -> None:
-        """Add names as they are at a cell, and all that they need. Raises NotGiven."""
+        """Add names as they are at a cell, and the names in their definitions. Raises NotGiven."""
         for name in sorted(names):
             if name == "Callable":
                 self.code[name] = "from collections.abc import Callable"

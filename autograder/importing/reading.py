@@ -27,7 +27,7 @@ OTTER_CONFIG, OTTER_HIDDEN = "# ASSIGNMENT CONFIG", re.compile(r"# ?HIDDEN\b")
 
 
 class Role(Enum):
-    """What a cell is for."""
+    """The purpose of a cell."""
 
     PLAIN, ANSWER, TEST, BY_HAND = "plain", "answer", "test", "by hand"
 

@@ -72,7 +72,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Ran:
-    """What happened to a code cell: its error, or "", the text of its result, and what was recorded in a test."""
+    """The outcome of a code cell: its error, or "", the text of its result, and the record of a test."""
 
     error: str = ""
     result: str = ""
@@ -112,7 +112,7 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
 
 
 def _beginning(seed: str) -> str:
-    """Return the code that starts the recorder, in a namespace of its own."""
+    """Return the code that starts the recorder. Its names stay out of the notebook."""
     text = RECORDER_FILE.read_text(encoding="utf-8")
     lines = ("__foldem__ = {'__name__': '__foldem__'}", f"exec({text!r}, __foldem__)", "__foldem__['offer_nose']()")
     return "\n".join((*lines, f"__foldem__ = __foldem__['CallRecorder'](globals(), {seed})"))
