@@ -13,7 +13,7 @@ from autograder.importing.deciding import Decision, decide
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import decision_sign
-from tests.command import foldem_here, is_one_line_refusal, printed_by
+from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
 SHAPES = Path(__file__).with_name("shapes")
@@ -83,7 +83,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
     for number in "12":
-        imported("17_values", tmp_path / number / "pack")
+        printed_by(foldem("import", SHAPES / "17_values.ipynb", "--into", tmp_path / number / "pack"))
     assert digests(tmp_path / "1" / "pack") == digests(tmp_path / "2" / "pack")
 
 
@@ -91,3 +91,24 @@ def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_bad_notebook_gets_one_line(text: str, tmp_path: Path) -> None:
     (tmp_path / "bad.ipynb").write_text(text, encoding="utf-8")
     assert is_one_line_refusal(foldem_here("import", tmp_path / "bad.ipynb"))
+
+
+def test_cells_of_an_old_nbgrader_are_brought_up_to_date(tmp_path: Path) -> None:
+    notebook = nbformat.read(SHAPES / "01_region_in_function.ipynb", as_version=4)
+    for cell in notebook.cells[1:]:
+        cell.metadata["nbgrader"]["schema_version"] = 1
+    nbformat.write(notebook, tmp_path / "old.ipynb")
+    cells = read_homework(tmp_path / "old.ipynb").cells
+    assert {cell.node.metadata["nbgrader"]["schema_version"] for cell in cells[1:]} == {3}
+
+
+def test_nothing_is_written_in_a_dry_run(tmp_path: Path) -> None:
+    words = ("import", SHAPES / "04_solution_unmarked.ipynb", "--into", tmp_path / "pack", "--dry-run")
+    assert "✓ middle" in printed_by(foldem_here(*words))
+    assert not (tmp_path / "pack").exists()
+
+
+def test_a_notebook_without_a_solution_imports_nothing(tmp_path: Path) -> None:
+    done = foldem_here("import", SHAPES / "06_no_reference.ipynb", "--into", tmp_path / "pack")
+    assert (done.returncode, (tmp_path / "pack").exists()) == (1, False)
+    assert "add one between BEGIN SOLUTION and END SOLUTION" in done.stdout

@@ -45,7 +45,10 @@ def run(options: ImportOptions) -> int:
         _ = [*write_texts(texts | {folder / path: text for path, text in files.items()})]
         made = read_unit(catalogue.with_packs([folder]), unit)
         demand_sound([made])
-        build([made])
+        try:
+            build([made])
+        except RuntimeError as error:  # nbgrader cannot read a cell that stays
+            raise ConfigError(f"{options.notebook}: {' '.join(str(error).split())[:300]}") from None
         left_out = _left_out(made, decisions)
         _ = [*write_texts({folder / "import.md": import_page(homework, decisions, left_out)})]
     _print(screen(homework, rehearsal, decisions, left_out))

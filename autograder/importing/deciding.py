@@ -162,6 +162,8 @@ class _Candidate:
         for cell in question.tests:
             if not self.rehearsal.passes(cell.index):
                 error = self.rehearsal.first[cell.index].error
+                if error.startswith(NameError.__name__) and self.rehearsal.missing:
+                    error = self.rehearsal.missing
                 raise Stays(f"the test {cell.name} fails with your solution: {error[:90]}")
 
     # ------------------------------------------------------------------------------------------- functions

@@ -14,6 +14,7 @@ from textwrap import dedent
 import nbformat
 import yaml
 from nbformat import NotebookNode
+from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 
 from autograder.config import ConfigError
 from autograder.units.build import CELL_NAME
@@ -87,6 +88,8 @@ class HomeworkQuestion:
     @property
     def name(self) -> str:
         """Return the name of the first function of the answer, or else of the first variable or cell."""
+        if any(cell.role is Role.BY_HAND for cell in self.cells):
+            return self.cells[0].name
         return next(iter((*self.functions, *self.variables)), self.cells[0].name)
 
     @property
@@ -128,6 +131,7 @@ def read_homework(path: Path) -> Homework:
     """Return the content of a notebook. Raises ConfigError, in one line, if it has no question."""
     try:
         notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+        notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)  # of older versions of nbgrader
     except (ValueError, nbformat.ValidationError, AttributeError, KeyError, TypeError, RecursionError):
         raise ConfigError(f"{path} is not a valid Jupyter notebook: open it in Jupyter, and save it again") from None
     language = notebook.metadata.get("kernelspec", {}).get("language") or "python"

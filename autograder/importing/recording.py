@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
-SECONDS_PER_CELL = 20
+SECONDS_PER_CELL, SECONDS_PER_RUN = 10, 120  # for a cell, and for the notebook
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -97,7 +96,7 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
-    runner = Rehearse(timeout=SECONDS_PER_CELL)
+    runner = Rehearse(timeout=SECONDS_PER_CELL, longest=SECONDS_PER_RUN)
     runner.seed, runner.enabled = seed, True
     folder = str(homework.path.parent.resolve())
     try:
@@ -160,6 +159,12 @@ class Rehearsal:
         """Return whether a cell ends without an error."""
         return not self.first[index].error
 
+    @property
+    def missing(self) -> str:
+        """Return the error of the first cell that needs a module that is not installed here, or ""."""
+        errors = (ran.error for ran in self.first.values())
+        return next((error for error in errors if error.startswith(ModuleNotFoundError.__name__)), "")
+
     def calls(self, index: int) -> tuple[TestCall, ...]:
         """Return the calls of a test that are the same in both runs, each once."""
         again = {call.key for call in self.second[index].recorded.calls}
@@ -192,5 +197,4 @@ def _sorted(value: Value) -> tuple[object, ...]:
 
 def rehearse(homework: Homework) -> Rehearsal:
     """Run a notebook twice. Raises ConfigError if no kernel can start here."""
-    with ThreadPoolExecutor(len(RUN_SEEDS)) as pool:
-        return Rehearsal(*pool.map(run_once, [homework] * len(RUN_SEEDS), RUN_SEEDS))
+    return Rehearsal(*(run_once(homework, seed) for seed in RUN_SEEDS))
