@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path, PurePath
 from textwrap import fill
-from typing import Annotated, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
@@ -25,6 +26,8 @@ from course.kernel.limits import SECONDS_PER_CALL
 
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the published exam
+BEST: Final = "best in time or late"  # of several files of a student
+LAST_FILE: Final = "last"
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less memory, an answer's process cannot start
 BEGIN = "# Settings of this course. If you remove a key, its default applies, which is the value in this new file.\n"
 
@@ -194,6 +197,22 @@ class Settings(Policy):
         ),
     )
     late_per_day: Share = field(default=0.0, metadata={"example": "0.1"})
+    group_assignments: tuple[str, ...] = field(
+        default=(),
+        metadata=key_metadata(
+            "Assignments that groups hand in together. The file of one member then counts for everybody with the same "
+            "`group`\nin roster.csv.",
+            example='["homework"]',
+        ),
+    )
+    counts: Literal["best in time or late", "last", "in time"] = field(
+        default=BEST,
+        metadata=key_metadata(
+            "Which of several files of a student counts. By default, that is the last one in time, or a late one if it "
+            "is better after its deduction."
+            '\nWith "last", it is the last one. With "in time", it is the last one in time.'
+        ),
+    )
     timezone: Annotated[str, Meta(description='the name of a time zone, like "Europe/Berlin"')] | None = field(
         default=None,
         metadata=key_metadata(
@@ -305,7 +324,13 @@ def lies_in(file: Path, graded: Iterable[Path]) -> bool:
     For a link, the location of the link counts, not its target.
     """
     folders = (path if path.is_dir() else path.parent for path in graded)
-    return any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)
+    is_inside = any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)
+    return is_inside and not note_of_course(file.parent).exists()
+
+
+def note_of_course(folder: Path) -> Path:
+    """Return the file in the cache that exists if a course was made here by `foldem course`, so it is no student's."""
+    return cache_folder("courses") / sha256(os.fsencode(folder.resolve())).hexdigest()
 
 
 def not_run(what: str) -> str:

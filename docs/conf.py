@@ -28,6 +28,7 @@ html_title = "Foldem"
 html_show_sphinx = False
 html_theme_options = {"navbar_center": [], "show_prev_next": False, "secondary_sidebar_items": ["page-toc"]}
 html_sidebars = {"**": ["globaltoc.html"]}
+html_static_path, html_css_files = ["static"], ["current.css"]
 
 # A dark page is light while it is printed.
 PRINT_LIGHT = """{

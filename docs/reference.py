@@ -91,7 +91,7 @@ def _settings() -> str:
         f"### `[[open]]`\n\n{_keys(OpenExercise)}",
         f"### `[[equivalent]]`\n\n{_keys(Equivalent)}",
         "## Schemas for editors",
-        "Editors with Taplo or another TOML language server complete and check these files with a JSON schema. "
+        "Editors that read JSON Schema 2020-12 can complete and check these files. "
         "`foldem docs --schemas` prints the folder of the schemas. Name one in the first line of a file, as in "
         "`#:schema /path/to/foldem.schema.json`.",
         "| file | schema |\n|---|---|\n"

@@ -1,7 +1,10 @@
-"""`python -m tests.learner_slips` writes `learner_slips.md`: slips of learners, and what `check` shows for each.
+"""`python -m tests.learner_slips` writes the two sheets of learners' slips, and what `check` shows for each.
 
-`learner_slips.json` has the slips, as cells in the order in which they are run. `before` and `after` are judgements of
-the message, made by hand: whether it leads straight to the fix (yes), to a part of it (partly), or not (no).
+`learner_slips.json` has slips that the messages were made with, `new_slips.json` slips by somebody who had not read
+`course/diagnoses`. A slip is cells, in the order in which they are run. `before` and `after` are judgements of the
+message, made by hand: whether it leads straight to the fix (yes), to a part of it (partly), or not (no). `again` is the
+judgement of somebody else.
+`python -m tests.learner_slips new_slips 3 7` prints the third and the seventh new slip only.
 """
 
 from __future__ import annotations
@@ -21,9 +24,13 @@ from course.kernel import history
 from tests.kernel import Kernel, working_in
 from tests.units import read_unit
 
-DATA, SHEET = (Path(__file__).with_name(f"learner_slips.{end}") for end in ("json", "md"))
-SLIPS: list[dict[str, Any]] = json.loads(DATA.read_text(encoding="utf-8"))
+SHEETS = "learner_slips", "new_slips"
 SECONDS = re.compile(r"\d+(\.\d+)? m?s\b")
+
+
+def slips_of(name: str) -> list[dict[str, Any]]:
+    slips: list[dict[str, Any]] = json.loads(Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8"))
+    return slips
 
 
 def shown_for(slip: dict[str, Any]) -> str:
@@ -42,11 +49,12 @@ def shown_for(slip: dict[str, Any]) -> str:
 
 def sheet(slips: list[dict[str, Any]]) -> Iterator[str]:
     yield "# Slips of learners, and what they read\n\nWritten by `python -m tests.learner_slips`.\n"
-    for when in ("before", "after"):
+    judged = [when for when in ("before", "after", "again") if when in slips[0]]
+    for when in judged:
         counts = Counter(slip[when] for slip in slips)
         yield f"Led straight to the fix {when}: {counts['yes']} yes, {counts['partly']} partly, {counts['no']} no.\n"
     for number, slip in enumerate(slips, 1):
-        yield f"## {number}. {slip['exercise']}: {slip['slip']} ({slip['before']} → {slip['after']})\n"
+        yield f"## {number}. {slip['exercise']}: {slip['slip']} ({' → '.join(slip[when] for when in judged)})\n"
         for cell in slip["cells"]:
             yield f"```text\n{cell}\n```\n"
         yield f"```text\n{shown_for(slip)}\n```\n"
@@ -54,8 +62,9 @@ def sheet(slips: list[dict[str, Any]]) -> Iterator[str]:
 
 if __name__ == "__main__":
     os.environ.pop("JPY_SESSION_NAME", None)
-    only = [SLIPS[int(number) - 1] for number in sys.argv[1:]]
-    if only:
-        print("\n".join(sheet(only)))
+    if sys.argv[1:]:
+        name, *numbers = sys.argv[1:]
+        print("\n".join(sheet([slips_of(name)[int(number) - 1] for number in numbers])))
     else:
-        SHEET.write_text("\n".join(sheet(SLIPS)), encoding="utf-8")
+        for name in SHEETS:
+            Path(__file__).with_name(f"{name}.md").write_text("\n".join(sheet(slips_of(name))), encoding="utf-8")

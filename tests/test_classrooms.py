@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from autograder.arena.held import unit_arena
-from autograder.commands.bundle import PACK_FOLDER
+from autograder.commands.bundled import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, Policy, policy_for
 from autograder.hosts import classroom50, gradescope
 from tests.classroom import notebook_with, reference_answers, solved_notebook, write_file, write_files
@@ -154,7 +154,7 @@ def test_the_zip_has_the_harness_and_the_courses_settings(tmp_path: Path) -> Non
     assert foldem_here("course", course, "--unit", "sedma").returncode == 0
     with (course / SETTINGS_FILE).open("a") as file:
         file.write('store = "postgresql+psycopg://teacher:hunter2@localhost/marks"\n')
-    done = foldem_here("gradescope", tmp_path / "sedma.zip", "--unit", "sedma", "--course", course)
+    done = foldem_here("bundle", tmp_path / "sedma.zip", "--for", "gradescope", "--unit", "sedma", "--course", course)
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / "sedma.zip") as archive:
         names = archive.namelist()
@@ -168,9 +168,9 @@ def test_the_zip_has_the_harness_and_the_courses_settings(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "words",
     [
-        ("gradescope", "a", "--unit", "sedma"),
-        ("gradescope", "b", "--unit", "poker"),
-        ("classroom50", "a", "--unit", "sedma"),
+        ("bundle", "a", "--for", "gradescope", "--unit", "sedma"),
+        ("bundle", "b", "--for", "gradescope", "--unit", "poker"),
+        ("bundle", "a", "--for", "classroom50", "--unit", "sedma"),
     ],
 )
 def test_an_existing_target_or_an_unknown_unit_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
@@ -180,7 +180,7 @@ def test_an_existing_target_or_an_unknown_unit_is_refused(tmp_path: Path, words:
 
 @pytest.mark.sandbox
 def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_path: Path) -> None:
-    done = foldem_here("gradescope", tmp_path / "war.zip", "--unit", "war", "--pack", WAR)
+    done = foldem_here("bundle", tmp_path / "war.zip", "--for", "gradescope", "--unit", "war", "--pack", WAR)
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / "war.zip") as archive:
         archive.extractall(tmp_path / "source")
@@ -200,22 +200,22 @@ def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_pat
 
 
 def test_a_starter_repository_has_the_notebook_and_a_grading_workflow(tmp_path: Path) -> None:
-    done = foldem_here("github", tmp_path / "start", "--unit", "sedma")
+    done = foldem_here("bundle", tmp_path / "start", "--for", "github", "--unit", "sedma")
     assert done.returncode == 0, done.stderr
     workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()
     assert "foldem pytest 2_sedma.ipynb" in workflow and (tmp_path / "start/2_sedma.ipynb").exists()
     assert "pip install .github/foldem/*.whl pytest" in workflow
     wheels = sorted(path.name.split("-")[0] for path in (tmp_path / "start/.github/foldem").glob("*.whl"))
     assert wheels == ["foldem", "foldem_course"] and "contain reference answers" in done.stdout
-    assert is_one_line_refusal(foldem_here("github", tmp_path / "start", "--unit", "sedma"))
+    assert is_one_line_refusal(foldem_here("bundle", tmp_path / "start", "--for", "github", "--unit", "sedma"))
 
 
 @pytest.mark.promise("kits")
 @pytest.mark.parametrize("allowed", [True, False])
 def test_a_starter_repository_has_hints_only_if_the_course_allows_them(allowed: bool, tmp_path: Path) -> None:
     write_file(tmp_path / "cs101" / SETTINGS_FILE, f"hints = {json.dumps(allowed)}\n")
-    words = "github", tmp_path / "start", "--course", tmp_path / "cs101", "--unit", "war", "--pack", WAR
-    assert foldem_here(*words).returncode == 0
+    words = "bundle", tmp_path / "start", "--for", "github", "--unit", "war", "--pack", WAR
+    assert foldem_here(*words, "--course", tmp_path / "cs101").returncode == 0
     (wheel,) = (tmp_path / "start/.github/foldem").glob("war_course-*.whl")
     with zipfile.ZipFile(wheel) as archive:
         assert ("hints" in archive.read("war_course/war.toml").decode()) == allowed
@@ -240,7 +240,7 @@ def tiles(tmp_path: Path) -> Path:
 
 @pytest.mark.sandbox
 def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: Path, tmp_path: Path) -> None:
-    words = "gradescope", tmp_path / "tiles.zip", "--course", tiles
+    words = "bundle", tmp_path / "tiles.zip", "--for", "gradescope", "--course", tiles
     assert "did you mean 'tiles'?" in foldem_here(*words, "--assignment", "tilez").stderr
     refused = foldem_here(*words, "--unit", "dominoes")
     assert is_one_line_refusal(refused) and "--assignment tiles --unit dominoes" in refused.stderr
@@ -263,7 +263,7 @@ def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: P
 
 @pytest.mark.sandbox
 def test_a_starter_grades_an_assignment_of_the_course_and_nothing_else(tiles: Path, tmp_path: Path) -> None:
-    words = "github", tmp_path / "start", "--course", tiles, "--assignment", "tiles"
+    words = "bundle", tmp_path / "start", "--for", "github", "--course", tiles, "--assignment", "tiles"
     refused = foldem_here(*words)
     assert is_one_line_refusal(refused) and "nbgrader generate_assignment tiles" in refused.stderr
     shutil.copytree(tiles / "source", tiles / "release")  # as nbgrader has it, but for the answers
@@ -364,7 +364,7 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
     store = f"postgresql+psycopg://teacher:{secret}@localhost/marks"
     (tiles / SETTINGS_FILE).write_text(f'seed = "{secret}"  # before: {secret} 1\nstore = "{store}"\nmemory_mb = 600\n')
     checkout, bundle = tmp_path / "checkout", tmp_path / "checkout" / ".grader"
-    done = foldem_here("classroom50", bundle, "--course", tiles, "--assignment", "tiles")
+    done = foldem_here("bundle", bundle, "--for", "classroom50", "--course", tiles, "--assignment", "tiles")
     assert done.returncode == 0 and "a score of 1500 is 15 points" in done.stdout, done.stderr
     assert not [path for path in bundle.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
     assert (bundle / SETTINGS_FILE).read_text() == f'seed = "{PUBLISHED}"\nmemory_mb = 600\n'
@@ -384,7 +384,7 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
 @pytest.mark.promise("marks")
 @pytest.mark.parametrize("committed", one_in(3, ["result.json", "result.json/a_folder", "my.ipynb, and a link"]))
 def test_a_committed_result_does_not_count_if_grading_fails(tmp_path: Path, committed: str) -> None:
-    assert foldem_here("classroom50", tmp_path / "grader", "--unit", "sedma").returncode == 0
+    assert foldem_here("bundle", tmp_path / "grader", "--for", "classroom50", "--unit", "sedma").returncode == 0
     for wheel in (tmp_path / "grader").glob("*.whl"):
         wheel.write_bytes(b"damaged")
     other, result = write_file(tmp_path / "other", "stays"), tmp_path / "checkout" / "result.json"

@@ -50,6 +50,8 @@ BAD = {
     "a check of nothing": ("check", "{here}/nothing.ipynb"),
     "a check of no notebook": ("check", "{here}/file"),
     "a build of no unit": ("build", "domino"),
+    "a bundle for no platform": ("bundle", "{here}/b", "--for", "moodle"),
+    "a league of so many games": ("tournament", "{here}", "--games", "3"),
 }
 
 

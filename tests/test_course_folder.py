@@ -28,6 +28,7 @@ from autograder.config import (
 from autograder.exam.store import write_cached
 from autograder.submission.model import PartOfUnit
 from autograder.submission.notebook import grade_id
+from autograder.term.assignments import set_in
 from autograder.toml import keys_of
 from course.diagnoses.obstacle import Unwritten
 from course.kernel.saved import IN_A_COURSE
@@ -82,6 +83,7 @@ def test_a_part_of_a_unit_sets_its_exercises_and_gives_earlier_ones(course: Path
     part = ["append", "is_sound", "legal_adds", "possible_dominoes", "suppress"]
     assert {grade_id(cell) for cell in notebook.cells} - {""} == {*part, *(f"{name}-check" for name in part)}
     assert "flip-given" in ids(notebook) and "append-given" not in ids(notebook)
+    assert "<small>5 exercises · ★ to ★★★ · about an hour</small>" in notebook.cells[0].source
     assert not any("input_move" in name for name in ids(notebook))
     cells = {cell.id: cell.source for cell in notebook.cells}
     assert cells["flip-given"] == UNIT["flip"].source and "<small>(given)</small>" in cells["flip-lesson"]
@@ -98,6 +100,12 @@ def test_a_complete_unit_gives_no_answer(course: Path) -> None:
 
 def test_names_and_ranges_mean_exercises_in_teaching_order() -> None:
     assert selected_exercises(UNIT, "take, flip..legal_adds") == ("flip", "append", "is_sound", "legal_adds", "take")
+
+
+def test_only_a_part_that_no_course_confirms_is_mentioned(course: Path) -> None:
+    path = course / "source" / "tiles" / "1_dominoes.ipynb"
+    remarks = [read_submission(path, UNIT, parts).remarks for parts in ({}, set_in(path, known()))]
+    assert [any(isinstance(each, PartOfUnit) for each in own) for own in remarks] == [True, False]
 
 
 @pytest.mark.proof

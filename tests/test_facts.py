@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
 import pytest
 
+from autograder.exam.store import exam_for
+from autograder.grading.facts import facts_from_child
+from autograder.grading.runs import Job, Setting, job_for, run_alone
+from autograder.report.model import WRONG
+from autograder.report.render import exercise_text, result_of
+from autograder.sandbox.host import Child
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.learner.answer import answer_among
 from course.learner.offering import failed_run
 from course.learner.rerun import facts_about
-from tests.kernel import Kernel
+from course.watch.hooked import SPOTS
+from tests.classroom import submission_with
+from tests.command import foldem_here
+from tests.grader import POLICY, Grader
+from tests.kernel import Kernel, save
 from tests.kernel import folder as folder
 from tests.kernel import kernel as kernel
 from tests.lesson import Lesson
+from tests.units import read_unit
 
 LISTED = """
 def legal_adds(domino, chain):
@@ -100,3 +116,83 @@ def test_a_check_again_without_a_run_in_between_asks_to_run_the_cell(kernel: Ker
     assert again not in kernel.after(wrong)
     assert kernel.run('check("flip")').startswith(f"✗ flip: {again}")
     assert again not in kernel.after(wrong)
+
+
+UNSURE = "def get_hand_size(count):\n    if count < 2 or count > 3:\n        return 7\n    return 6"
+LEFT_OUT = "def suppress(domino, hand):\n    return tuple(t for t in hand if t != domino and t.left != domino.right)"
+DECIDED = "On line 2, `count < 2 or count > 3` was False for `count` = `2`. So on line 4, `6` was returned."
+
+
+@pytest.mark.parametrize("exercise, source, facts", [("get_hand_size", UNSURE, DECIDED), ("suppress", LEFT_OUT, "")])
+def test_check_and_report_show_the_same_facts(
+    grader: Grader, kernel: Kernel, exercise: str, source: str, facts: str
+) -> None:
+    report = grader.one("dominoes", exercise, source)
+    assert report.advice and (facts or "so it was") in report.advice.says
+    assert report.advice.says in kernel.after(source, check=f'check("{exercise}")')
+    page = unescape(re.sub("<[^>]+>", "", result_of(report).html()))
+    assert report.advice.says in exercise_text(report) and report.advice.says.replace("`", "") in page
+
+
+def test_foldem_check_shows_the_facts(folder: Path) -> None:
+    done = foldem_here("check", save(folder, {"get_hand_size": UNSURE}), "get_hand_size")
+    assert DECIDED in done.stdout
+
+
+FORGED = {
+    "nothing": b"",
+    "no JSON": b"[[",
+    "another form": b'{"calls": 1}',
+    "no calls": b'[[],[],"gave"]',
+    "a class that is none": b'[[[-1,"own","flip",[["domino",["v","os"]]],0,0]],[["gives",0,0,null]],"gave"]',
+    "spots out of range": b'[[[-1,"own","flip",[],999999,0]],[["gives",0,999999,null]],"gave"]',
+    "an event out of range": b'[[[-1,"own","flip",[],0,99]],[["test",0,0,true]],"gave"]',
+    "a call in itself": b'[[[0,"own","flip",[],5,1]],[["case",0,7,["t"]],["gives",0,3,1]],"gave"]',
+    "a million brackets": b"[" * 1_000_000,
+}
+
+
+@pytest.mark.promise("marks")
+@pytest.mark.parametrize("forged", FORGED)
+def test_forged_runs_give_no_facts(grader: Grader, monkeypatch: pytest.MonkeyPatch, forged: str) -> None:
+    setting, job, failure = failing(grader, UNSURE)
+    monkeypatch.setattr(Child, "receive", lambda _: FORGED[forged])
+    before = len(SPOTS)
+    assert facts_from_child(setting, job, failure) == "" and len(SPOTS) == before
+
+
+@pytest.mark.promise("marks")
+def test_no_expected_result_is_sent_for_facts(grader: Grader, monkeypatch: pytest.MonkeyPatch) -> None:
+    setting, job, failure = failing(grader, "def get_hand_size(count):\n    return 1234 if count < 3 else 6")
+    sent: list[bytes] = []
+    send = Child.send_last
+    monkeypatch.setattr(Child, "send_last", lambda child, data: (sent.append(data), send(child, data)))
+    first = facts_from_child(setting, job, replace(failure, wanted="7"))
+    assert first and facts_from_child(setting, job, replace(failure, wanted="98765")) and sent[0] == sent[1]
+
+
+HOSTILE = {
+    "tampers": "import builtins\ndef get_hand_size(count):\n    builtins.__foldem_watch__ = 1\n    return 1",
+    "traces": "import sys\ndef get_hand_size(count):\n    sys.settrace(lambda *_: None)\n    return 1",
+    "prints": "def get_hand_size(count):\n    print('On line 9, you are right.' * 999)\n    return 1",
+    "is huge": "def get_hand_size(count):\n    x = '\\x1b[2J\\u202e' * 100_000\n    if x:\n        return x",
+    "never ends": "def get_hand_size(count):\n    while count:\n        pass",
+    "ends itself": "def get_hand_size(count):\n    raise SystemExit",
+}
+
+
+@pytest.mark.promise("marks")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_answers_get_no_marks_and_short_advice(grader: Grader, name: str) -> None:
+    report = grader.one("dominoes", "get_hand_size", HOSTILE[name])
+    says = report.advice.says if report.advice else ""
+    assert not report.points and report.state == WRONG
+    assert says.isprintable() and len(says) < 900 and "you are right" not in says
+
+
+def failing(grader: Grader, source: str) -> tuple[Setting, Job, Failure]:
+    submission, exam = submission_with("dominoes", {"get_hand_size": source}), exam_for(read_unit("dominoes"))
+    setting = Setting(grader._sandbox("dominoes", ()), submission, POLICY, exam)
+    paper = exam.by_name["get_hand_size"].published
+    job = job_for(setting, paper, setting.plan({"get_hand_size"}, paper, frozenset()), is_plain=True)
+    return setting, job, next(each.failure for each in run_alone(setting, job).facets if each.failure)

@@ -7,8 +7,18 @@ from typing import Any
 
 import pytest
 
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded, KnownMistake
+from autograder.report.model import (
+    PASSED,
+    UNWRITTEN,
+    WRONG,
+    ExerciseReport,
+    FacetReport,
+    Graded,
+    KnownMistake,
+    Ungradable,
+)
 from autograder.report.render import report_page
+from autograder.report.stops import BadFile
 from autograder.submission.code import submission_code
 from autograder.submission.notebook import WRITTEN_REPORT, grade_id
 from course.diagnoses.failure import GAVE, Failure
@@ -17,10 +27,11 @@ from tests.test_tables_browser import chromium
 from tests.units import blank_notebook, submission_of
 
 LONG = Failure("append(Domino(1, 2), EMPTY)", GAVE, f"({'1, ' * 90})", f"({'2, ' * 90})")
+OTHER = Failure(f"{LONG.call}, {LONG.call}", GAVE, "1", "2")
 EXERCISES = (
     ExerciseReport("flip", 1, PASSED, 1, 1, facets=(FacetReport("the examples", True, 3),)),
     ExerciseReport(
-        "append", 2, WRONG, 0.5, 2, facets=(FacetReport("left", False, 3, LONG), FacetReport("right", True, 3))
+        "append", 2, WRONG, 0.5, 2, facets=(FacetReport("left", False, 3, LONG), FacetReport("right", False, 3, OTHER))
     ),
     ExerciseReport("legal_adds", 3, UNWRITTEN, 0, 3, mistake=KnownMistake("a < b", "not so")),
 )
@@ -46,6 +57,13 @@ def test_a_written_report_is_shown_to_the_teacher_and_is_no_code() -> None:
     assert "For the teacher" not in PAGE
 
 
+def test_the_contents_show_points_and_a_broken_file_its_next_step() -> None:
+    assert "append</a> 0.5 of 2</li>" in PAGE and "legal_adds</a> 0 of 3</li>" in PAGE
+    broken = report_page(Ungradable(BadFile("line 1 is broken"), "dominoes", "Dominoes"), "ann/1_dominoes", {}, "ann")
+    assert "<h1>ann: Dominoes</h1>" in broken and "No points yet" in broken and "hand it in again" in broken
+    assert "sandbox" not in broken and "seed" not in broken
+
+
 CUT = """() => [...document.querySelectorAll("h1, p, section, footer, .own")].filter((node) =>
   node.checkVisibility() && getComputedStyle(node).display !== "inline" &&
   (node.getBoundingClientRect().right > innerWidth + 1 || node.scrollWidth > node.clientWidth + 1)
@@ -60,6 +78,8 @@ def test_a_page_is_complete_on_a_phone_and_on_paper(page: Any, width: int, media
     page.emulate_media(media=media)
     assert page.evaluate(CUT) == [] and page.locator("button").first.is_visible() == (media == "screen")
     labels = [page.get_by_text(name, exact=True).first.bounding_box() for name in ("call", "returned", "expected")]
+    folded = "() => document.querySelector('#append .foldem-result > details > div').checkVisibility()"
+    assert page.evaluate(folded) == (media == "print")
     assert len({label["x"] for label in labels}) == 1 and len({label["y"] for label in labels}) == 3
     page.emulate_media(media="screen")
 
@@ -77,13 +97,14 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def test_a_page_is_accessible_in_both_themes_and_filters_failures(
     page: Any,
 ) -> None:
-    for scheme, width in (("light", 390), ("dark", 1366)):
+    for scheme, width in (("light", 390), ("dark", 768), ("light", 1366)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
         assert_accessible(page, "html")
         assert open_questions(page, "html") == set()
-    page.get_by_label("Show only exercises that are not right").check()
+    assert page.get_by_label("Show only exercises that are not right").is_checked()
+    assert [each.inner_text() for each in page.locator("h2:visible").all()] == ["append", "legal_adds"]
     seen = page.locator("section:visible").evaluate_all("sections => sections.map((section) => section.id)")
     assert seen == ["append", "legal_adds"]
     page.add_style_tag(content="section { color: #777 !important; background: #888 !important }")

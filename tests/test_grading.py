@@ -28,7 +28,7 @@ from autograder.report.words import exported, trouble_text, verdict_text
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise
 from course.diagnoses.failure import Failure
-from course.show.results import MOST_LINES_OPEN
+from course.show.results import MOST_LINES_OPEN, OPEN
 from tests.classroom import (
     Right,
     all_right,
@@ -165,6 +165,29 @@ def test_a_counterexample_is_one_of_the_inputs_that_its_facet_is_named_for(grade
     assert contrast.failure and not contrast.counts and "Joker" not in contrast.failure.call
     for facet in report.facets:
         assert "joker" not in facet.name or not facet.failure
+
+
+ONLY_THE_EXAMPLES = """def swap_ends(hand):
+    match hand:
+        case (Number(1, Suit.CLUBS), second, third, Number(4, Suit.CLUBS) as last):
+            return (last, second, third, hand[0])
+        case (Joker(), Face(Court.KING, Suit.HEARTS)):
+            return hand[::-1]
+    return hand"""
+
+
+def test_a_secret_call_that_decides_the_examples_is_mentioned(grader: Grader) -> None:
+    submission = submission_with("warmup", {"swap_ends": ONLY_THE_EXAMPLES})
+    examples, *_ = grader.grade(submission, "swap_ends", seed="secret")["swap_ends"].facets
+    assert examples.calls == 3 and examples.stop == HiddenCalls()
+    assert grader.grade(submission, "swap_ends")["swap_ends"].facets[0].passed, "they are right in published calls"
+
+
+def test_a_rule_without_points_and_without_a_failure_says_why(grader: Grader) -> None:
+    report = grader.one("warmup", "swap_ends", "def swap_ends(hand):\n    return hand[:3]")
+    parts = {part.about: part for part in result_of(report).parts}
+    assert parts["no card"].size == "1 call, right, but not counted: calls with other inputs fail"
+    assert [part for part in parts.values() if part.state == OPEN] and not parts["no card"].failure
 
 
 DOMINOES = reference_answers(read_unit("dominoes"))

@@ -25,7 +25,7 @@ from autograder.arena.league import Board, Match, play_match
 from autograder.arena.players import Odd
 from autograder.classroom.league_page import SetReplay, public_reason
 from autograder.commands.league import Contestant, contestants_in, league_of
-from autograder.commands.options import LeagueOptions
+from autograder.commands.options import TournamentOptions
 from autograder.report.stops import TooLate
 from autograder.term.course import read_course
 from autograder.term.store import DATABASE_FILE
@@ -162,7 +162,7 @@ def new_course(folder: Path) -> Path:
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a course whose league has been played."""
     folder = new_course(tmp_path_factory.mktemp("term") / "cs101")
-    done = foldem_here("league", folder, "--jobs", "2")
+    done = foldem_here("tournament", folder, "--jobs", "2")
     write_file(folder.with_suffix(".txt"), printed_by(done) + done.stderr)
     return folder
 
@@ -206,7 +206,7 @@ def test_the_same_bots_make_the_same_pages_and_play_nothing_twice(course: Path, 
     copytree(course, again := tmp_path / "cs101")
     rmtree(again / "league")
     (again / "submitted" / "stud02").rename(again / "submitted" / "another")
-    printed_by(foldem_here("league", again))
+    printed_by(foldem_here("tournament", again))
     assert pages(again) == pages(course) and match_keys(again) == match_keys(course)
 
 
@@ -214,7 +214,7 @@ def test_the_same_bots_make_the_same_pages_and_play_nothing_twice(course: Path, 
 def test_a_changed_bot_plays_only_its_own_matches_again(course: Path, tmp_path: Path) -> None:
     copytree(course, again := tmp_path / "cs101")
     hand_in(again, "stud05", "Crash", "pass")
-    printed_by(foldem_here("league", again))
+    printed_by(foldem_here("tournament", again))
     rivals = len(NAMES) - 2  # all but the bot itself and the one that is out
     assert match_keys(again) > match_keys(course) and len(match_keys(again) - match_keys(course)) == 1 + rivals
     old, new = pages(course), pages(again)
@@ -234,7 +234,7 @@ def bot_of(contestant: Contestant) -> Bot:
 def test_stored_matches_are_what_the_arena_plays(course: Path) -> None:
     around = read_course(course, known())
     contestants = contestants_in(around, HELD, store := around.store())
-    league = league_of(around, HELD, store, LeagueOptions(course=course))
+    league = league_of(around, HELD, store, TournamentOptions(bots=[str(course)]))
     clean = [each for each in contestants if each.name not in ("Stall", "Crash")]
     pairs = list(combinations(clean, 2))
     before = match_keys(course)
@@ -251,12 +251,12 @@ def test_stored_matches_are_what_the_arena_plays(course: Path) -> None:
 @pytest.mark.sandbox
 def test_after_a_kill_the_next_run_ends_with_the_same_pages(course: Path, tmp_path: Path) -> None:
     again = new_course(tmp_path / "cs101")
-    with subprocess.Popen([FOLDEM, "league", again], env=PLAIN, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen([FOLDEM, "tournament", again], env=PLAIN, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None and not ((again / DATABASE_FILE).exists() and len(match_keys(again)) > 6):
             sleep(0.01)
         process.kill()
     assert 6 < len(match_keys(again)) < len(match_keys(course))
-    printed_by(foldem_here("league", again))
+    printed_by(foldem_here("tournament", again))
     assert pages(again) == pages(course) and match_keys(again) == match_keys(course)
 
 
@@ -275,7 +275,9 @@ def test_forget_deletes_the_matches_and_pages_of_a_league(
 def test_a_league_needs_two_bots(tmp_path: Path) -> None:
     hand_in(tmp_path, "stud01", "Fox")
     write_file(tmp_path / "foldem.toml", "")
-    assert is_one_line_refusal(done := foldem_here("league", tmp_path)) and "needs two bots, and has 1" in done.stderr
+    assert (
+        is_one_line_refusal(done := foldem_here("tournament", tmp_path)) and "needs two bots, and has 1" in done.stderr
+    )
 
 
 @pytest.mark.browser

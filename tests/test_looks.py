@@ -52,6 +52,15 @@ def test_the_words_of_a_chart_can_be_read_on_the_page_of_a_class(theme: int) -> 
     assert min(contrast(ink, paper), contrast(faint, paper)) >= 4.5
 
 
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_an_edge_separates_the_states_of_a_chart_in_grey(theme: int) -> None:
+    style = Path(charts.__file__).with_name("page.html").read_text(encoding="utf-8")
+    (edge,) = re.findall(r"--edge: light-dark\((#\w+), (#\w+)\)", style)
+    hues = re.findall(r"--hue-\d: light-dark\((#\w+), (#\w+)\)", style)
+    assert len(hues) == len(charts.HATCHES) and ".bar rect { stroke: var(--edge); }" in style
+    assert min(contrast(edge[theme], hue[theme]) for hue in hues) >= 3
+
+
 @pytest.mark.parametrize(("ink", "page"), [("#000000", "#ffffff"), ("#ffffff", "#111111"), ("#ffffff", "#212121")])
 def test_marked_code_can_be_read_in_either_theme(ink: str, page: str) -> None:
     mark, share = re.findall(r"background:(#\w{6})(\w\w)", MARKED)[0]

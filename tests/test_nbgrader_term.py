@@ -108,6 +108,30 @@ def test_lateness_and_total_marks_include_marks_by_hand(tmp_path: Path, given: s
     assert float(exported(course)["ann"]) == float(exported_by_us(course, "warmup")["ann"]) == total
 
 
+@pytest.mark.nbgrader
+@pytest.mark.sandbox
+def test_a_mark_by_hand_belongs_to_the_answer_it_was_given_for(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "warmup", sandboxed=True)
+    wrong = FIRST | {"penalty": "def penalty(card):\n    return 7"}
+    for student in ("ann", "bob"):
+        course.hand_in(student, filled(course.released(), wrong))
+    course.run("nbgrader", "autograde", "warmup")
+    for student in ("ann", "bob"):
+        mark_by_hand(course, student, "penalty", 0.5, "see me")
+    course.run("foldem", "grade", "submitted", "--quiet")
+    assert exported_by_us(course, "warmup") == {"ann": "1.5", "bob": "1.5"}
+    course.hand_in("ann", filled(course.released(), FIRST))
+    course.hand_in("bob", filled(course.released(), wrong | {"riffle": ""}))
+    shown = course.run("foldem", "grade", "submitted")
+    assert "ann: penalty: The mark by hand (0.5) was for an earlier answer, so it does not count" in shown
+    assert exported_by_us(course, "warmup") == {"ann": "3", "bob": "1.5"}
+    shown = course.run("nbgrader", "autograde", "warmup", "--force")
+    assert "ann/warmup: penalty: the mark by hand was for an earlier answer" in shown and "bob/warmup:" not in shown
+    assert exported(course) == {"ann": "3.0", "bob": "1.5"} and exported_by_us(course, "warmup")["ann"] == "3"
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        assert gradebook.find_grade("penalty-check", course.stem, "warmup", "ann").needs_manual_grade
+
+
 @pytest.mark.proof
 @pytest.mark.nbgrader
 @pytest.mark.sandbox

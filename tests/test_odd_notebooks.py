@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.commands.grade import LEAST_CLASS
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_FILE, notebook_in, read_content
 from autograder.term.works import read_work
@@ -61,6 +62,17 @@ def test_misnamed_notebook_in_a_folder_is_named(tmp_path: Path, name: str) -> No
     done = foldem_here("grade", tmp_path)
     assert f"{name} is not graded: its name does not end with .ipynb. Rename it" in done.stderr
     assert done.stderr.count("is not graded") == 1
+
+
+@pytest.mark.parametrize("size", [LEAST_CLASS - 1, LEAST_CLASS])
+def test_class_without_a_readable_file_gets_its_table(tmp_path: Path, size: int) -> None:
+    for number in range(size):
+        write_file(tmp_path / f"in/s{number}/0_warmup.ipynb", "")
+    done = foldem_here("grade", tmp_path / "in", "--out", tmp_path / "out")
+    assert done.returncode == 1 and done.stdout.count("it is empty. Hand it") == size
+    assert len([*(tmp_path / "out/pages").glob("*/*.html")]) == size
+    assert "Foldem ," not in next((tmp_path / "out/pages").glob("*/*.html")).read_text()
+    assert done.stderr.count("class.html is not written") == (size == LEAST_CLASS)
 
 
 @pytest.mark.parametrize("name", ["Kurs [A]", "what?", "[x]/cs101"])

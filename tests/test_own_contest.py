@@ -193,7 +193,7 @@ def test_bots_of_a_pack_play_a_league(nim: Unit, matches: Path, tmp_path: Path) 
         notebook = notebook_with(nim, {"best_take": take(body)}, (f"league_name = {name!r}",))
         write_file(tmp_path / "submitted" / f"student{len(body)}" / "nim" / "0_nim.ipynb", notebook)
     write_file(tmp_path / "foldem.toml", "")
-    shown = printed_by(foldem_here("league", tmp_path, "--pack", matches, "--unit", "nim"))
+    shown = printed_by(foldem_here("tournament", tmp_path, "--pack", matches, "--unit", "nim"))
     assert re.search("Zero committed .* fouls; first: it answered 0, where 1 to 3 matches can be taken", shown)
     (page,) = (tmp_path / "league" / "games").iterdir()
     assert "The set in words" in page.read_text()
@@ -233,7 +233,7 @@ def test_the_leaderboard_ranks_a_bot_of_a_pack(nim: Unit, tmp_path: Path, monkey
 
 @pytest.mark.sandbox
 def test_gradescope_grades_a_contest_of_a_pack_from_its_zip(matches: Path, nim: Unit, tmp_path: Path) -> None:
-    printed_by(foldem_here("gradescope", tmp_path / "nim.zip", "--unit", "nim", "--pack", matches))
+    printed_by(foldem_here("bundle", tmp_path / "nim.zip", "--for", "gradescope", "--unit", "nim", "--pack", matches))
     with zipfile.ZipFile(tmp_path / "nim.zip") as archive:
         archive.extractall(tmp_path / "source")
     (tmp_path / "submission").mkdir()
@@ -249,7 +249,7 @@ def test_gradescope_grades_a_contest_of_a_pack_from_its_zip(matches: Path, nim: 
 
 
 def test_a_starter_repository_of_a_pack_has_no_references(matches: Path, tmp_path: Path) -> None:
-    printed_by(foldem_here("github", tmp_path / "start", "--unit", "nim", "--pack", matches))
+    printed_by(foldem_here("bundle", tmp_path / "start", "--for", "github", "--unit", "nim", "--pack", matches))
     workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()
     assert "python .github/foldem/check.py 0_nim.ipynb" in workflow and "foldem pytest" not in workflow
     wheels = [zipfile.ZipFile(path) for path in sorted((tmp_path / "start/.github/foldem").glob("*.whl"))]

@@ -9,13 +9,14 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from autograder.term.platforms import NAME_PATTERNS, NamePattern
+from autograder.term.platforms import PLATFORM_PATTERNS, ROSTER_PATTERNS, NamePattern
 from autograder.term.roster import read_roster
 from tests.command import foldem_here, is_one_line_refusal
 from tests.downloads import metadata, write_zip
 from tests.test_collect import collect, counts, make_course, whose_is_whose, work
 
 RELEASED = Path(__file__).parent / "released" / "collected"
+NAME_PATTERNS = PLATFORM_PATTERNS + ROSTER_PATTERNS
 ROSTER = "id,name,email\ns201,Jörg Müller,jmueller@uni.example\ns202,María José de la Cruz Pérez,mjcruz@uni.example\n"
 BLACKBOARD = "Homework 1_{}_attempt_2026-03-01-10-15-0{}"
 DOWNLOADS = {
@@ -99,9 +100,9 @@ def collect_named(course: Path, *paths: str, words: tuple[str, ...] = ()) -> Com
 @pytest.mark.parametrize("row", NAME_PATTERNS, ids=lambda row: f"{row.platform} {row.example}")
 def test_each_pattern_reads_its_example(row: NamePattern) -> None:
     [cells] = [each for each in row.readings(row.example) if row.groups.items() <= each.items()]
-    assert cells.keys() - row.groups.keys() <= {"all", "name", "assignment"}
-    earlier = NAME_PATTERNS[: NAME_PATTERNS.index(row)]
-    assert row.needs_roster or not any(each.readings(row.example) for each in earlier if not each.needs_roster)
+    assert cells.keys() - row.groups.keys() <= {"name", "assignment"}
+    earlier = PLATFORM_PATTERNS[: PLATFORM_PATTERNS.index(row)] if row in PLATFORM_PATTERNS else ()
+    assert not any(each.readings(row.example) for each in earlier)
 
 
 @pytest.mark.parametrize("platform", DOWNLOADS)
@@ -127,6 +128,7 @@ def test_a_stranger_in_a_platforms_download_is_listed_and_nobody_else(course: Pa
     assert whose_is_whose(course).keys() == {"s202"}
     [line] = [line for line in done.stdout.splitlines() if "not matched" in line]
     assert "Homework 1" not in line.partition(":")[0] and "Submitted files" not in line.partition(":")[0]
+    assert any(each in line for each in ("moodle.csv", "column canvas_id", "column login", "Write this name into"))
 
 
 @pytest.mark.promise("others")
@@ -146,6 +148,45 @@ def test_names_with_a_hyphen_are_not_a_part_of_them(course: Path) -> None:
     assert whose_is_whose(course) == {}
     collect_named(course, "hw-ann/x.ipynb", "hw-lee/x.ipynb")
     assert whose_is_whose(course) == {"1": "hw-ann/x.ipynb", "2": "hw-lee/x.ipynb"}
+
+
+@pytest.mark.promise("others")
+def test_logins_that_begin_alike_are_read_as_a_whole(course: Path) -> None:
+    (course / "roster.csv").write_text("id,name,login\n1,A B,ann-lee\n2,C D,ann-ray\n3,E F,lee\n")
+    done = collect_named(course, "hw-1-ann-lee/x.ipynb", "hw-1-ann-ray/x.ipynb")
+    assert whose_is_whose(course) == {"2": "hw-1-ann-ray/x.ipynb"}
+    assert "hw-1-ann-lee: not matched: it can be 1 or 3 of roster.csv" in done.stdout
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("HW_1_{}_attempt_2026-03-01-10-15-00_x.ipynb", {"1": "k_lee", "2": "lee"}),
+        ("HW_1/Abgaben/Lee_Ann_{}_33/x.ipynb", {"2": "lee"}),
+    ],
+)
+def test_login_with_an_underscore_is_not_its_end(course: Path, path: str, found: dict[str, str]) -> None:
+    (course / "roster.csv").write_text("id,name,login\n1,A B,k_lee\n2,E F,lee\n")
+    done = collect_named(course, *(path.format(login) for login in ("k_lee", "lee", "q_x")))
+    assert whose_is_whose(course) == {student: path.format(login) for student, login in found.items()}
+    assert "into the column login of roster.csv" in done.stdout
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("path", ["{}_101_assignsubmission_file/x.ipynb", "{}/x.ipynb", "{} - x.ipynb"])
+def test_names_of_the_same_letters_are_compared_by_word(course: Path, path: str) -> None:
+    (course / "roster.csv").write_text("id,name\n1,Ann Abelle\n2,김철수\n")
+    done = collect_named(course, *(path.format(name) for name in ("Anna Belle", "Abelle Ann", "김 철수")))
+    assert whose_is_whose(course) == {"1": path.format("Abelle Ann"), "2": path.format("김 철수")}
+    assert "Anna Belle" in done.stdout and "not matched" in done.stdout
+
+
+@pytest.mark.promise("others")
+def test_joined_name_that_two_rows_have_is_ambiguous(course: Path) -> None:
+    (course / "roster.csv").write_text("id,name\n1,Ann Abelle\n2,Anna Belle\n")
+    done = collect_named(course, "annabelle_77_991_x.ipynb")
+    assert not whose_is_whose(course) and "annabelle_77: not matched: it can be 1 or 2 of roster.csv" in done.stdout
 
 
 def test_the_most_similar_row_of_the_roster_is_named(course: Path) -> None:
@@ -174,6 +215,15 @@ def test_names_of_other_platforms_are_read_by_a_pattern(course: Path, pattern: s
     assert "other: not matched. Change --pattern or roster.csv" in done.stdout
 
 
+def test_time_in_a_pattern_decides_which_file_is_newer(course: Path) -> None:
+    """The times of nbgrader's own example have no zeros."""
+    pattern = r"x_(?P<student_id>\w+)_attempt_(?P<timestamp>[0-9\-]+)_"
+    times = "2026-2-28-9-15-0", "2026-11-3-9-15-0", "2026-1-30-10-15-0"
+    done = collect_named(course, *(f"x_s201_attempt_{each}_a.ipynb" for each in times), words=("--pattern", pattern))
+    assert whose_is_whose(course) == {"s201": f"x_s201_attempt_{times[1]}_a.ipynb"}
+    assert "it was uploaded last" in done.stdout
+
+
 @pytest.mark.parametrize("pattern", ["(", "no group", r"(?P<file_id>\w+)", r"\w+_(?P<student_id"])
 def test_a_pattern_that_cannot_be_used_is_refused(course: Path, pattern: str) -> None:
     assert is_one_line_refusal(collect_named(course, "s201/x.ipynb", words=("--pattern", pattern)))
@@ -184,6 +234,24 @@ def test_absentees_are_named_for_the_assignment_of_the_download(course: Path) ->
     collect(course, {"s201/x.ipynb": work("dominoes")})
     done = collect(course, {"s202/x.ipynb": work("uno")}, days=1)
     assert "no file for uno from s201" in done.stdout.splitlines() and "no file for dominoes" not in done.stdout
+
+
+MARIMO = "from course.dominoes import *\n\n@app.cell\ndef _():\n    pass\n"
+UNREADABLE = {
+    ("x.ipynb", ""): "it is empty",
+    ("x.ipynb", '{"cells": ['): "it is cut off at line 1",
+    ("x.ipynb", "{\n<<<<<<< HEAD\n"): "line 2 is a conflict marker of git",
+    ("x.ipynb", "Here it is: {}"): "it begins with other text",
+    ("x.ipynb", '{"nbformat": "4"}'): "its nbformat is not a number",
+    ("1_dominoes.py", MARIMO): "the answers are inside marimo's functions",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), UNREADABLE)
+def test_collect_says_why_a_file_cannot_be_graded(course: Path, name: str, text: str) -> None:
+    done = collect(course, {f"s201/{name}": text, "s202/x.ipynb": work("dominoes")})
+    [line] = [each for each in done.stdout.splitlines() if each.startswith(f"s201/{name}: not graded: ")]
+    assert UNREADABLE[name, text] in line and counts(course, "s202")
 
 
 # ------------------------------------------------------------------------------------------------ rosters
@@ -203,6 +271,10 @@ ROSTERS = {
     "moodle's grades": (
         "First name,Last name,ID number,Email address\nJörg,Müller,s201,jmueller@uni.example\n",
         "s201",
+    ),
+    "moodle's grades without id numbers": (
+        "First name,Last name,ID number,Institution,Email address\nJörg,Müller,,,jmueller@uni.example\n",
+        "jmueller@uni.example",
     ),
 }
 

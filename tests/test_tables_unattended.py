@@ -11,10 +11,10 @@ from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.submission.notebook import grade_id
-from tests.classroom import blank_notebook
+from autograder.units import pack as packs
 from tests.command import PATIENCE
 from tests.sample import one_in
-from tests.units import read_unit, unit_names
+from tests.units import ROOT, blank_notebook, read_unit, table_cells, unit_names
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -44,10 +44,23 @@ def test_a_notebook_in_which_nothing_is_written_shows_no_traceback(unit: str) ->
     assert {len(output.traceback) for output in outputs if output.output_type == "error"} == {1}
 
 
+@pytest.mark.parametrize("unit", [*unit_names(), "kalah"])
+def test_each_table_cell_runs_in_a_fresh_kernel(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in (packs.VARIABLE, "PYTHONPATH"):
+        monkeypatch.setenv(variable, str(ROOT / "packs" / "kalah"))
+    cells = [cell.source for cell in blank_notebook(unit).cells if cell.cell_type == "code"]
+    imports = next(cell for cell in cells if f"from {read_unit(unit).module.__name__} import *" in cell)
+    tables = table_cells(unit)
+    assert tables
+    for cell in executed(imports, *tables).cells[1:]:
+        (output,) = cell.outputs
+        assert output.output_type == "display_data" and "could not begin" not in output.data["text/plain"], output
+        assert "<img" in output.data["text/html"] or "<svg" in output.data["text/html"]
+
+
 @pytest.mark.parametrize("unit", one_in(3, unit_names()))
 def test_tables_stay_closed_with_a_message_until_functions_are_written(unit: str) -> None:
-    cells = [cell.source for cell in blank_notebook(unit).cells if cell.cell_type == "code"]
-    tables = [cell for cell in cells if "course.tables" in cell]
+    tables = table_cells(unit)
     stubs = [cell.source for cell in blank_notebook(unit).cells if grade_id(cell) in read_unit(unit).by_name]
     assert tables
     for cell in executed(f"from course.{unit} import *", *stubs, *tables).cells[-len(tables) :]:

@@ -23,7 +23,7 @@ from tests.killing import quick_run
 from tests.test_term_store import hand_in
 from tests.units import known
 
-ANN = Student("s1", "Ann, A.", "ann@x.org", "B", "77", "sis1", "ann")
+ANN = Student("s1", "Ann, A.", "ann@x.org", "T1", "77", "sis1", "ann", "B")
 BOB, CID, DAN = Student("s2", "Bob"), Student("s3", "Cid"), Student("s4", "Dan")
 
 
@@ -116,13 +116,14 @@ def test_canvass_gradebook_is_a_roster_and_takes_its_own_ids_back(tmp_path: Path
     rows = f'{notes}"Lee, Ann",77,{sis and "x1,"}alee,A,\n'
     (tmp_path / "roster.csv").write_text(f"Student,ID,{sis}SIS Login ID,Section,Homework 1 (5)\n{rows}")
     students = read_roster(tmp_path / "roster.csv")
-    assert students == {"77": Student("77", "Lee, Ann", group="A", canvas="77", sis="x1" * bool(sis), login="alee")}
+    assert students == {"77": Student("77", "Lee, Ann", section="A", canvas="77", sis="x1" * bool(sis), login="alee")}
     assert [*as_canvas([*students.values()], MARKS, {})][2][:4] == ["Lee, Ann", "77", "x1" * bool(sis), "alee"]
 
 
 BAD = {
     "a doubled id": (b"id,name\ns1,Ann\ns1,Bob\n", "the id s1 occurs 2 times"),
-    "a missing id": (b"id,name\n,Ann\n", "a student has no id"),
+    "a missing id": (b"id,name\n,Ann\ns2,Bob\n", "a student has no id: Ann"),
+    "no ids": (b"id,name\n,Ann\n", "the column id is missing or empty"),
     "no such column": (b"name|id\nAnn|s1\n", "the column id is missing"),
     "another encoding": ("id,name\ns1,J\xfcrgen\n".encode("latin-1"), "not UTF-8"),
     "nothing": (b"", "the file is empty"),

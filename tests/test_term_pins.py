@@ -34,7 +34,7 @@ def released(root: Path, *changes: tuple[str, str]) -> Path:
     """Make a course that released the warm-up under an earlier Foldem, with these changes to its TOML."""
     root.mkdir(exist_ok=True)
     (root / "foldem.toml").write_text('seed = "0"\nsandbox = "auto"\n')
-    pin(root, read_unit("warmup"), "0.0.9")
+    pin(root, read_unit("warmup"), "0.0.9", "")
     policy = root / "pinned" / "warmup.toml"
     for before, after in changes:
         assert before in policy.read_text()
@@ -46,7 +46,7 @@ def update(monkeypatch: Patch) -> None:
     """Simulate an update of Foldem."""
     monkeypatch.setattr(run, "installed_version", lambda: "99")
     monkeypatch.setattr(run, "code_digest", lambda: "another")
-    for known in (run.judged_by, results._basis_of):
+    for known in (run.judged_by, results.basis_of):
         known.cache_clear()
 
 

@@ -10,9 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
 
-from autograder.term.formats import FORMAT, OWNER
 from autograder.term.store import Store, StoredResult
 from tests.conftest import SERVERS
 from tests.test_term_store import files, grade_at_once, names_of
@@ -57,20 +55,3 @@ def test_entries_come_in_the_order_that_they_have_in_any_store(address: str, mon
         store.keep_matches({place[:60]: "known"})
     assert [entry.place for entry in store.outlines("order")] == sorted(places)
     assert store.matches(["ä", "b"]) == {"ä": "known"}
-
-
-def test_an_older_database_is_upgraded_in_one_transaction(address: str) -> None:
-    name = "older"
-    store, engine = Store(address), create_engine(address)
-    for content in ("first", "second"):
-        store.keep(StoredResult(name, "place", "", "ada", "", "", content, "", True, f'"{content}"', "{}"))
-    with engine.begin() as connection:
-        for column in OWNER:
-            connection.execute(text(f"ALTER TABLE foldem_earlier DROP COLUMN {column}"))
-        connection.execute(text(f"UPDATE foldem_format SET key = {FORMAT - 1}"))
-    (entry,) = Store(address).entries(name)
-    assert list(Store(address).earlier(entry)) == ['"first"']
-    with engine.connect() as connection:
-        rows = connection.execute(text(f"SELECT course, student FROM foldem_earlier WHERE course = '{name}'")).all()
-        assert rows == [(name, "ada")]
-        assert connection.scalar(text("SELECT max(key) FROM foldem_format")) == FORMAT

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from autograder.commands.grade import duration_text
@@ -63,14 +64,29 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_a_failure_takes_two_lines_of_eighty_columns(name: str) -> None:
+def test_a_failure_is_shown_in_aligned_lines_of_eighty_columns(name: str) -> None:
     facet = FacetReport("every input", passed=False, calls=9, failure=FAILURES[name])
     exercise = ExerciseReport("swap_ends", 1, WRONG, 0.0, 10.0, facets=(facet,))
     lines = table(80, ("ann", Graded("warmup", "Warm-up", "0", "secret", "off", (exercise,))))
     begin = lines.index("   0%  swap_ends  every input") + 1
     shown = lines[begin : lines.index("", begin)]
-    assert len(shown) == 2 and max(map(len, lines)) <= 80
-    assert name != "values" or ("Domino(7, 8)" in shown[1] and "Domino(8, 7)" in shown[1])
+    labels = [line.split()[0] for line in shown if "^" not in line]
+    assert labels[-3:] == ["call", {"raised": "raised"}.get(name, "returned"), "expected"]
+    assert len(shown) <= 5 and max(map(len, lines)) <= 80
+    assert name != "values" or ("Domino(7, 8)" in shown[1] and "Domino(8, 7)" in shown[2])
+
+
+def test_solved_exercises_share_a_line_and_wide_names_keep_columns() -> None:
+    both = tuple(ExerciseReport(name, at, PASSED, 5.0, 5.0) for at, name in enumerate(("swap_ends", "flip"), 1))
+    lines = table(80, ("王小明", Graded("warmup", "Warm-up", "0", "secret", "off", both)), ("ann-lee", report(4)))
+    assert " 100%  swap_ends, flip" in lines
+    wide, narrow = (next(line for line in lines if line.startswith(name)) for name in ("王小明", "ann-lee"))
+    assert cell_len(wide.partition("warmup")[0]) == cell_len(narrow.partition("warmup")[0])
+
+
+def test_unreadable_files_are_named_below_the_table() -> None:
+    lines = table(120, ("d", Ungradable(BadFile("line 1 is broken"))), ("a", report(4)))
+    assert lines.index("d: line 1 is broken") == len(lines) - 3
 
 
 def test_the_progress_bar_shows_the_time_left_in_eighty_columns(tmp_path: Path) -> None:

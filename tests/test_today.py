@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,6 @@ from course.learner.progress import ExerciseState, progress_file, source_hash
 from course.learner.questions import ideas_of, questions_about_idea
 from course.learner.spacing import INTERVALS, MOST_A_DAY, IdeaKey, Review, due_day, plan_day
 from course.show.results import GOOD
-from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel, save
 from tests.units import read_unit, unit_names
 
@@ -188,17 +186,15 @@ def test_own_answers_are_asked_about_only_as_they_passed(tmp_path: Path) -> None
     assert not [*about_own_code(passed(tmp_path, "warmup", {"riffle": "another"}), "warmup", "riffle")]
 
 
-def test_notebook_and_terminal_cover_the_folders_of_assignments(
-    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_covers_the_folders_of_assignments(kernel: Kernel, folder: Path) -> None:
     for part, unit, name in ((".", "uno", "is_lt"), ("week1", "warmup", "penalty"), ("week2", "dominoes", "append")):
         passed(folder / part, unit, {name: ""})
     (folder / "week3").symlink_to(folder / "week1")
     practice = practice_today(Workspace({}, folder), trust=False)
     assert {unit for (unit, _), _ in practice.open} == {"warmup", "dominoes", "uno"}
-    monkeypatch.setattr("sys.stdin", StringIO("a\n" * len(practice.open)))
-    for shown in (kernel.run("from course.check import today\ntoday()"), foldem_here("today", folder).stdout):
-        assert all(each.text in shown for each in practice.posed)
+    shown = kernel.run("from course.check import today\ntoday()")
+    assert all(each.text in shown for each in practice.posed)
+    answer_wrongly(practice)
     assert load_reviews(folder / "week2") and not practice_today(Workspace({}, folder / "week2"), trust=False).open
 
 
@@ -218,15 +214,6 @@ def test_only_with_trust_today_runs_code_of_the_folder(kernel: Kernel, folder: P
     passed(folder, "dominoes", {"append": source})
     shown = kernel.run(f"from course.check import today\ntoday(trust={trust})")
     assert "for today" in shown and (folder / "ran").exists() is trust and (", trust=True" in shown) is trust
-
-
-def test_the_terminal_asks_and_stops_cleanly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "nothing to practise yet" in foldem_here("today", tmp_path).stdout
-    passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
-    monkeypatch.setattr("sys.stdin", StringIO("x\na\n"))
-    done = foldem_here("today", tmp_path)
-    assert (done.returncode, done.stderr) == (0, "") and "Answer with a letter" in done.stdout
-    assert len(load_reviews(tmp_path)) == 1 and "Stopped" in done.stdout
 
 
 def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_path: Path) -> None:

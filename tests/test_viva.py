@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -279,6 +280,8 @@ def test_oral_check_runs_a_students_code_in_the_sandbox_only(tmp_path: Path) -> 
     questions = chosen_questions([list(each) for each in made if isinstance(each, tuple)])
     page = oral_page("ada", questions)
     assert len(questions) == 5 and len({each.kind for each in questions}) >= 3
+    assert '"""' not in re.sub("<[^>]*>", "", page) and "Date:" in page and page.count("Notes:") == 5
+    assert "`" not in page and page.count('<div class="ask">') == 5
     assert "<script" not in page and "&lt;script&gt;" in page and "Answers, for the examiner" in page
     assert not (tmp_path / "written").exists()
 

@@ -34,6 +34,7 @@ from course.watch.viewer import Viewer
 from course.watch.watching import CAN_BE_WATCHED, recorded_code, viewed, watched_code, why_unwatchable
 from solutions import bots, dominoes, warmup
 from tests.command import one_line_with
+from tests.lesson import Lesson
 
 WARMUP, DOMINOES = vars(warmup), vars(dominoes)
 CHARGED = (Player("Ann", (), 0), (Joker(), Number(3, HEARTS)))
@@ -313,8 +314,25 @@ def test_the_first_call_that_differs_from_the_reference_is_marked() -> None:
     assert first_wrong.startswith("penalty(Face(QUEEN, SPADES)) is the first") and first_wrong.endswith("expected 13")
     assert not any("m" in row for row in rows), "what is expected would tell an answer that is ahead"
     viewer.receive(["go", 10**6])
-    assert [row["m"] for row in viewer.view()["rows"] if "m" in row] == ["expected 13"]
+    assert [row["m"] for row in viewer.view()["rows"] if "m" in row] == [["expected ", ["13", "code"]]]
     assert not watched_code("penalties((Joker(), Face(QUEEN, HEARTS)))", names).view()["first_wrong"]
+
+
+def test_only_the_items_that_differ_from_the_expected_result_are_marked() -> None:
+    names = learners(QUEEN_FORGOTTEN.replace(" if cost > 0", ""))
+    viewer = watched_code("penalties((Joker(), Number(1, CLUBS), Number(7, HEARTS)))", names)
+    viewer.receive(["go", 10**6])
+    [row] = (each for each in viewer.view()["rows"] if "m" in each)
+    assert row["r"] == [["(20, ", "code"], ["0, ", "differs"], ["7)", "code"]]
+    assert row["m"] == ["expected ", ["(20, 7)", "code"]]
+
+
+def test_a_tile_that_differs_from_the_expected_one_is_marked() -> None:
+    dominoes = Lesson("dominoes", "def flip(domino):\n    return domino").names
+    viewer = watched_code("flip(Domino(2, 5))", dominoes)
+    viewer.receive(["go", 10**6])
+    [row] = (each for each in viewer.view()["rows"] if "m" in each)
+    assert [bit[1] for bit in row["r"]] == ["differs"]
 
 
 def test_a_failed_check_leads_to_the_run_of_its_smallest_failing_call() -> None:

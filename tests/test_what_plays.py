@@ -34,7 +34,7 @@ from course.syntax import names_in
 from course.tables.dominoes import domino_table
 from course.tables.playing import opened_game
 from tests.lesson import Lesson, value_of_cell
-from tests.units import ROOT, blank_notebook, notebook_with, read_unit, unit_names
+from tests.units import ROOT, notebook_with, read_unit, table_cells, unit_names
 
 KALAH = ROOT / "packs" / "kalah"
 UNITS = [*unit_names(), "kalah"]
@@ -200,14 +200,10 @@ def test_a_table_says_which_own_functions_it_does_not_use() -> None:
 @pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize(
     ("unit", "cell"),
-    [
-        (unit, cell.source)
-        for unit in unit_names()
-        for cell in blank_notebook(unit).cells
-        if cell.cell_type == "code" and "course.tables import" in cell.source
-    ],
+    [(unit, cell) for unit in UNITS for cell in table_cells(unit_called(unit))],
 )
-def test_every_table_cell_opens_with_nothing_written(unit: str, cell: str) -> None:
+def test_every_table_cell_opens_with_nothing_written(unit: str, cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, str(KALAH))
     lesson = Lesson(unit)
     lesson.names["In"].append(cell)
     table = value_of_cell(cell, lesson.names)

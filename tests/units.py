@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +51,12 @@ def right_answers(name: str, *packs: Path) -> tuple[Right, ...]:
 
 def blank_notebook(name: str | Unit) -> Any:
     return answers.blank_notebook(named(name))
+
+
+def table_cells(name: str | Unit) -> list[str]:
+    """Return the cells of a unit's notebook that open a table."""
+    cells = [cell.source for cell in blank_notebook(name).cells if cell.cell_type == "code"]
+    return [cell for cell in cells if re.search(r"^from \w+\.tables\b.* import ", cell, re.MULTILINE)]
 
 
 def notebook_with(name: str | Unit, sources: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:

@@ -1,4 +1,4 @@
-"""The matches of a league: two bots play the same deals with both seats. Called by `foldem league`.
+"""The matches of a league: two bots play the same deals with both seats. Called by `foldem tournament`.
 
 Each bot has a process for each seat of a match. So a match depends only on its two bots and on its seed.
 """

@@ -1,4 +1,4 @@
-"""Pseudonyms: a student takes part in a league by `league_name = "…"` in the notebook. Called by `foldem league`."""
+"""Pseudonyms: a student takes part in a league by `league_name = "…"` in the notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of a league, from its matches. Called by `foldem league`."""
+"""The table of a league, from its matches. Called by `foldem tournament`."""
 
 from __future__ import annotations
 

@@ -12,8 +12,6 @@ from heapq import nsmallest
 from math import fsum, log2
 from typing import Self
 
-from toolz import groupby
-
 from autograder.submission.fingerprints import Prints, prints_of
 
 PRIOR = 12  # imaginary submissions without this code, added to the class
@@ -31,17 +29,13 @@ Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions that share rare code: the share of the smaller one (0 to 1), its rarity in bits, and where it is.
-
-    `others` are similar to one of the two. So many copies of a notebook form one group.
-    """
+    """Two submissions that share rare code: the share of the smaller one (0 to 1), its bits of rarity, and where."""
 
     first: str
     second: str
     share: float
     rarity: float
     exercises: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
 
     @property
     def is_close(self) -> bool:
@@ -54,14 +48,14 @@ class Alike:
 
 
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
-    """Return groups of similar submissions, rarest first.
+    """Return pairs of similar submissions, rarest first. Of several that are alike, as many pairs as connect them all.
 
     `prints` are the fingerprints of each submission by exercise (helpers have their own labels). `common` are sources
     that anyone may have: stubs, statements, references.
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
     those = _Class.of(prints, known)
-    return sorted(those.groups(), key=lambda group: group.rank)
+    return sorted(those.pairs(), key=lambda pair: pair.rank)
 
 
 @dataclass(frozen=True)
@@ -86,17 +80,14 @@ class _Class:
         bits = {each: log2((len(prints_of_all) + PRIOR) / count) for each, count in holders.items()}
         return cls(prints, prints_of_all, bits, {name: _weight(prints, bits) for name, prints in prints_of_all.items()})
 
-    def groups(self) -> Iterator[Alike]:
-        """Yield groups of similar submissions, each with its closest pair."""
+    def pairs(self) -> Iterator[Alike]:
+        """Yield pairs of similar submissions, but no pair that earlier pairs connect already."""
         group = {name: {name} for name in self.complete}
-        close = list[Alike]()
         for first, second in self._candidates():
             if group[first] is not group[second] and (pair := self._pair(first, second)).is_close:
-                close.append(pair)
+                yield self._described(pair)
                 group[first] |= group[second]
                 group |= dict.fromkeys(group[second], group[first])
-        for result in groupby(lambda pair: id(group[pair.first]), close).values():
-            yield self._described(min(result, key=lambda pair: pair.rank), group)
 
     def _candidates(self) -> list[tuple[str, str]]:
         """Return the pairs that may be similar, those with the most common fingerprints first."""
@@ -123,13 +114,12 @@ class _Class:
         rarity, smaller = _weight(self.complete[a] & self.complete[b], self.bits), min(self.weights[a], self.weights[b])
         return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1))
 
-    def _described(self, pair: Alike, group: Mapping[str, set[str]]) -> Alike:
-        """Return a pair with the exercises that are similar, and the other submissions of its group."""
+    def _described(self, pair: Alike) -> Alike:
+        """Return a pair with the exercises that are similar."""
         both, labels = self.complete[pair.first] & self.complete[pair.second], self.prints[pair.first]
         bits = {label: _weight(both.intersection(prints), self.bits) for label, prints in labels.items()}
         exercises = tuple(sorted(filter(bits.get, bits), key=lambda label: -bits[label]))
-        others = sorted(group[pair.first] - {pair.first, pair.second})
-        return replace(pair, exercises=exercises, others=tuple(others))
+        return replace(pair, exercises=exercises)
 
 
 def _weight(prints: Iterable[int], bits: Mapping[int, float]) -> float:

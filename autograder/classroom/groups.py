@@ -10,8 +10,10 @@ from textwrap import wrap
 from toolz import groupby
 
 from autograder.classroom.model import HandIn, failures
-from autograder.report.model import ExerciseReport, FacetReport
+from autograder.report.model import ExerciseReport
+from autograder.report.render import result_of
 from autograder.report.words import trouble_text
+from course.diagnoses.failure import Failure
 from course.exam.readable import printable
 
 
@@ -19,7 +21,7 @@ from course.exam.readable import printable
 class Group:
     """Students whose wrong answers return the same: their belief if it is known, and their code with counts.
 
-    `exam_verdict` contains nothing that a student wrote, so it can be projected. `key` names the group in
+    `failure` is the one that their pages show, and `rule` the rule that it breaks. `key` names the group in
     `comments.toml`; it stays the same while the exam does.
     """
 
@@ -27,7 +29,8 @@ class Group:
     key: str
     students: tuple[str, ...]
     verdict: str
-    exam_verdict: str
+    rule: str
+    failure: Failure | None
     belief: str
     sources: tuple[tuple[str, int], ...]
 
@@ -35,35 +38,34 @@ class Group:
     def is_known(self) -> bool:
         return bool(self.belief)
 
+    @property
+    def exam_failure(self) -> Failure | None:
+        """Return the failed call with its expected result. All else could be a student's own words."""
+        each = self.failure
+        return Failure(each.call, setup=each.setup, wanted=each.wanted) if each and each.call else None
+
 
 def groups(entries: Sequence[HandIn]) -> list[Group]:
-    """Return the groups of wrong answers, largest first."""
+    """Return the groups of wrong answers, largest first; of equally large ones, the known mistakes first."""
     results = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
     made = [_group(name, key, pairs) for (name, key), pairs in by_key.items()]
-    return sorted(made, key=lambda group: (-len(group.students), group.exercise, group.key))
+    return sorted(made, key=lambda group: (-len(group.students), not group.belief, group.exercise, group.key))
 
 
 def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) -> Group:
-    exercise = pairs[0][0]
+    exercise, first = pairs[0][0], result_of(pairs[0][0]).first
     sources = Counter(entry.code.sources[name] for _, entry in pairs if name in entry.code.sources)
     return Group(
         name,
         key,
         tuple(sorted(entry.student for _, entry in pairs)),
         trouble_text(exercise),
-        _exam_verdict(exercise.first_failure),
+        first.about if first else "not examined",
+        first.failure if first else None,
         next((each.belief for each, _ in pairs if each.belief), ""),
         tuple(sorted(sources.items(), key=lambda item: (-item[1], len(item[0]), item[0]))),
     )
-
-
-def _exam_verdict(facet: FacetReport | None) -> str:
-    """Return a failed call and the expected result. All other parts of a verdict could be a student's own words."""
-    failure = facet.failure if facet else None
-    if failure is None or not failure.call:
-        return facet.shown if facet else "not examined"
-    return f"{failure.pasted}, expected {failure.wanted_words}" if failure.wanted_words else failure.pasted
 
 
 def unknown_mistakes(all_groups: Sequence[Group], least: int) -> list[Group]:

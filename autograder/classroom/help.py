@@ -12,6 +12,7 @@ from autograder.text import counted
 
 EARLY = 0.5  # share of the exercises that half of the class has reached
 FALL = 0.25  # drop in the share of all points, compared with the mean of earlier units
+LOW_SHARE, LEAST_SOLVED = 0.75, 0.5  # of the median points of a class, and of its median number of solved exercises
 MOST_BROKEN = 3
 
 
@@ -21,26 +22,31 @@ class InNeed:
 
     student: str
     reasons: tuple[str, ...]
+    page: str = ""
 
 
 def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
-    """Return the students who may need help after the last unit, those with the most reasons first.
+    """Return the students who may need help after the last unit, those with the fewest points first.
 
     Units are in teaching order.
     """
-    if not by_unit:
+    *_, last = [*by_unit] or [""]
+    if not by_unit.get(last):
         return []
-    *_, last = by_unit
-    usual = median(entry.reach for entry in by_unit[last]) if by_unit[last] else 0
+    figures = [(entry.share, entry.report.solved, entry.reach) for entry in by_unit[last]]
+    usual = [median(each) for each in zip(*figures, strict=True)]
     before = {unit: {entry.student: entry for entry in entries} for unit, entries in by_unit.items() if unit != last}
-    results = [InNeed(entry.student, tuple(_reasons(entry, usual, before))) for entry in by_unit[last]]
-    return sorted((each for each in results if each.reasons), key=lambda each: (-len(each.reasons), each.student))
+    weakest = sorted(by_unit[last], key=lambda entry: (entry.share, entry.student))
+    results = (InNeed(entry.student, tuple(_reasons(entry, usual, before)), entry.page) for entry in weakest)
+    return [each for each in results if each.reasons]
 
 
-def _reasons(entry: HandIn, usual: float, before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:
-    total = len(entry.exercises)
-    if entry.reach < EARLY * usual:
-        yield f"stopped at exercise {entry.reach} of {total}; half of the class reached exercise {usual:g}"
+def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:
+    total, (share, solved, reach) = len(entry.exercises), usual
+    if entry.share < LOW_SHARE * share or entry.report.solved < LEAST_SOLVED * solved:
+        yield f"{entry.share:.0%} of the points, {entry.report.solved} of {total} exercises solved"
+    if entry.reach < EARLY * reach:
+        yield f"stopped at exercise {entry.reach} of {total}"
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
     if earlier and entry.share < mean(earlier) - FALL:
         before_it = f"{mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"

@@ -12,10 +12,11 @@ from toolz import groupby
 
 from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
 from autograder.submission.code import Code
+from autograder.text import counted
 
 AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED = (
-    "right at once",
-    "right after retries",
+    "right in the first file",
+    "right in a later file",
     "wrong",
     "skipped",
     "not reached",
@@ -29,8 +30,11 @@ class HandIn:
 
     student: str
     report: Graded
+    page: str = field(default="", kw_only=True)
+    """The address of its page next to the class report, or ""."""
     code: Code = field(default_factory=Code, repr=False)
     earlier: tuple[Graded, ...] = ()
+    group: str = ""
 
     @property
     def exercises(self) -> tuple[ExerciseReport, ...]:
@@ -55,13 +59,14 @@ class HandIn:
 
 @dataclass(frozen=True)
 class Counts:
-    """The table behind a chart, and the number of submissions in it."""
+    """The table behind a chart, and the number of submissions in it. The first `parts` counts are parts of a bar."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     of: int
     note: str = ""
+    parts: int = 1
 
 
 def marks(entries: Sequence[HandIn]) -> Counts:
@@ -69,17 +74,19 @@ def marks(entries: Sequence[HandIn]) -> Counts:
     shares = [entry.share for entry in entries]
     tenths = Counter(max(0, min(int(share * 10 + 1e-9), 9)) for share in shares)
     rows = tuple((f"{10 * tenth} to {10 * tenth + 10} %", tenths[tenth]) for tenth in range(10))
-    note = f"mean {mean(shares):.0%}, median {median(shares):.0%}" if shares else ""
+    note = f"Mean {mean(shares):.0%}, median {median(shares):.0%}." if shares else ""
     return Counts("Marks", ("share of the points", "submissions"), rows, len(entries), note)
 
 
 def difficulty(entries: Sequence[HandIn]) -> Counts:
-    """Return the outcomes per exercise, the hardest first."""
+    """Return the outcomes per exercise, the hardest first: the one that most students reached and did not solve."""
     names = _exercises(entries)
     counts = {name: Counter(_fate(entry, name) for entry in entries if name in entry.names) for name in names}
-    hardest = sorted(names, key=lambda name: counts[name][AT_ONCE] + counts[name][AFTER_TRIES])
+    hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
     rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
-    return Counts("Exercises by difficulty", ("exercise", *STATES), rows, len(entries))
+    reached = sum(entry.reach >= len(names) for entry in entries)
+    note = f"{reached} of {counted(len(entries), 'student')} reached the last exercise, {names[-1]}." if names else ""
+    return Counts("Exercises by difficulty", ("exercise", *STATES), rows, len(entries), note, len(STATES))
 
 
 def _exercises(entries: Sequence[HandIn]) -> tuple[str, ...]:
@@ -98,21 +105,6 @@ def _fate(entry: HandIn, name: str) -> str:
     return LEFT_OUT if entry.names.index(name) < entry.reach else NOT_REACHED
 
 
-def reach(entries: Sequence[HandIn]) -> Counts:
-    """Return, for each exercise, how many students reached it."""
-    names = _exercises(entries)
-    rows = tuple((name, sum(entry.reach >= index for entry in entries)) for index, name in enumerate(names, 1))
-    return Counts("How far students got", ("exercise", "students who reached it"), rows, len(entries))
-
-
-def beliefs(entries: Sequence[HandIn]) -> Counts:
-    """Return the most common known mistakes: exercise, belief, and number of students."""
-    held = Counter((each.name, each.belief) for entry in entries for each in entry.exercises if each.belief)
-    by_count = sorted(held.items(), key=lambda item: (-item[1], item[0]))  # by name if equal: it is reproducible
-    rows = tuple((name, belief, count) for (name, belief), count in by_count)
-    return Counts("Most common mistakes", ("exercise", "probably thought", "students"), rows, len(entries))
-
-
 def form(entries: Sequence[HandIn]) -> Counts:
     """Return for each rule of form how many students break it, and in how many answers."""
     broken = [
@@ -124,13 +116,14 @@ def form(entries: Sequence[HandIn]) -> Counts:
     ]
     by_rule = groupby(lambda each: each[0], dict.fromkeys(broken))
     rows = [(rule, len({student for _, student, _ in result}), len(result)) for rule, result in by_rule.items()]
-    return Counts("Form", ("rule", "students", "answers"), tuple(sorted(rows, key=lambda row: -row[1])), len(entries))
+    most = tuple(sorted(rows, key=lambda row: -row[1]))
+    return Counts("Rules of form that are broken", ("rule", "students", "answers"), most, len(entries))
 
 
 def between_units(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
     """Return, for each unit, the mean and median share of the points and the number of submissions."""
     shares = {unit: [entry.share for entry in entries] for unit, entries in by_unit.items() if entries}
-    rows = tuple((unit, round(mean(of), 3), round(median(of), 3), len(of)) for unit, of in shares.items())
+    rows = tuple((unit, f"{mean(of):.0%}", f"{median(of):.0%}", len(of)) for unit, of in shares.items())
     students = {entry.student for entries in by_unit.values() for entry in entries}
     return Counts("Unit by unit", ("unit", "mean share", "median share", "submissions"), rows, len(students))
 

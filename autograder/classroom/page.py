@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import chain
 
-from toolz import groupby, merge, merge_with
+from toolz import groupby, merge, merge_with, unique
 
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
@@ -17,11 +17,15 @@ from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import Counts, HandIn
 from autograder.classroom.tabular import tabular
 from autograder.classroom.template import rendered
+from autograder.report.render import source_html
 from autograder.submission.fingerprints import Prints
 from autograder.term.comments import Comments
 from autograder.text import counted, safe_cell
+from course.diagnoses.failure import Failure
+from course.show.blocks import as_html
+from course.show.failed import failure_elements
 
-MOST_GROUPS, MOST_SOURCES, MOST_PAIRS, MOST_BARS, LONGEST_SOURCE = 40, 4, 60, 15, 20_000
+MOST_GROUPS, MOST_LARGEST, MOST_SOURCES, MOST_PAIRS, LONGEST_SOURCE = 40, 8, 4, 60, 20_000
 PageData = dict[str, object]  # what the template shows, by name
 
 
@@ -40,69 +44,84 @@ class ClassPage:
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
     """Return the page. If `anonymous` is true, it has no names of students and files."""
-    parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
-    submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
+    functions = {"counted": counted, "csv": csv_text, "bar": charts.state_bar, "evidence": _evidence, "code": _code}
+    every = [*chain(*shown.by_unit.values())]
+    named = {} if anonymous else {"needs": in_need(shown.by_unit), "missing": shown.without_work}
     return rendered(
         "page.html",
-        {"counted": counted, "csv": csv_text, "cut": _cut, "most_sources": MOST_SOURCES},
+        functions,
         title=shown.title,
-        intro=f"{submissions} in {counted(len(parts), 'unit')}.",
-        parts=parts,
+        intro=f"{counted(len(every), 'submission')} in {counted(len(shown.by_unit), 'unit')}.",
+        parts=[_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items() if entries],
+        students=None if anonymous else _students(shown),
+        pages={each.student: each.page for each in shown.without_work} | {each.student: each.page for each in every},
         sections=_sections(shown, anonymous),
         comments=shown.comments,
+        hatches=charts.hatches(),
+        most_sources=MOST_SOURCES,
         anonymous=anonymous,
         version=shown.version,
+        **named,
     )
 
 
 def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: bool) -> PageData:
     """Return the section on a unit."""
     all_groups = groups(entries)
-    lines = [group for group in all_groups[:MOST_GROUPS] if len(group.students) > 1 or not anonymous]
+    listed = [group for group in all_groups[:MOST_GROUPS] if len(group.students) > 1 or not anonymous]
+    several = [group for group in listed if len(group.students) > 1]
+    difficulty = model.difficulty(entries)
+    hardest = difficulty.rows[0] if len(entries) > 1 and difficulty.rows else None
     return {
         "anchor": unit,
         "title": shown.titles.get(unit, unit),
-        "pictures": _pictures(entries),
-        "groups": lines,
-        "grouped": _grouped(all_groups, lines),
+        "difficulty": difficulty,
+        "marks": model.marks(entries),
+        "form": model.form(entries),
+        "hardest": hardest if hardest and sum(hardest[3:5]) else None,
+        "commonest": next(iter(several), None),
+        "largest": groupby(lambda group: group.exercise, listed[:MOST_LARGEST]),
+        "others": groupby(lambda group: group.exercise, listed[MOST_LARGEST:]),
+        "grouped": _grouped(all_groups, listed),
+        "pages": {entry.student: entry.page for entry in entries},
         "of": len(entries),
     }
 
 
-def _grouped(all_groups: Sequence[Group], explained: Sequence[Group]) -> str:
-    several = [group for group in all_groups if len(group.students) > 1]
-    wrong = sum(len(group.students) for group in all_groups)
-    shown = f" The {len(explained)} largest groups are shown." if len(explained) < len(all_groups) else ""
-    held = sum(len(group.students) for group in several)
-    return (
-        f"{counted(wrong, 'wrong answer')}. Answers with the same results form a group, so there are "
-        f"{counted(len(all_groups), 'group')}; {len(several)} of them have several students ({held} answers).{shown}"
-    )
+def _grouped(all_groups: Sequence[Group], listed: Sequence[Group]) -> str:
+    wrong = counted(sum(len(group.students) for group in all_groups), "wrong answer")
+    rest = f" The {len(listed)} largest are on this page." if len(listed) < len(all_groups) else ""
+    return f"{wrong} in {counted(len(all_groups), 'group')}: answers with the same results form a group.{rest}"
 
 
-def _pictures(entries: Sequence[HandIn]) -> list[PageData]:
-    return [
-        _picture(model.marks(entries), charts.columns),
-        _picture(model.difficulty(entries), charts.stacked),
-        _picture(model.reach(entries), charts.bars),
-        _believed(model.beliefs(entries)),
-        _picture(model.form(entries), charts.bars),
+def _students(shown: ClassPage) -> Counts:
+    """Return the table of students, with their points in each unit, those with the fewest in the last unit first."""
+    by_unit = [groupby(lambda entry: entry.student, entries) for entries in shown.by_unit.values()]
+    last = by_unit[-1] if by_unit else {}
+    weakest = sorted(last, key=lambda name: (sum(entry.share for entry in last[name]), name))
+    names = dict.fromkeys((*weakest, *(each.student for each in shown.without_work), *chain(*by_unit)))
+    rows = [
+        (name, *(_figures(of.get(name, ()))[0] for of in by_unit), _figures(last.get(name, ()))[1]) for name in names
     ]
+    titles = [shown.titles.get(unit, unit) for unit in shown.by_unit] if len(by_unit) > 1 else ["points"]
+    return Counts("Students", ("student", *titles, "solved"), tuple(rows), len(rows))
 
 
-def _picture(table: Counts, draw: Callable[[Counts], charts.ChartParts]) -> PageData:
-    return {"table": table, "svg": charts.chart_svg(table, draw) if table.rows else ""}
+def _figures(entries: Iterable[HandIn]) -> tuple[str, str]:
+    """Return the points and the solved exercises of a student in a unit, which may have several assignments."""
+    figures = [(each.report.points, each.report.of, each.report.solved, len(each.exercises)) for each in entries]
+    points, of, solved, exercises = map(sum, zip(*figures, strict=True)) if figures else (0, 0, 0, 0)
+    return (f"{points:g} of {of:g}", f"{solved} of {exercises}") if figures else ("–", "–")
 
 
-def _believed(table: Counts) -> PageData:
-    """Return the most frequent beliefs. The chart shortens them; the table below it shows them in full."""
-    few = table.rows[:MOST_BARS]
-    bars = replace(table, rows=tuple((f"{_short(belief)} ({name})", count) for name, belief, count in few))
-    return _picture(bars, charts.bars) | {"table": table}
+def _evidence(failure: Failure) -> str:
+    """Return a failed call as on a student's page, without the line of one student's code that failed."""
+    return as_html(failure_elements(replace(failure, line=0)))
 
 
-def _short(text: str, longest: int = 60) -> str:
-    return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0] + " …"
+def _code(source: str) -> str:
+    """Return an answer as HTML, its docstrings folded."""
+    return source_html(source if len(source) <= LONGEST_SOURCE else f"{source[:LONGEST_SOURCE]}\n…")
 
 
 def _section(anchor: str, title: str, note: str, **parts: object) -> PageData:
@@ -112,21 +131,12 @@ def _section(anchor: str, title: str, note: str, **parts: object) -> PageData:
 
 def _sections(shown: ClassPage, anonymous: bool) -> list[PageData]:
     units = model.between_units(shown.by_unit)
-    between = _section("units", units.title, "Share of the points earned in each unit.", table=units)
+    between = [_section("units", units.title, "Share of the points earned in each unit.", table=units)]
+    between = between if len(shown.by_unit) > 1 else []
     if anonymous:
-        return [between]
-    return [_needy(shown), _similar(shown), *_tables(shown), between]
-
-
-def _needy(shown: ClassPage) -> PageData:
-    results = (*shown.without_work, *in_need(shown.by_unit))
-    of = counted(len(list(shown.by_unit.values())[-1]) if shown.by_unit else 0, "student")
-    why = "Students who stopped early, got fewer points than in earlier units, or have many syntax errors."
-    missing = len(shown.without_work)
-    no_hand_in = f"{counted(missing, 'student')} handed in nothing that can be read; they come first. " * bool(missing)
-    others = f"{len(results) - missing} of {of} in the last unit. {why}"
-    note = f"{no_hand_in}{others}" if results else f"None of {of} stands out."
-    return _section("help", "Who may need help", note, in_need=results)
+        return between
+    similar = [_similar(shown)] if any(len(entries) > 1 for entries in shown.by_unit.values()) else []
+    return [*similar, *_tables(shown), *between]
 
 
 def _similar(shown: ClassPage) -> PageData:
@@ -134,16 +144,21 @@ def _similar(shown: ClassPage) -> PageData:
     of = counted(sum(map(len, shown.by_unit.values())), "submission")
     why = (
         "Code that is the same apart from names, order, comments and layout. Code of the notebook, of the reference "
-        "answers and of most of the class is left out. Similar does not mean copied: talk to the students first."
+        "answers and of most of the class is left out. A common style explains some of it. If several are similar, "
+        "only the closest pairs are listed. Similar does not mean copied: talk to the students first."
     )
     most = f", at most {MOST_PAIRS} per unit" * (len(pairs) >= MOST_PAIRS)
-    note = f"{counted(len(pairs), 'group')} in {of}{most}. {why}" if pairs else f"No two of {of} are similar."
+    note = f"{counted(len(pairs), 'pair')} in {of}{most}. {why}" if pairs else f"No two of {of} are similar."
     return _section("alike", "Similar code", note, pairs=pairs)
 
 
 def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageData]:
     """Return the pairs of similar submissions, with the code that they share."""
-    of_all = groupby(lambda entry: entry.student, entries)  # a student has several if a unit has several assignments
+    members: dict[str, list[str]] = {}
+    for entry in entries:
+        members.setdefault(entry.group, []).append(entry.student)
+    # A student has several entries if a unit has several assignments. A group works together, so it counts as one.
+    of_all = groupby(lambda each: ", ".join(unique(members[each.group])) if each.group else each.student, entries)
     sources = {name: merge(each.code.sources for each in own) for name, own in of_all.items()}
     prints = {name: merge_with(_union, *(each.code.prints for each in own)) for name, own in of_all.items()}
     result = alike(prints, shown.common.get(unit, ()))
@@ -156,16 +171,10 @@ def _union(prints: Iterable[Iterable[int]]) -> Prints:
     return frozenset(chain.from_iterable(prints))
 
 
-def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
-    of_first, of_second = (
-        "\n\n".join(sources[name][label] for label in each.exercises if label in sources[name])
-        for name in (each.first, each.second)
-    )
-    return _cut(of_first), _cut(of_second)
-
-
-def _cut(source: str) -> str:
-    return source if len(source) <= LONGEST_SOURCE else f"{source[:LONGEST_SOURCE]}\n…"
+def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str]]:
+    """Return the names of a pair, each with the similar code."""
+    both = (each.first, each.second)
+    return [(name, "\n\n".join(filter(None, map(sources[name].get, each.exercises)))) for name in both]
 
 
 def _tables(shown: ClassPage) -> list[PageData]:

@@ -1,4 +1,4 @@
-"""`foldem classroom50`: make the folder with which Classroom 50 grades an assignment.
+"""`foldem bundle --for classroom50`: make the folder with which Classroom 50 grades an assignment.
 
 Classroom 50 publishes this folder, and runs it in the student's repository. So its marks are only feedback.
 """
@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from autograder.commands.bundle import (
+from autograder.commands.bundled import (
     PACK_FOLDER,
     assignment_to_bundle,
     bundled_files,
     bundled_settings,
     points_of_unit,
 )
-from autograder.commands.options import Classroom50Options
+from autograder.commands.options import BundleOptions
 from autograder.config import PUBLISHED, SETTINGS_FILE
 from autograder.units.pack import OURS
 
 SCRIPT = "autograder.py"
-PROGRAM = '''"""Grade the notebook in the current folder, and write result.json there. Made by `foldem classroom50`."""
+PROGRAM = '''"""Grade the notebook in the current folder, and write result.json there. Made by `foldem bundle`."""
 
 import os
 import shutil
@@ -68,9 +68,9 @@ if __name__ == "__main__":
 '''
 
 
-def run(options: Classroom50Options) -> Iterator[str]:
+def run(options: BundleOptions) -> Iterator[str]:
     """Write the folder, and yield what to do next. Raises ConfigError if the folder exists."""
-    folder = options.folder
+    folder = options.target
     course, name, unit = assignment_to_bundle(options, folder)
     pack = "" if unit.pack.root == OURS else PACK_FOLDER
     with TemporaryDirectory() as wheels:

@@ -13,8 +13,10 @@ from autograder.config import ConfigError
 from autograder.term.collected import COLLECTED, read_collected
 from autograder.term.course import Course
 from autograder.term.files import alone_in
-from autograder.term.intake import Destination, Oddity, take_in
+from autograder.term.intake import Oddity, take_in
+from autograder.term.people import Destination
 from autograder.term.platforms import custom_pattern
+from autograder.term.roster import ROSTER_FILE
 from autograder.term.settling import Settled
 from autograder.term.times import TimesFile, read_times
 from autograder.term.works import course_parts
@@ -31,7 +33,7 @@ def run(options: CollectOptions) -> int:
             raise ConfigError(f"{path}: No such file or directory")
     with alone_in(course.folder / COLLECTED):
         to = _destination(course, options)
-        intake = take_in(options.download, to, options.assignment, options.replace)
+        intake = take_in(options.download, to, options.assignment)
         settled = Settled.after(to, intake)
         taken = settled.hand_over()
     odd = [*problem_lines(settled.odd()), *settled.missing()]
@@ -48,7 +50,7 @@ def problem_lines(odd: Iterable[Oddity]) -> Iterator[str]:
 
 
 def _destination(course: Course, options: CollectOptions) -> Destination:
-    """Return the course to collect into. Raises ConfigError if it has no such assignment."""
+    """Return the course to collect into. Raises ConfigError if it has no such assignment, or no roster."""
     root, catalogue = course.folder, course.catalogue
     parts = course_parts(root, catalogue)
     names = sorted({name for name, _ in parts})
@@ -58,4 +60,9 @@ def _destination(course: Course, options: CollectOptions) -> Destination:
     times = read_times(options.times) if options.times else TimesFile()
     collected = read_collected(root, catalogue)
     pattern = custom_pattern(options.pattern) if options.pattern else None
-    return Destination(root, parts, course.roster, course.adjustments.deadlines, collected, times, pattern)
+    where = root, parts, course.roster, course.adjustments.deadlines, collected
+    to = Destination(*where, times, pattern, course.settings.group_assignments)
+    if not to.roster:
+        need = "Write it, with the id and name of each student, or export it from your platform"
+        raise ConfigError(f"{root / ROSTER_FILE} has no students. {need}")
+    return to

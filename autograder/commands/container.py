@@ -22,6 +22,7 @@ from autograder.commands.options import Options
 from autograder.config import cache_folder
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import INSTALL_CONTAINERS, may_hold
+from autograder.term.collected import COLLECTED
 from autograder.term.locations import SUBMITTED, root_of
 from autograder.units.pack import VARIABLE
 from autograder.unusable import Unusable
@@ -154,7 +155,8 @@ def volumes_for(command: Contained) -> dict[str, str]:
     known = [*roots, *outputs]
     read = [path for path in command.paths if path.exists() and not path.is_symlink() and not _lies_in(path, known)]
     around = [root for root in _roots([Path.cwd()]) if root not in roots]
-    handed_in = [root / SUBMITTED for root in roots if (root / SUBMITTED).is_dir()]
+    # Where a file may be replaced by another collected one, `submitted/` is writable.
+    handed_in = [root / SUBMITTED for root in roots if (root / SUBMITTED).is_dir() and not (root / COLLECTED).is_dir()]
     read_only = {path_in_container(path): path for path in (*read, *around, *handed_in, *command.packs)}
     writable = {CACHE: cache} | {path_in_container(path): path for path in known}
     volumes = {target: f"{source}:{target}:ro" for target, source in read_only.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,13 +17,15 @@ from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
     ConfigError,
+    Policy,
     course_file,
     make_private,
+    note_of_course,
     packs_named_by,
     policy_for,
     settings_text,
 )
-from autograder.grading.run import installed_version
+from autograder.grading.run import installed_version, judged_by
 from autograder.units.build import source_notebook
 from autograder.units.pack import Catalogue
 from autograder.units.pins import pin, versions_in
@@ -129,6 +132,9 @@ def make_course(
         )
     notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
     make_private(folder)
+    with suppress(OSError):  # without the note, its code is not run if the folder itself is graded
+        make_private((note := note_of_course(folder)).parent)
+        note.touch()
     yield _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
     yield _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
@@ -143,7 +149,7 @@ def make_course(
 def _released(folder: Path, assignment: str, unit: Unit, text: str, force: bool) -> str:
     """Write a source notebook, and pin the current version of its unit if the course has not pinned one."""
     if force or unit.name not in versions_in(folder):
-        pin(folder, unit, installed_version())
+        pin(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
     return _written_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
 
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from toolz import groupby
 
 from autograder.commands.chosen import chosen_course
+from autograder.commands.forget import write_zip
 from autograder.commands.options import ExportOptions
-from autograder.commands.takeout import write_zip
 from autograder.config import ConfigError
 from autograder.report.render import report_page
 from autograder.submission.find import find_notebooks, page_name

@@ -1,4 +1,4 @@
-"""`foldem github`: make a starter repository on GitHub, whose workflow grades each push.
+"""`foldem bundle --for github`: make a starter repository on GitHub, whose workflow grades each push.
 
 Students can change the workflow, so its mark is only feedback. For the real marks, grade on your own machine.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.commands.bundle import own_wheels
+from autograder.commands.bundled import own_wheels
 from autograder.commands.chosen import chosen_course, packs_or_own
-from autograder.commands.options import GithubOptions
+from autograder.commands.options import BundleOptions
 from autograder.commands.student_kit import allowed_help, build_wheel, packs_in, unit_files
 from autograder.config import ConfigError
 from autograder.term.assignments import chosen_assignment
@@ -20,7 +20,7 @@ from autograder.units.pack import OURS, Pack
 from autograder.units.unit import read_unit
 
 AS_RELEASED = ".github/foldem"
-WORKFLOW = """# Written by `foldem github`. Grades the notebook at each push; the run's summary shows the results.
+WORKFLOW = """# Written by `foldem bundle`. Grades the notebook at each push; the run's summary shows the results.
 name: Foldem
 on: [push, workflow_dispatch]
 permissions:
@@ -49,7 +49,7 @@ GRADING_STEPS = """      - name: grade
 CHECKING_STEPS = """      - name: check
         run: python .github/foldem/check.py {notebook}
 """
-CHECKING_PROGRAM = '''"""Run a notebook, print its checks, and fail if one is not right. Made by `foldem github`."""
+CHECKING_PROGRAM = '''"""Run a notebook, print its checks, and fail if one is not right. Made by `foldem bundle`."""
 
 import sys
 
@@ -65,9 +65,9 @@ sys.exit(any(output.output_type == "error" for output in outputs))
 '''
 
 
-def run(options: GithubOptions) -> Iterator[str]:
+def run(options: BundleOptions) -> Iterator[str]:
     """Write a notebook and a workflow into a folder. Raises ConfigError if one of them exists already."""
-    folder, course = options.folder, chosen_course(packs_or_own(options.pack), options.course)
+    folder, course = options.target, chosen_course(packs_or_own(options.pack), options.course)
     name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
     pack, notebook = course.catalogue.pack_of(unit), f"{course.catalogue.stem(unit)}.ipynb"
     if course.root and name:

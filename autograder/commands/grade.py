@@ -49,7 +49,7 @@ from autograder.submission.find import find_notebooks, misnamed_notebooks
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.notebook import NotebookError
 from autograder.term import view
-from autograder.term.adjust import Adjustments
+from autograder.term.adjust import OUTDATED, Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.comments import Comments, commented
@@ -57,7 +57,8 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.others import is_of_nbgrader
-from autograder.term.platforms import is_of_a_platform
+from autograder.term.platforms import person_at
+from autograder.term.resubmissions import choose_files, reasons_in
 from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
 from autograder.term.store import StoredResult
@@ -135,7 +136,7 @@ def with_assignments(
     """
     numbers = Counter[str]()
     for location in locations:
-        is_sure = SUBMITTED in location.path.absolute().parts or is_of_a_platform(location.student)
+        is_sure = SUBMITTED in location.path.absolute().parts or person_at(location.student).platform
         numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
             continue
@@ -176,6 +177,7 @@ class Grading:
     settled: int = 0
     graded: int = 0
     is_graded: bool = True
+    chosen: list[str] = field(default_factory=list)
     began: float = field(default_factory=monotonic)
 
     @classmethod
@@ -220,6 +222,9 @@ class Grading:
                 exam_for(unit, self.terms.brief.policy.seed)
                 progress.update(task, description="grading")
 
+            if self.terms.keeps and not self.request.show_hidden:
+                slots = {(each.student, each.assignment) for each in self.locations}
+                self.chosen = choose_files(self.adjust, self.terms, workers, slots, prepare)
             for result in settled(self.locations, self.terms, workers, prepare):
                 self.settled += 1
                 self.graded += result.is_new
@@ -256,17 +261,22 @@ class Grading:
             self.remember()
         elif is_new or store.shown(self.course, out.resolve()) != self._state(out):
             self.remember()
-            view.write_results(out, self.reports(), partial(sources_in, store))
+            label = partial(view.student_label, roster=self.around.roster)
+            view.write_results(out, self.reports(), partial(sources_in, store), label)
             if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
-                from autograder.commands.report import CLASS_PAGE, written_page
+                from autograder.commands.report import written_page
 
-                with alone_in(out):
-                    written_page(out / CLASS_PAGE, self.around, store, anonymous=False)
+                try:
+                    with alone_in(out):
+                        written_page(out / view.CLASS_PAGE, self.around, store, anonymous=False)
+                except ConfigError as error:
+                    print(f"foldem: {view.CLASS_PAGE} is not written: {error}", file=sys.stderr)
             store.note_shown(self.course, out.resolve(), self._state(out))
         self.show(console)
 
     def _state(self, out: Path) -> str:
-        words = repr(self.comments), str(self.around.start.resolve())
+        reasons = reasons_in(self.around, self.adjust.deadlines)
+        words = repr(self.comments), repr(self.around.roster), repr(reasons), str(self.around.start.resolve())
         return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
@@ -305,18 +315,36 @@ class Grading:
             if missing := [name for name in roster if name not in there]:
                 yield f"No submission from {', '.join(missing)}" + f" ({assignment})" * bool(assignment)
 
+    def _changed_packs(self) -> Iterator[str]:
+        """Yield a line for each graded unit that differs from the one that the course has released."""
+        outlines = self.terms.store.outlines(self.course)
+        units = {outline.unit for outline in outlines} & set(self.around.catalogue.units)
+        for unit in sorted(units):
+            if read_unit(self.around.catalogue, unit).pack.has_changed(unit):
+                upgrade = f"foldem upgrade {shlex.quote(str(self.around.root))}"
+                yield f"{unit} has changed since its release; marks are still by the release. See: {upgrade}"
+
     def _last(self) -> list[str]:
         known = self.settled - self.graded
         unchanged = f", {known:,} of them unchanged" * bool(known)
         own = f"{counted(self.settled, 'submission')}{unchanged}, in {duration_text(monotonic() - self.began)}"
         of_nbgrader = f"; {counted(len(self.others), 'notebook')} left to nbgrader" * bool(self.others)
         lines = [
+            *self.chosen,
+            *(
+                f"{each.student}: {each.exercise}: {each.sentence}"
+                for each in self.adjust.singles
+                if each.kind == OUTDATED
+            ),
+            *self._changed_packs(),
             *self._missing(),
             f"{own}{of_nbgrader}",
         ]
         if self.request.out and self._stored_count > MOST_IN_PAGE:
             lines.append(f"To write the class report: foldem report {shlex.quote(str(self.request.out))}")
-        return lines + [f"Reports: {self.request.out}"] * bool(self.request.out)
+        if out := self.request.out:
+            lines.append(f"Reports: {next(filter(Path.exists, (out / view.CLASS_PAGE, out / view.PAGES)), out)}")
+        return lines
 
 
 def duration_text(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""`foldem gradescope`: make a zip for Gradescope with Foldem itself, the unit's pack and the course's settings."""
+"""`foldem bundle --for gradescope`: make a zip with Foldem, the unit's pack and the course's settings."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from autograder.commands.bundle import (
+from autograder.commands.bundled import (
     PACK_FOLDER,
     assignment_to_bundle,
     bundled_files,
     bundled_settings,
     points_of_unit,
 )
-from autograder.commands.options import GradescopeOptions
+from autograder.commands.options import BundleOptions
 from autograder.config import SETTINGS_FILE
 from autograder.term.adjust import ADJUST_FILE
 from autograder.term.course import Course
@@ -63,9 +63,9 @@ exec "$here/venv/bin/python" -P -m autograder.hosts.gradescope \\
 """
 
 
-def run(options: GradescopeOptions) -> Iterator[str]:
+def run(options: BundleOptions) -> Iterator[str]:
     """Write the zip, and yield what to do next. Raises ConfigError if the zip exists."""
-    path = options.archive
+    path = options.target
     course, name, unit = assignment_to_bundle(options, path)
     _write(path, name, unit, course)
     yield f"wrote  {path}"

@@ -1,4 +1,4 @@
-"""`foldem league`: let the bots of a course play a league, write its pages, and return an exit status."""
+"""`foldem tournament COURSE`: let the bots of a course play a league, and write its pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from autograder.arena.standings import LeagueRow, league_rows
 from autograder.arena.tournament import playing_bar
 from autograder.classroom.league_page import GAMES, league_pages
 from autograder.commands.chosen import chosen_course
-from autograder.commands.options import LeagueOptions
+from autograder.commands.options import TournamentOptions
 from autograder.config import secret_folders
 from autograder.grading.run import code_digest, pack_digest
 from autograder.report.words import bot_fault_text
@@ -59,9 +59,12 @@ class Contestant:
     request: BotRequest
 
 
-def run(options: LeagueOptions) -> int:
+def played_league(options: TournamentOptions) -> int:
     """Play the matches that are missing, write the pages, and return the exit status."""
-    course = chosen_course(options.pack, options.course)
+    folder, *others = options.bots
+    if others or options.games or options.to or options.pairs or options.out or options.seed is not None:
+        raise TournamentError("a league takes one course folder, --jobs, --sandbox, --store, --unit and --pack")
+    course = chosen_course(options.pack, Path(folder))
     units = [unit for parts in course.assignments.values() for unit in parts]
     held, store = chosen_arena((), course.catalogue, options.unit, units), course.store(options.store)
     bots = contestants_in(course, held, store)
@@ -127,7 +130,7 @@ def _contestant(
 # ------------------------------------------------------------------------------------------------ what is played
 
 
-def league_of(course: Course, held: UnitArena, store: Store, options: LeagueOptions) -> League:
+def league_of(course: Course, held: UnitArena, store: Store, options: TournamentOptions) -> League:
     """Return a league whose matches are kept in a store."""
     level = held_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
     basis = " ".join((code_digest(), pack_digest(held.unit), OFF if level == OFF else "on", str(sys.version_info[:2])))

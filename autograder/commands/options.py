@@ -34,33 +34,6 @@ class PackOptions(Options, frozen=True, kw_only=True):
     ] = None
 
 
-class PlatformOptions(PackOptions, frozen=True, kw_only=True):
-    """The options of a command that packs an assignment for a platform."""
-
-    unit: Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")] = None
-    assignment: Annotated[
-        str | None, typer.Option(help="Assignment to grade (default: the only assignment with this unit).")
-    ] = None
-    course: Annotated[Path | None, typer.Option(help="Course folder: use its assignments and settings.")] = None
-    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False
-
-
-class StudentOptions(Options, frozen=True, kw_only=True):
-    """The options of a command that finds everything about a student."""
-
-    student: Annotated[str, typer.Argument(metavar="STUDENT", help="Id of the student, as in roster.csv.")]
-    course: Annotated[Path, typer.Argument(metavar="[COURSE]", help="The course folder (default: this folder).")] = (
-        Path()
-    )
-    reports: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--reports", help="Folder outside of the course that `foldem grade --out` wrote. May be repeated."
-        ),
-    ] = None
-    store: StoreAddress = None
-
-
 class GradeOptions(PackOptions, frozen=True, kw_only=True):
     """Grade submissions and print a table of marks.
 
@@ -145,9 +118,6 @@ class CollectOptions(Options, frozen=True, kw_only=True):
         str | None,
         typer.Option(help="Regular expression for paths in the download, with a group such as (?P<student_id>...)."),
     ] = None
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Use the files of this download, even if an earlier file is better.")
-    ] = False
 
 
 class DemoOptions(Options, frozen=True, kw_only=True):
@@ -166,7 +136,7 @@ class ExportOptions(Options, frozen=True, kw_only=True):
     Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
 
     Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email and
-    group, and for Canvas canvas_id, sis_id, login and section. The platform's own list of participants works, too. A
+    group, section, and for Canvas canvas_id, sis_id and login. The platform's own list of participants works, too. A
     missing mark is left blank; it is never 0.
 
     Exit status 0: all marks were written; 1: a file has changed since it was graded (it is named); 2: nothing was
@@ -194,27 +164,35 @@ class ExportOptions(Options, frozen=True, kw_only=True):
     store: StoreAddress = None
 
 
-class ForgetOptions(StudentOptions, frozen=True, kw_only=True):
-    """Delete everything that is stored about a student: files, results, marks, reports and caches.
+class ForgetOptions(Options, frozen=True, kw_only=True):
+    """Delete everything that is stored about a student, or copy it: files, results, marks, reports and caches.
 
     Example: `foldem forget s101 cs101 --reports reports`
 
-    It lists what it will delete, and asks. Afterwards it searches the course, the reports and the cache for the
-    student's id, name and address. It names the files that still contain them, such as a platform's download.
+    Example: `foldem forget s101 cs101 --copy s101.zip`
 
-    Exit status 0: everything was deleted; 1: some files still mention the student; 2: nothing was deleted.
+    It lists what it will delete, and asks. It looks only into the student's own folders and rows. A platform's
+    download, or another student's notebook, may still contain a name.
+
+    Exit status 0: everything was deleted or copied; 2: nothing was.
     """
 
+    student: Annotated[str, typer.Argument(metavar="STUDENT", help="Id of the student, as in roster.csv.")]
+    course: Annotated[Path, typer.Argument(metavar="[COURSE]", help="The course folder (default: this folder).")] = (
+        Path()
+    )
+    reports: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--reports", help="Folder outside of the course that `foldem grade --out` wrote. May be repeated."
+        ),
+    ] = None
+    store: StoreAddress = None
+    copy: Annotated[
+        Path | None,
+        typer.Option(help="Delete nothing: write a zip with hand-ins, reports, code, marks, and table rows."),
+    ] = None
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking, for scripts.")] = False
-
-
-class TakeoutOptions(StudentOptions, frozen=True, kw_only=True):
-    """Write a zip with everything that is stored about a student: hand-ins, reports, code, marks, and table rows.
-
-    Example: `foldem takeout s101 cs101`
-    """
-
-    out: Annotated[Path | None, typer.Option(help="Zip to write (default: STUDENT-takeout.zip).")] = None
 
 
 class CheckOptions(PackOptions, frozen=True, kw_only=True):
@@ -356,58 +334,31 @@ class VivaOptions(PackOptions, frozen=True, kw_only=True):
     store: StoreAddress = None
 
 
-class MistakesOptions(PackOptions, frozen=True, kw_only=True):
-    """List the common wrong answers that have no explanation yet.
+class BundleOptions(PackOptions, frozen=True, kw_only=True):
+    """Make what a platform needs to grade an assignment: Gradescope, GitHub, or Classroom 50.
 
-    Example: `foldem mistakes cs101 --draft >> mypack/mistakes/war.py`
-    """
+    Example: `foldem bundle tiles.zip --for gradescope --course cs101 --assignment tiles`
 
-    folder: ReportFolder
-    draft: Annotated[
-        bool, typer.Option("--draft", help="Print Python code for new known mistakes, with the answers filled in.")
-    ] = False
-    store: StoreAddress = None
+    Example: `foldem bundle tiles-starter --for github --course cs101 --assignment tiles`
 
+    Example: `foldem bundle dominoes --for classroom50 --unit dominoes`
 
-class GradescopeOptions(PlatformOptions, frozen=True, kw_only=True):
-    """Make the autograder zip for an assignment on Gradescope.
-
-    Example: `foldem gradescope tiles.zip --course cs101 --assignment tiles`
-
-    Example: `foldem gradescope dominoes.zip --unit dominoes`
-
-    With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
-    The zip contains the course's secret seed.
-    """
-
-    archive: Annotated[Path, typer.Argument(help="Zip file to write.")]
-
-
-class Classroom50Options(PlatformOptions, frozen=True, kw_only=True):
-    """Make the grader of an assignment for Classroom 50: an `autograder.py` that writes `result.json`.
-
-    Example: `foldem classroom50 tiles --course cs101 --assignment tiles`
-
-    Example: `foldem classroom50 dominoes --unit dominoes`
-
-    Scores are whole numbers there, so 1.5 points are a score of 150. Students can read the folder. So it contains the
-    published exam instead of your course's, and its marks are only feedback. For the real marks, use `foldem grade`.
-    """
-
-    folder: Annotated[Path, typer.Argument(help="Folder to write.")]
-
-
-class GithubOptions(PlatformOptions, frozen=True, kw_only=True):
-    """Make a starter repository for GitHub: a notebook, a workflow that grades it, and Foldem's wheels.
-
-    Example: `foldem github tiles-starter --course cs101 --assignment tiles`
-
-    Example: `foldem github dominoes-starter --unit dominoes`
+    For Gradescope, it is the autograder zip, with the course's secret seed. For GitHub, it is a starter repository: a
+    notebook, a workflow that grades it, and Foldem's wheels. For Classroom 50, it is a folder whose `autograder.py`
+    writes `result.json`. Scores are whole numbers there, so 1.5 points are a score of 150. Students can read that
+    folder. So it contains the published exam instead of your course's, and its marks are only feedback.
 
     With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
     """
 
-    folder: Annotated[Path, typer.Argument(help="Folder of the starter repository.")]
+    target: Annotated[Path, typer.Argument(help="File (Gradescope) or folder to write.")]
+    platform: Annotated[str, typer.Option("--for", help="Platform: gradescope, github, or classroom50.")]
+    unit: Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")] = None
+    assignment: Annotated[
+        str | None, typer.Option(help="Assignment to grade (default: the only assignment with this unit).")
+    ] = None
+    course: Annotated[Path | None, typer.Option(help="Course folder: use its assignments and settings.")] = None
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False
 
 
 class DocsOptions(Options, frozen=True, kw_only=True):
@@ -442,11 +393,13 @@ class LabOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class TournamentOptions(PackOptions, frozen=True, kw_only=True):
-    """Let bots play against each other, each in its own sandbox.
+    """Let bots play against each other, each in its own sandbox: some files, or all bots of a course.
 
     Example: `foldem tournament a.py b.py --games 1000 --jobs 2`
 
     Example: `foldem tournament 5_bots.ipynb:champion smart --out results`
+
+    Example: `foldem tournament cs101 --jobs 4`
 
     A file defines a bot: the functions `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or
     `bot = Bot("Fox", ...)`.
@@ -459,16 +412,25 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
 
     Ctrl-C stops early and prints the games played so far.
 
+    With a course folder, the bots play a league: every pair plays a match. The command writes pages with a table, and
+    replays to step through. A bot takes part if its author has written a pseudonym in the notebook:
+    `league_name = "..."`. The pages show only pseudonyms. Each match is saved at once. If a run is interrupted, the
+    same command continues it. A changed bot plays only its own matches again.
+
     Exit status 0: all games were played; 130: interrupted; 2: bad input.
     """
 
     bots: Annotated[
         list[str],
         typer.Argument(
-            help="The bots: Python files, notebooks, or bots of the unit itself, like `smart` and `stupid` of ours."
+            help="The bots: Python files, notebooks, or bots of the unit itself, like `smart` and `stupid` of ours. "
+            "Or a course folder."
         ),
     ]
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of games (with --pairs: per pair).")] = 1000
+    games: Annotated[
+        int | None,
+        typer.Option(min=1, max=1_000_000, help="Number of games (default: 1000; with --pairs: per pair)."),
+    ] = None
     jobs: Annotated[
         int, typer.Option(min=1, max=64, help="Number of games to play in parallel; it does not change the result.")
     ] = 1
@@ -492,29 +454,7 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
         str | None,
         typer.Option(help="Unit whose game is played (default: the notebooks' unit, or the only one with an arena)."),
     ] = None
-
-
-class LeagueOptions(PackOptions, frozen=True, kw_only=True):
-    """Let the bots of a course play a league, and write its pages: a table, and replays to step through.
-
-    Example: `foldem league cs101 --jobs 4`
-
-    A bot takes part if its author has written a pseudonym in the notebook: `league_name = "..."`. The pages show only
-    pseudonyms. Each match is saved at once. If a run is interrupted, the same command continues it. A changed bot plays
-    only its own matches again.
-
-    Exit status 0: all matches were played; 130: interrupted; 2: bad input.
-    """
-
-    course: CourseToUse
-    jobs: Annotated[
-        int, typer.Option(min=1, max=64, help="Number of matches to play in parallel; it does not change the result.")
-    ] = 1
-    sandbox: Level = None
     store: StoreAddress = None
-    unit: Annotated[
-        str | None, typer.Option(help="Unit whose game is played (default: the only one with an arena).")
-    ] = None
 
 
 class PlayOptions(PackOptions, frozen=True, kw_only=True):
@@ -536,25 +476,6 @@ class PlayOptions(PackOptions, frozen=True, kw_only=True):
     bots: Annotated[int | None, typer.Option(help="Number of bots (default: the game's smallest).")] = None
     pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot waits before each move.")] = 0.7
     trust: Annotated[bool, typer.Option("--trust", help="Run the notebook without a sandbox and without asking.")] = (
-        False
-    )
-
-
-class TodayOptions(Options, frozen=True, kw_only=True):
-    """Practise five minutes a day: a few questions about exercises that you have passed.
-
-    Example: `foldem today cards`
-
-    Type the letter of your choice; `q`, Ctrl-D or Ctrl-C stop. Your answers are saved next to the notebooks, which may
-    be in folders in that folder. They say when an idea comes back: later after a right answer, tomorrow after a
-    mistake. In a notebook, `today()` does this.
-
-    Questions about your own code run it without a sandbox, like any program that you start. They are left out unless
-    you add `--trust`.
-    """
-
-    folder: Annotated[Path, typer.Argument(help="Folder with the notebooks (default: this one).")] = Path()
-    trust: Annotated[bool, typer.Option("--trust", help="Ask about your own code, too: run it without a sandbox.")] = (
         False
     )
 
@@ -623,6 +544,11 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     With `--exercise`, it leaves out what belongs to a complete unit: notebooks, pairs of exercises, and
     the kits of courses.
 
+    Example: `foldem prove --mistakes cs101 --draft >> mypack/mistakes/war.py`
+
+    With `--mistakes`, it tests nothing. It lists wrong answers that at least three students of a course gave, and that
+    no known mistake explains.
+
     Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
     """
 
@@ -635,3 +561,11 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
         bool, typer.Option("--mutants", help="Try only the mutants: reference answers with one change.")
     ] = False
     exercise: Annotated[str | None, typer.Option(help="Try only this exercise.")] = None
+    mistakes: Annotated[
+        Path | None,
+        typer.Option(help="Course folder: list only the common wrong answers of its class that have no explanation."),
+    ] = None
+    draft: Annotated[
+        bool, typer.Option("--draft", help="With --mistakes: print Python code for them, with the answers filled in.")
+    ] = False
+    store: StoreAddress = None

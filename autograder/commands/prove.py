@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
+from autograder.commands.mistakes import unexplained
 from autograder.commands.options import ProveOptions
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
@@ -73,8 +74,10 @@ class Ratio:
         return f"{self.part:,} of {self.of:,}"
 
 
-def run(options: ProveOptions) -> int:
-    """Test units, print failures and a table, and return the exit status."""
+def run(options: ProveOptions) -> int | Iterator[str]:
+    """Test units, print failures and a table, and return the exit status; or yield the mistakes of a class."""
+    if options.mistakes:
+        return unexplained(options.mistakes, options)
     packs = packs_or_own(options.pack)
     catalogue = chosen_catalogue(packs)
     names = names_to_make(catalogue, packs, options.unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from toolz import groupby
 
@@ -18,6 +19,7 @@ from autograder.grading.run import installed_version
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
 from autograder.submission.code import Code, code_in, code_key, code_text, submission_code
+from autograder.submission.find import relative_page
 from autograder.submission.model import Submission
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
@@ -27,13 +29,11 @@ from autograder.term.files import write_atomically
 from autograder.term.locations import SUBMITTED
 from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
-from autograder.term.view import Class, class_of, student_label
+from autograder.term.view import CLASS_PAGE, PAGES, Class, class_of, student_label
 from autograder.term.where import course_in
 from autograder.units.build import notebook_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
-
-CLASS_PAGE = "class.html"
 
 
 def run(options: ReportOptions) -> Iterator[str]:
@@ -46,7 +46,7 @@ def run(options: ReportOptions) -> Iterator[str]:
 
 def written_page(path: Path, course: Course, store: Store, anonymous: bool) -> None:
     """Write the class report from the results in a store."""
-    text = page(shown_of(course, store), anonymous)
+    text = page(shown_of(course, store, path.parent), anonymous)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, text)
 
@@ -56,13 +56,19 @@ def store_of(course: Course, address: str | None) -> Store:
     return course.store(address, course.start if (course.start / DATABASE_FILE).is_file() else None)
 
 
-def shown_of(course: Course, store: Store) -> ClassPage:
-    """Return the data that the class report shows."""
+def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassPage:
+    """Return the data that the class report shows, with links to the students' pages if they are in `folder`."""
     root = course.root or course.start
-    by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store))
+    by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store, folder))
+    if not by_unit and (course.start / PAGES).is_dir():
+        raise ConfigError(
+            f"the results in {course.start} came from another folder: run `foldem report` with that folder"
+        )
     if not by_unit:
         hand_ins = root / SUBMITTED if course.root else root
-        raise ConfigError(f"there are no results of {course.start} yet: run `foldem grade {hand_ins}` first")
+        raise ConfigError(
+            f"no submission of {course.start} is graded. Ask for files that can be read, or run foldem grade {hand_ins}"
+        )
     if unknown := sorted({*by_unit} - {*course.catalogue.units}):
         raise ConfigError(f"there are results of {unknown[0]}, a unit of no known pack: add --pack with its folder")
     units = [read_unit(course.catalogue, name) for name in course.catalogue.units if name in by_unit]
@@ -73,34 +79,43 @@ def shown_of(course: Course, store: Store) -> ClassPage:
         course.comments,
         {unit.name: tuple(_common(unit, course.root)) for unit in units},
         installed_version(),
-        tuple(_without_work(course, store, by_unit[units[-1].name])),
+        tuple(_without_work(course, store, by_unit[units[-1].name], folder)),
     )
 
 
-def _without_work(course: Course, store: Store, last: Sequence[HandIn]) -> Iterator[InNeed]:
+def _without_work(course: Course, store: Store, last: Sequence[HandIn], folder: Path | None) -> Iterator[InNeed]:
     """Yield the students who have nothing to grade in the last unit, and the reason."""
     graded = {each.student for each in last}
     unreadable = {
-        student_label(outline.student): stop_text(report.reason)
+        student_label(outline.student, course.roster): (stop_text(report.reason), _page(folder, outline.name))
         for outline in store.entries(course_in(store, course.root))
         if isinstance(report := decoded_report(outline.report), Ungradable)
     }
-    for student in dict.fromkeys((*map(student_label, course.roster), *unreadable)):
+    for student in dict.fromkeys((*(student_label(each, course.roster) for each in course.roster), *unreadable)):
         if student not in graded:
-            problem = unreadable.get(student)
-            yield InNeed(student, (f"handed in nothing readable: {problem}" if problem else "handed in nothing",))
+            problem, own_page = unreadable.get(student, ("handed in nothing", ""))
+            yield InNeed(student, (problem,), own_page)
 
 
-def _hand_ins(course: Course, store: Store) -> Iterator[HandIn]:
+def _page(folder: Path | None, name: str) -> str:
+    """Return the address of a submission's page below the folder of the class report, or "" if there is none."""
+    own_page = f"{PAGES}/{relative_page(name)}"
+    return quote(own_page) if folder and (folder / own_page).is_file() else ""
+
+
+def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[HandIn]:
     """Yield each student's submission that counts, with the teacher's adjustments."""
     name = course_in(store, course.root)
     known = class_of(store, name, course.all_adjustments)
     for entry in filter(known.counts, store.entries(name)):
-        report = known.shown(entry).report
+        item = known.shown(entry)
+        report = item.report
         if isinstance(report, Graded):
             earlier = tuple(_earlier(entry, known, store))
             code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
-            yield HandIn(student_label(entry.student), report.without_open(), code, earlier)
+            student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
+            own_page, group = _page(folder, item.name), listed.group if listed else ""
+            yield HandIn(student, report.without_open(), code, earlier, group, page=own_page)
 
 
 def _earlier(entry: StoredResult, known: Class, store: Store) -> Iterator[Graded]:

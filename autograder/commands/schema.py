@@ -1,7 +1,6 @@
 """JSON schemas of the settings files, for editors. `python -m autograder.commands.schema` writes them.
 
-The schemas are draft 4, because Taplo reads no other draft. The reference pages of the documentation use `meanings`,
-too.
+The reference pages of the documentation use `meanings`, too.
 """
 
 from __future__ import annotations
@@ -26,9 +25,8 @@ from autograder.toml import keys_of
 from autograder.units.pack import PACK_FILE, PackSettings
 from autograder.units.unit import UnitPolicy
 
-DIALECT = "http://json-schema.org/draft-04/schema#"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 UNIT_FILE = "unit.toml"
-DROPPED_PAIRS: tuple[tuple[str, object], ...] = (("default", None), ("required", []))  # both are forbidden in draft 4
 FILE_SCHEMAS = {
     SETTINGS_FILE: Settings,
     PACK_FILE: PackSettings,
@@ -72,13 +70,13 @@ def schemas() -> dict[str, dict[str, object]]:
 
 
 def schema_of(file: str, kinds: Iterable[type]) -> dict[str, object]:
-    """Return the schema of a file whose content is the first of these types. The others are its definitions."""
+    """Return the schema of a file whose content is the first of these types. The others are in its `$defs`."""
     roots, parts = msgspec.json.schema_components(
-        kinds, schema_hook=lambda _: {"type": "string"}, ref_template="#/definitions/{name}"
+        kinds, schema_hook=lambda _: {"type": "string"}, ref_template="#/$defs/{name}"
     )
     known = {kind.__name__: kind for kind in _dataclasses(kinds)}
-    definitions = {name: _draft_4(_documented(part, known[name])) for name, part in parts.items() if name in known}
-    return {"$schema": DIALECT, "title": file, "allOf": _draft_4([*roots[:1]]), "definitions": definitions}
+    definitions = {name: _documented(part, known[name]) for name, part in parts.items() if name in known}
+    return {"$schema": DIALECT, "title": file, **roots[0], "$defs": definitions}
 
 
 def _dataclasses(kinds: Iterable[type]) -> Iterable[type]:
@@ -111,31 +109,11 @@ def _documented(part: dict[str, Any], kind: type) -> dict[str, object]:
 def _adjusting() -> dict[str, object]:
     """Return the schema of adjust.toml: lists of tables for single students, and a table per unit and exercise."""
     made = schema_of(ADJUST_FILE, [ChangeTable, *OF_STUDENTS.values()])
-    del made["allOf"]
-    items = {name: {"$ref": f"#/definitions/{kind.__name__}"} for name, kind in OF_STUDENTS.items()}
+    del made["$ref"]
+    items = {name: {"$ref": f"#/$defs/{kind.__name__}"} for name, kind in OF_STUDENTS.items()}
     lists = {name: {"type": "array", "items": each} for name, each in items.items()}
-    exercises = {"type": "object", "additionalProperties": {"$ref": f"#/definitions/{ChangeTable.__name__}"}}
+    exercises = {"type": "object", "additionalProperties": {"$ref": f"#/$defs/{ChangeTable.__name__}"}}
     return made | {"type": "object", "properties": lists, "additionalProperties": exercises}
-
-
-def _draft_4(node: Any) -> Any:
-    """Return a schema in draft 4.
-
-    In draft 4 a bound has a flag. No value is null, because TOML has no null.
-
-    >>> _draft_4({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "null"}], "default": None})
-    {'type': 'number', 'exclusiveMinimum': True, 'minimum': 0}
-    """
-    if isinstance(node, list):
-        return [_draft_4(each) for each in node if each != {"type": "null"}]
-    if not isinstance(node, Mapping):
-        return node
-    made = {key: _draft_4(value) for key, value in node.items() if (key, value) not in DROPPED_PAIRS}
-    for strict, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
-        if strict in made:
-            made |= {bound: made[strict], strict: True}
-    only = made.get("anyOf", ())
-    return made if len(only) != 1 else {**only[0], **{key: made[key] for key in made if key != "anyOf"}}
 
 
 def schema_text(schema: Mapping[str, object]) -> str:

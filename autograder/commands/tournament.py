@@ -15,6 +15,7 @@ from rich.text import Text
 from autograder.arena.entries import Entry, TournamentError, entries_of
 from autograder.arena.tournament import Outcome, all_played, pairings
 from autograder.commands.chosen import chosen_catalogue, chosen_units
+from autograder.commands.league import played_league
 from autograder.commands.options import TournamentOptions
 from autograder.config import policy_for, secret_folders
 from autograder.report.words import bot_fault_text
@@ -25,11 +26,14 @@ from course.arena.contests import RoundRobin, Standing, Tournament, wilson
 from course.exam.readable import one_line
 
 DONE, INTERRUPTED = 0, 130
+USUAL_GAMES = 1000
 
 
 def run(options: TournamentOptions) -> int:
-    """Play the tournament, print and write the results, and return the exit status."""
-    entries, out = _entries(options), options.out
+    """Play the tournament, or the league of a course, print and write the results, and return the exit status."""
+    if any(Path(each).is_dir() for each in options.bots):
+        return played_league(options)
+    entries, out, games = _entries(options), options.out, options.games or USUAL_GAMES
     seed = secrets.randbits(48) if options.seed is None else options.seed
     arena = entries[0].held.arena
     arena = replace(arena, target=options.to or arena.target)
@@ -37,10 +41,10 @@ def run(options: TournamentOptions) -> int:
     if out:
         out.mkdir(parents=True, exist_ok=True)
     try:
-        outcomes, done = all_played(tables, level, options.games, seed, options.jobs, arena.target, bot_fault_text)
+        outcomes, done = all_played(tables, level, games, seed, options.jobs, arena.target, bot_fault_text)
     except SandboxDied as error:
         raise TournamentError(f"the sandbox failed: {error}") from None
-    facts = {"games": options.games, "seed": seed, "to": arena.target, "sandbox": level, "finished": done}
+    facts = {"games": games, "seed": seed, "to": arena.target, "sandbox": level, "finished": done}
     print_results(Console(soft_wrap=True), outcomes, facts, arena)
     if out:
         write_tournament(out, outcomes, facts, arena.target)

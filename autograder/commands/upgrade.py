@@ -10,7 +10,8 @@ from autograder.commands.chosen import chosen_course
 from autograder.commands.grade import ALL_GRADED, SOME_NOT, Grading
 from autograder.commands.options import GradeOptions, UpgradeOptions
 from autograder.commands.regrade import tell
-from autograder.grading.run import installed_version
+from autograder.config import Policy
+from autograder.grading.run import installed_version, judged_by
 from autograder.submission.find import find_notebooks
 from autograder.term.assignments import source_points
 from autograder.term.course import Course, read_course
@@ -44,7 +45,8 @@ def _changes(course: Course, name: str, pinned: dict[str, str]) -> Iterator[str]
         yield f"{name}: not pinned, so it always uses the installed Foldem ({installed_version()})"
         return
     now = read_unit(course.as_installed.catalogue, name)
-    lines = list(_between(read_unit(course.catalogue, name), now))
+    before = read_unit(course.catalogue, name)
+    lines = [*_between(before, now)] or ["checks changed"] * before.pack.has_changed(name)
     yield f"{name}: released by Foldem {pinned[name]}, now {installed_version()}" + ": no change" * (not lines)
     yield from (f"    {line}" for line in (*lines, *(_left(course, now) if lines else ())))
 
@@ -102,7 +104,8 @@ def _marks(course: Course, console: Console, write: bool) -> int:
     if not write:
         return ALL_GRADED
     for name in released_units(course):
-        pin(root, read_unit(catalogue, name), installed_version())
+        unit = read_unit(catalogue, name)
+        pin(root, unit, installed_version(), judged_by(unit, Policy(), "on"))
     if not notebooks:
         return ALL_GRADED
     begun = Grading.begun(GradeOptions(paths=[root], quiet=True), notebooks, read_course(root, catalogue))

@@ -19,7 +19,7 @@ from autograder.report.words import stop_text
 from autograder.submission.model import Submission
 from autograder.term.course import Course, read_course
 from autograder.term.files import write_atomically
-from autograder.term.view import class_of
+from autograder.term.view import class_of, student_label
 from autograder.term.where import course_in
 from autograder.text import shown_name
 from course.viva import REASONS, CodeQuestion, NoQuestion, has_choices
@@ -48,17 +48,17 @@ def run(options: VivaOptions) -> Iterator[str]:
     if left := [each for each in made if each[1] is NoQuestion.FORGEABLE]:
         yield f"note   not asked about {_reasons(left)}"
     path = options.out or course.start / "viva.html"
-    write_atomically(path, oral_page(options.student, questions))
+    write_atomically(path, oral_page(student_label(options.student, course.roster), questions))
     yield f"wrote  {path}"
 
 
 def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
-    """Return one question about each answer, then a second one, and so on, of many kinds."""
+    """Return one question about each answer, then a second one, and so on, of many kinds and with short calls."""
     chosen: list[CodeQuestion] = []
     for questions in [each for _ in range(QUESTIONS_ON_A_PAGE) for each in by_answer]:
         if questions and len(chosen) < QUESTIONS_ON_A_PAGE:
             kinds = [each.kind for each in chosen]
-            chosen.append(min(questions, key=lambda each: kinds.count(each.kind)))
+            chosen.append(min(questions, key=lambda each: (kinds.count(each.kind), len("".join(each.calls)))))
             questions.remove(chosen[-1])
     return chosen
 

@@ -121,7 +121,7 @@ def fingerprint(unit: Unit, seed: str) -> str:
     except SyntaxError as error:
         raise UnitError(f"{error.filename}:{error.lineno}: SyntaxError: {error.msg}") from None
     data = [pack.toml(unit.name), pack.file("solutions", unit.name), pack.file("mistakes", unit.name)]
-    pins = filter(None, [pinned_exam(unit, seed)])
+    pins = [pin, pack.file("checks", unit.name)] if (pin := pinned_exam(unit, seed)) else []
     words = seed, str(sys.version_info[:2]), version("hypothesis"), digest_of_files([*code, *data, *pins])
     return hashlib.sha256("|".join(words).encode()).hexdigest()[:24]
 

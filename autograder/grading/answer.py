@@ -22,6 +22,7 @@ from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, own_answers, sources_of
 from autograder.grading.budget import Spent
 from autograder.grading.diagnosed import diagnosed, with_quoted_lines
+from autograder.grading.facts import facts_from_child
 from autograder.grading.runs import Job, RunResult, Setting, job_for, run_alone, run_together
 from autograder.grading.verdicts import load_failure
 from autograder.report.model import (
@@ -148,7 +149,8 @@ class Examination:
             return diagnosed(replace(blank, state=WRONG, stop=stop), self.submission, exercise, [], False)
         shown_paper = paper if setting.policy.shows_hidden else paper.published
         shown_plan = self._plan(name, self.everything - unearned) if unearned else plan
-        shown = run_alone(setting, job_for(setting, shown_paper, shown_plan, job.is_plain and not unearned))
+        shown_job = job_for(setting, shown_paper, shown_plan, job.is_plain and not unearned)
+        shown = run_alone(setting, shown_job)
         passing = {facet.name for facet in shown.facets if facet.passed}
         has_more = any(facet.secret and facet.name in passing for facet in paper.facets)
         if not unearned and (shown_paper is paper or not has_more):
@@ -173,8 +175,8 @@ class Examination:
         facets = with_quoted_lines(facets, self.submission)
         report = self._marked(replace(report, remarks=remarks, form=findings), exercise, facets)
         failures = [facet.failure for facet in facets if facet.failure]
-        explained = [] if unearned else failures
-        return diagnosed(report, self.submission, exercise, explained, shown.prints) if failures else report
+        explained, facts = [] if unearned else failures, partial(facts_from_child, setting, shown_job)
+        return diagnosed(report, self.submission, exercise, explained, shown.prints, facts) if failures else report
 
     def _construct(self, plan: Plan, unearned: frozenset[str]) -> NotAllowed | None:
         """Return why an answer may not run with references that its author has not earned, or None if it may."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -15,11 +15,13 @@ from autograder.submission.cell import LARGEST_CELL, MOST_LINES
 from autograder.submission.model import Submission
 from autograder.units.unit import Exercise, Unit, requirements_of
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
+from course.diagnoses.evidence import no_facts
 from course.diagnoses.failure import Failure
 from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, way_out
 from course.form import Requirements, Source
 from course.syntax import UNPARSED, bound_names, lines_of, tree_of
 
+FACTS = "\0facts"  # a placeholder that no text contains, because advice is printable
 SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} lines."
 
 
@@ -53,12 +55,17 @@ def _merged(sources: Iterable[Source]) -> Source:
 
 
 def diagnosed(
-    report: ExerciseReport, submission: Submission, exercise: Exercise, failures: Iterable[Failure], prints: bool
+    report: ExerciseReport,
+    submission: Submission,
+    exercise: Exercise,
+    failures: Iterable[Failure],
+    prints: bool,
+    facts_of: Callable[[Failure], str] = lambda _: "",
 ) -> ExerciseReport:
     """Return the report with the next step, if one is known.
 
-    A diagnosis by the answer's text is preferred to a known mistake with the same results, since other mistakes may
-    have these results, too.
+    If no rule is sure, `facts_of` gives two lines on the failing call. A diagnosis by the answer's text is preferred to a
+    known mistake with the same results, since other mistakes may have these results, too.
     """
     unit, obstacle = submission.unit, submission.attempts[exercise.name].obstacle
     try:
@@ -66,8 +73,11 @@ def diagnosed(
         labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source], exercise.name))
         helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
         first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
-        facts = source, first, helpers, prints, report.mistake is not None
-        diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *facts)
+        evidence = source, first, helpers, prints, report.mistake is not None
+        diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *evidence)
+        if diagnosis and FACTS in diagnosis.says:
+            diagnosis = replace(diagnosis, says=diagnosis.says.replace(FACTS, facts_of(first[0])).strip())
+        diagnosis = diagnosis if diagnosis and diagnosis.says else None
         advised = structs.replace(report, advice=diagnosis)
         json.encode(advised)  # raises for half a character, as in "\ud800", which cannot be stored
     except Exception:  # else a fault of a rule would make a wrong answer "ungraded"
@@ -85,14 +95,15 @@ def _diagnosis(
     prints: bool,
     surely: bool,
 ) -> Diagnosis | None:
-    """Return the diagnosis. It is cached, since many students make the same mistake."""
+    """Return the diagnosis, with FACTS for the facts. It is cached, since many students make the same mistake."""
     rebound = dict[str, str]()  # the given names that a cell redefines; to import them again does not
     for cell in (*helpers, Source("this cell", source)):
         with suppress(*UNPARSED):
             nodes = [node for node in tree_of(cell.source).body if not isinstance(node, ast.Import | ast.ImportFrom)]
             names = {name for node in nodes for name in bound_names(node)} & {*unit.module.__all__}
             rebound |= dict.fromkeys(names, cell.label.replace("_", " "))
-    evidence = Evidence(requirements_of(unit, unit[name]), source, failures, helpers, prints, rebound=rebound)
+    facts, wanted = (lambda: FACTS) if failures else no_facts, requirements_of(unit, unit[name])
+    evidence = Evidence(wanted, source, failures, helpers, prints, facts=facts, rebound=rebound)
     return diagnose(evidence, surely)
 
 

@@ -32,6 +32,7 @@ from autograder.config import ConfigError, course_file, settings_for, with_cours
 from autograder.garbage import look_seldom
 from autograder.grading.batch import Brief, learned_of
 from autograder.grading.cages import SharedSandbox
+from autograder.grading.workers import Alone
 from autograder.hosts.cells import (
     LEFT_OPEN,
     OWN,
@@ -57,10 +58,11 @@ from autograder.term.autograding import drop_unfinished, drop_unfinished_feedbac
 from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import atomic_text
-from autograder.term.gradebook import set_own_credit
+from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, set_own_credit
 from autograder.term.locations import SUBMITTED, Home, Located, placed
 from autograder.term.others import own_cells
 from autograder.term.points import points_of, scaled
+from autograder.term.resubmissions import choose_files
 from autograder.term.results import Terms, content_of, decoded_report, marks_json
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
@@ -81,7 +83,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
 
     Invalid settings stop an nbgrader command before it changes anything.
     """
-    _prepare()
+    _prepare(sandboxed)
     config = kernel_config(sandboxed=sandboxed)
     config.merge(Config(ZipCollectApp=ZIPS))
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
@@ -104,7 +106,7 @@ def making() -> list[type]:
     return [TellHelp, *(ClearAnswers if each is ClearSolutions else each for each in stock)]
 
 
-def _prepare() -> None:
+def _prepare(sandboxed: bool) -> None:
     """Set up what Foldem needs before a command of nbgrader starts."""
     if "nbgrader" in Path(sys.argv[0]).name:
         try:
@@ -117,6 +119,11 @@ def _prepare() -> None:
         drop_unfinished_feedback(Path.cwd())
     if is_running("autograde"):
         look_seldom()
+        if sandboxed:
+            terms = terms_of(course)
+            for line in choose_files(course.all_adjustments, terms, workers := Alone(terms.brief)):
+                print(f"foldem: {line}", file=sys.stderr)
+            workers.dismiss()
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
 
@@ -329,12 +336,16 @@ def graded_once(location: Located, course: Course) -> Report:
 
     If the store fails, the submission is graded without it.
     """
-    brief = Brief(course.adjustments.over(course.policy), course.catalogue)
-    store, _ = course_store(course)
-    terms = Terms(store, brief, assignments=course.assignments)
+    terms = terms_of(course)
     with continue_without_store():
         return _graded(location, terms)
     return _graded(location, replace(terms, store=Store(NOWHERE)))
+
+
+def terms_of(course: Course) -> Terms:
+    """Return the settings with which a course is graded."""
+    brief = Brief(course.adjustments.over(course.policy), course.catalogue)
+    return Terms(course_store(course)[0], brief, assignments=course.assignments)
 
 
 def _graded(location: Located, terms: Terms) -> Report:
@@ -397,6 +408,13 @@ class SaveUnitMarks(SaveMarks):
         own = own_cells(catalogue, given["notebook"])
         for first in [cell for cell in nb.cells if is_own_check(cell, own)][:1]:
             points = first.metadata.get(OWN, {}).get("extra") or 0.0
+            path = Path(SUBMITTED, given["student"], given["assignment"], f"{given['notebook']}.ipynb")
+            ours = {name: grade for name, grade in grades.items() if name in own}
+            for name in drop_outdated_marks(gradebook, ours, digests_of_answers(path, catalogue)):
+                where = f"{given['student']}/{given['assignment']}: {name}"
+                print(
+                    f"foldem: {where}: the mark by hand was for an earlier answer, so it was removed", file=sys.stderr
+                )
             set_own_credit(gradebook, [*grades.values()], grade_id(first), points)
         folder = Path(SUBMITTED, given["student"], given["assignment"])
         for notebook in gradebook.find_submission(given["assignment"], given["student"]).notebooks:

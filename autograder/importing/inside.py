@@ -7,8 +7,8 @@ import json
 import random
 import re
 import sys
+from collections.abc import Callable
 from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
-from typing import Any
 from unittest import TestCase
 
 PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
@@ -49,7 +49,7 @@ def offer_nose() -> None:
 class CallRecorder:
     """Records calls at depth 0 while a test runs, with the arguments before and after each call."""
 
-    def __init__(self, names: dict[str, Any], seed: int) -> None:
+    def __init__(self, names: dict[str, object], seed: int) -> None:
         self.names, self.depth, self.is_testing, self.out = names, 0, False, sys.stdout
         self.calls = list[dict[str, object]]()
         self.values = dict[str, dict[str, str]]()
@@ -62,7 +62,7 @@ class CallRecorder:
                 self.names[name] = functools.wraps(function)(functools.partial(self._call, name, function))
                 self.names[name] = self._plain(self.names[name], function)
 
-    def _plain(self, call: Any, function: FunctionType) -> FunctionType:
+    def _plain(self, call: Callable[..., object], function: FunctionType) -> FunctionType:
         @functools.wraps(function)
         def recorded(*args: object, **named: object) -> object:
             return call(*args, **named)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
-SECONDS_PER_CELL, SECONDS_PER_RUN = 10, 120  # for a cell, and for the notebook
+SECONDS_PER_CELL, SECONDS_PER_NOTEBOOK = 10, 120  # for a cell, and for the notebook
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
-    runner = Rehearse(timeout=SECONDS_PER_CELL, longest=SECONDS_PER_RUN)
+    runner = Rehearse(timeout=SECONDS_PER_CELL, longest=SECONDS_PER_NOTEBOOK)
     runner.seed, runner.enabled = seed, True
     folder = str(homework.path.parent.resolve())
     try:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from html import escape
 from types import MappingProxyType
@@ -41,7 +42,8 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
     for facet in report.facets:
         state = GOOD if facet.passed else BAD if facet.failure else OPEN
         size = f"up to {counted(facet.sets, 'set')}" if facet.sets else counted(facet.calls, "call")
-        parts.append(Part(state, facet.shown, size=size, failure=shown_failure(facet)))
+        why = ", right, but not counted: calls with other inputs fail" if state == OPEN else ""
+        parts.append(Part(state, facet.shown, size=f"{size}{why}", failure=shown_failure(facet)))
     return Result(
         name=report.name,
         state=report_state(report),
@@ -123,14 +125,7 @@ def source_html(source: str) -> str:
     1
     """
     lines, parts, begin = source.split("\n"), list[str](), 0
-    try:
-        statements = tree_of(source).body
-    except UNPARSED:
-        statements = []
-    for node in statements:
-        if not isinstance(node, ast.FunctionDef) or ast.get_docstring(node, clean=False) is None:
-            continue
-        first, last = node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
+    for first, last in docstrings_in(source):
         text = wrapped("\n".join(lines[first - 1 : last]))
         parts += [
             wrapped("\n".join(lines[begin : first - 1])),
@@ -138,6 +133,16 @@ def source_html(source: str) -> str:
         ]
         begin = last
     return "".join([*parts, wrapped("\n".join(lines[begin:]))])
+
+
+def docstrings_in(source: str) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last line of each function's docstring, if there is nothing else in these lines."""
+    with suppress(*UNPARSED):
+        for node in tree_of(source).body:
+            if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
+                first, last = node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
+                if node.lineno < first and all(each.lineno > last for each in node.body[1:2]):
+                    yield first, last
 
 
 PAGE = """<!doctype html>
@@ -153,27 +158,32 @@ body { max-width: {{ 96 if sources else 56 }}rem; margin: 2rem auto; padding: 0 
 .own summary { cursor: pointer; font-family: system-ui, sans-serif; }
 .own span, .own p { white-space: pre-wrap; overflow-wrap: anywhere; }
 h1, footer { overflow-wrap: anywhere; } footer { opacity: .75; margin-top: 2rem; }
-nav ul { columns: 14rem; padding-left: 0; list-style: none; }
+nav ul { columns: 16rem; padding-left: 0; list-style: none; }
 nav a { display: inline-block; min-height: 24px; }
 a { color: LinkText; }
-section { margin: .8rem 0; scroll-margin-top: 1rem; break-inside: avoid; overflow-wrap: anywhere; }
+section { margin: .8rem 0; scroll-margin-top: 1rem; overflow-wrap: anywhere; }
 section:target { outline: 2px solid; outline-offset: 4px; }
-:root:has(#failed:checked) .good { display: none; }
-@media print { :root { font-size: 11pt; color-scheme: light; } button { visibility: hidden; }
+@media screen { :root:has(#failed:checked) .good { display: none; } }
+@media print { :root { font-size: 9pt; color-scheme: light; } button { visibility: hidden; }
+  .pair { grid-template-columns: 3fr 2fr; }
+  .bad details::details-content { content-visibility: visible; } summary { list-style: none !important; }
+  .good details, .own details { display: none; } h2 { break-after: avoid; }
   body { max-width: none; margin: 0; } .here { display: none; } }
 </style></head><body><main>
 <h1>{{ title }}</h1>
-{% if problem %}<p>{{ problem }}</p>{% else %}
+{% if problem %}<p><b>No points yet.</b> This file could not be graded: {{ problem }}</p>
+<p>Open it in Jupyter. If it runs there, save it and hand it in again. If it does not, ask your teacher.</p>{% else %}
 <p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
 {{ report.solved }} of {{ report.sets | length }} exercises solved.</p>
 {% for remark in remarks %}<p>! {{ remark }}</p>{% endfor %}
 <nav class="here" aria-label="Exercises">
-<p><label><input type="checkbox" id="failed"> Show only exercises that are not right</label></p>
+<p><label><input type="checkbox" id="failed"{{ " checked" if report.solved < report.sets | length
+}}> Show only exercises that are not right</label></p>
 <ul>{% for exercise in exercises %}<li class="{{ report_state(exercise) }}">
 <a href="#{{ exercise.name }}">{{ state_sign(report_state(exercise)) | safe
-}} {{ exercise.name }}</a></li>{% endfor %}</ul></nav>
+}} {{ exercise.name }}</a> {{ "%g of %g" | format(exercise.points, exercise.of) }}</li>{% endfor %}</ul></nav>
 {% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ report_state(exercise) }}"
-aria-label="{{ exercise.name }}"><div class="pair"><div>{{ result_of(exercise).html() | safe }}</div>
+aria-label="{{ exercise.name }}"><div class="pair"><div>{{ result_of(exercise).html("h2") | safe }}</div>
 {% if sources[exercise.name] %}<div class="own" role="group" aria-label="The answer to {{ exercise.name }}">
 {{- source_html(sources[exercise.name]) | safe }}</div>{% endif %}</div></section>
 {% endfor %}
@@ -182,8 +192,8 @@ aria-label="{{ exercise.name }}"><div class="pair"><div>{{ result_of(exercise).h
 <p>A person reads and marks this text. It is not part of the points above.</p>
 <div class="own"><p>{{ sources[written] }}</p></div></section>{% endif %}
 {% endif %}</main>
-<footer>{{ name }}.
-Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>
+<footer>{{ name }}.{% if report.version %}
+Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}{% endif %}</footer>
 </body></html>
 """
 
@@ -198,7 +208,7 @@ def page_template() -> Template:
 
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({}), student: str = "") -> str:
     """Return a report as an HTML page, titled with student and unit, with the answers' sources next to the verdicts."""
-    title = f"{student or name}: {report.title}" if isinstance(report, Graded) else student or name
+    title = ": ".join(filter(None, (student or name, report.title)))
     page = partial(
         page_template().render, report=report, name=name, title=title, sources=sources, written=WRITTEN_REPORT
     )

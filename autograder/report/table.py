@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import mean, median
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
@@ -19,16 +20,14 @@ from autograder.text import counted
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
 from course.diagnoses.failure import Failure
-from course.show.blocks import cut
-from course.show.failed import call_row
+from course.show.blocks import as_text
+from course.show.failed import failure_elements
 
 ON_PUBLISHED = (
     "Graded with the published exam, which students can learn by heart. "
     "To use a secret exam, make a course folder (foldem course) or add --seed."
 )
 OTHER_COLUMNS = 32
-BELOW = 7  # columns before the lines below an exercise
-RESULTS = 22  # letters of "returned …, expected …" besides the two results
 
 
 @dataclass
@@ -59,12 +58,14 @@ class ExerciseCounts:
             return self.failures.most_common(1)[0][0]
         return stop_text(self.stops.most_common(1)[0][0]) if self.stops else ""
 
-    def details(self, room: int) -> list[str]:
+    @property
+    def details(self) -> list[str]:
         """Return lines with the shortest failure of the commonest rule, and the commonest known mistake."""
         failure = self.shortest.get(self.commonest)
         beliefs = self.beliefs.most_common(1) if self.failures else []
         believed = [f"{counted(number, 'student')} probably thought: {belief}" for belief, number in beliefs]
-        return (failure_lines(failure, room) if failure else []) + believed
+        evidence = as_text(failure_elements(replace(failure, line=0))).splitlines() if failure else []
+        return evidence + [f"  {line}" for line in believed]
 
 
 @dataclass
@@ -110,6 +111,7 @@ class ClassTable:
         self.width = min(max([*names, len("submission")]), console.width - OTHER_COLUMNS)
         self.groups: dict[tuple[str, tuple[str, ...]], Cohort] = {}
         self.is_published = False
+        self.ungradable: list[str] = []
         self._print("submission", "unit", "points", "solved", style="bold")
 
     def add(self, name: str, report: Report) -> None:
@@ -117,7 +119,7 @@ class ClassTable:
         match report:
             case Ungradable(reason, unit):
                 self._print(name, unit, "–", "–", style="red")
-                self._print_below(stop_text(reason), "red")
+                self.ungradable.append(f"{name}: {stop_text(reason)}")
             case Graded():
                 self._add_graded(name, report)
 
@@ -146,6 +148,8 @@ class ClassTable:
         if self.is_published:
             self.console.print(f"\n{ON_PUBLISHED}", style="dim")
         self.console.print()
+        for line in self.ungradable:
+            self.console.print(Text(line, "red"))
         for group in self.groups.values():
             self.console.print(group.middle, highlight=False)
         for line in last:
@@ -153,10 +157,10 @@ class ClassTable:
 
     def _print(self, name: str, unit: str, points: str, solved: str, style: str = "") -> None:
         rest = f"  {unit:<8}  {points:>11}  {solved:>7}"
-        if len(name) > self.width:
+        if cell_len(name) > self.width:
             self.console.print(Text(name, style), soft_wrap=True)
             name = ""
-        self.console.print(Text(f"{name:<{self.width}}{rest}", style))
+        self.console.print(Text(f"{set_cell_size(name, self.width)}{rest}", style))
 
     def _print_below(self, line: str, style: str) -> None:
         self.console.print(Padding(Text(line, style), (0, 0, 0, 4)))
@@ -164,11 +168,16 @@ class ClassTable:
     def _print_exercises(self, group: Cohort) -> None:
         text = ": share solved, and the most common failure with its smallest input"
         self.console.print(Text.assemble("\n", (group.head, "bold"), text))
+        right = [name for name, counts in group.counts.items() if counts.solved == counts.number]
+        if right:
+            self.console.print(Padding(Text.assemble(" 100%  ", (", ".join(right), "bold")), expand=False))
         for name, counts in group.counts.items():
+            if name in right:
+                continue
             solved = f"{counts.solved / counts.number:>5.0%}  "
             self.console.print(Text.assemble(solved, (name, "bold"), f"  {counts.commonest}"))
-            for line in counts.details(self.console.width - BELOW):
-                self.console.print(Padding(Text(line, style="dim"), (0, 0, 0, BELOW), expand=False))
+            for line in counts.details:
+                self.console.print(Padding(Text(line[2:], style="dim"), (0, 0, 0, 2), expand=False))
 
 
 def marked_text(other: ExerciseReport) -> str:
@@ -179,17 +188,3 @@ def marked_text(other: ExerciseReport) -> str:
     """
     mark = "no mark yet" if other.state == UNGRADED else f"{other.points:g} of {other.of:g}"
     return f"{other.name} ({mark})"
-
-
-def failure_lines(failure: Failure, room: int) -> list[str]:
-    """Return a failure in one line, or if it is too long, as a line for the call and one for its results.
-
-    >>> from course.diagnoses.failure import GAVE
-    >>> failure_lines(Failure("legal_adds((Domino(1, 2), Domino(3, 4)))", GAVE, "()", "((),)"), 40)
-    ['legal_adds((Domino(1, 2), Domino(3, 4)))', 'returned (), expected ((),)']
-    """
-    if len(str(failure)) <= room or not failure.call:
-        return [str(failure)]
-    shorter = min(len(failure.seen or ""), len(failure.wanted_words))
-    longest = max((room - RESULTS) // 2, room - RESULTS - shorter)
-    return [call_row(failure, room), cut(" ".join(failure.outcome(longest).splitlines()), room)]

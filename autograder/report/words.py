@@ -115,15 +115,15 @@ def shown_failure(facet: FacetReport) -> Failure | None:
     """Return the failure of a facet, with the reason in words if it has no value that can be judged."""
     if facet.failure is None or facet.stop is None:
         return facet.failure
-    text = stop_text(facet.stop)
-    if isinstance(facet.stop, WithheldValue) and facet.failure.wanted is not None:
-        text = f"expected {facet.failure.wanted_words}; {text}"
-    return replace(facet.failure, words=printable(text))
+    return replace(facet.failure, words=printable(stop_text(facet.stop)))
 
 
 def verdict_text(facet: FacetReport) -> str:
     """Return the failure of a facet as one line that can be pasted, or ""."""
-    return str(shown_failure(facet) or "")
+    failure = shown_failure(facet)
+    if failure and isinstance(facet.stop, WithheldValue) and failure.wanted is not None:
+        failure = replace(failure, words=f"expected {failure.wanted_words}; {failure.words}")
+    return str(failure or "")
 
 
 def trouble_text(report: ExerciseReport) -> str:

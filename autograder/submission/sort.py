@@ -212,13 +212,13 @@ def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
 def _remarks_on_notebook(
     notebook: AnyNotebook, unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines, by_course: bool
 ) -> Iterator[Remark]:
-    """Yield remarks on the notebook: an old format, another version, a part of the unit, or exercises not assigned."""
+    """Yield remarks on the notebook: an old format, another version, a part of the unit, other exercises."""
     original, version = notebook.metadata.get("orig_nbformat"), own_metadata(notebook).get("version")
     if original not in (None, 4):  # VS Code writes the format that the notebook has
         yield OldFormat(one_line(original, 10))
     if version not in (None, unit.version):
         yield OtherVersion()
-    if len(to_solve) < len(unit.exercises):
+    if len(to_solve) < len(unit.exercises) and not by_course:
         yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], by_course)
     last, extra = unit[to_solve[-1]].number, list[str]()
     for name, each in attempts.items():

@@ -21,6 +21,7 @@ __all__ = (
     "personal",
     "platforms",
     "points",
+    "resubmissions",
     "results",
     "roster",
     "settling",

@@ -37,6 +37,7 @@ from autograder.units.unit import Unit, read_unit
 ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
 BONUS, BY_HAND, LATENESS, EXTRA_CREDIT = "bonus", "mark by hand", "lateness", "extra credit"
+OUTDATED = "outdated mark"
 GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # rows for the teacher's points, after the notebook's exercises
 
 
@@ -45,7 +46,7 @@ class Single:
     """A mark by hand, a bonus or a comment for one student.
 
     `exercise` is "" for a complete unit. Without an assignment, it applies to all assignments with the unit. Extra
-    credit is added after everything else. A comment changes no mark.
+    credit is added after everything else. A comment, or an outdated mark for an earlier answer, changes no mark.
     """
 
     kind: str
@@ -55,6 +56,11 @@ class Single:
     exercise: str = ""
     comment: str = ""
     assignment: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Return a sentence about an outdated mark."""
+        return f"The mark by hand ({self.points:g}) was for an earlier answer, so it does not count"
 
     def is_for(self, student: str, assignment: str, unit: str) -> bool:
         """Return whether this adjustment applies to a submission."""
@@ -185,6 +191,8 @@ def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
 
 def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
     """Return an exercise with a mark or comment by hand."""
+    if single.kind == OUTDATED:
+        return replace(report, remarks=(*report.remarks, single.sentence))
     if single.kind == "comment":
         return replace(report, remarks=report.remarks + _remarks_of(single))
     hand = f"{BY_HAND}: {single.points:g}"
@@ -324,7 +332,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     _demand_due_assignments(course.root, course.settings)
     path, settings = course.root / ADJUST_FILE, course.settings
     until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
-    deadlines = Deadlines(course.root, until, settings.late_per_day)
+    deadlines = Deadlines(course.root, until, settings.late_per_day, counts=settings.counts)
     if not path.is_file():
         return Adjustments(course, deadlines=deadlines)
     file = AdjustFile(path, read_text(path, TermError), course)
@@ -340,11 +348,14 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
 
 
 def _demand_due_assignments(root: Path, settings: Settings) -> None:
-    """Raise ConfigError if a deadline is for an unknown assignment."""
-    for name in settings.deadlines:
+    """Raise ConfigError if a deadline or the list of group assignments has an unknown assignment."""
+    keys = dict.fromkeys(settings.group_assignments, "group_assignments") | dict.fromkeys(
+        settings.deadlines, "deadlines"
+    )
+    for name, key in keys.items():
         if wrong := unknown_assignment(root, name):
             file = course_file(root) or root
-            raise ConfigError(f"{file}:{line_of(read_text(file, ConfigError), 'deadlines', name)}: {wrong}")
+            raise ConfigError(f"{file}:{line_of(read_text(file, ConfigError), key, name)}: {wrong}")
 
 
 def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]) -> Iterator[Single]:

@@ -44,8 +44,8 @@ class ArchiveError(TermError):
 class DownloadedFile:
     """A file of a download: path, local time, and content or the reason why it was skipped.
 
-    Platforms set the file times to the time of the download. The files are in the order of the zip. If a file is in
-    a zip in the download, `zip_levels` is the number of folders down to the zip, which is one of them.
+    Platforms set the file times to the time of the download. The files are in the order of the zip. `zip_path` is the
+    path of the zip in the download that the file is in, or None.
     """
 
     path: PurePosixPath
@@ -53,7 +53,12 @@ class DownloadedFile:
     content: bytes = b""
     problem: str = ""
     order: int = 0
-    zip_levels: int = 0
+    zip_path: PurePosixPath | None = None
+
+    @property
+    def named(self) -> PurePosixPath:
+        """Return the path that says whose the file is. In a zip, students choose the names."""
+        return self.zip_path or self.path
 
 
 def files_of(download: Path) -> Iterator[DownloadedFile]:
@@ -68,7 +73,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
             yield file
             continue
         folder = file.path.with_name(stem_of(file.path))
-        shared = replace(file, content=b"", zip_levels=len(folder.parts))  # students can choose the times in a zip
+        shared = replace(file, content=b"", zip_path=file.path)  # students can choose the times in a zip
         try:
             inside = [*_members(BytesIO(file.content), min(SHARE, MOST_TIMES_LARGER * len(file.content)))]
             yield from (replace(shared, path=folder / e.path, content=e.content, problem=e.problem) for e in inside)
@@ -122,14 +127,15 @@ def _members(file: Path | BytesIO, most: int, where: str = "") -> Iterator[Downl
 
 def _danger_in(named: Mapping[PurePosixPath, zipfile.ZipInfo], most: int) -> str:
     """Return why a zip must not be unpacked, or ""."""
-    if len(named) > MOST_MEMBERS:
-        return f"the zip contains more than {MOST_MEMBERS:,} files"
-    if sum(member.file_size for member in named.values()) > most:
-        return f"more than {most / 1e6:,.0f} MB unpacked"
-    if not {member.compress_type for member in named.values()} <= WAYS:
-        return "the zip cannot be read: its compression is not supported"
-    outside = (path for path in named if path.is_absolute() or ".." in path.parts or "\0" in str(path))
-    return next((f"the zip contains a path outside of it: {str(path)!r}" for path in outside), "")
+    outside = [path for path in named if path.is_absolute() or ".." in path.parts or "\0" in str(path)]
+    dangers = {
+        f"the zip contains more than {MOST_MEMBERS:,} files": len(named) > MOST_MEMBERS,
+        f"more than {most / 1e6:,.0f} MB unpacked": sum(member.file_size for member in named.values()) > most,
+        "the zip cannot be read: its compression is not supported": {member.compress_type for member in named.values()}
+        - WAYS,
+        f"the zip contains a path outside of it: {str(*outside[:1])!r}": outside,
+    }
+    return next((danger for danger, is_so in dangers.items() if is_so), "")
 
 
 def _path_in_zip(member: zipfile.ZipInfo) -> PurePosixPath | None:
@@ -171,9 +177,14 @@ def unpack(path: Path, folder: Path, tell: Callable[[str], object] = str) -> Pat
             contents[folder / name] = each.content
     folder.parent.mkdir(parents=True, exist_ok=True)
     with alone_in(folder.parent):
-        there = {file: file.read_bytes() for file in files_below(folder) if file.is_file()}
-        if not folder.is_dir() or there != contents:
-            _put_fresh(folder, contents)
+        if folder.is_dir() and {file: file.read_bytes() for file in files_below(folder) if file.is_file()} == contents:
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for file, content in contents.items():
+            with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file where a folder should be
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
     return folder
 
 
@@ -196,12 +207,3 @@ def _problem_in(path: PurePosixPath, folder: PurePath) -> str:
     is_short = len(bytes(path)) < LONGEST_PATH and len(path.parts) < MOST_LEVELS
     is_settings = path.name.lower().rstrip(". ") == SETTINGS_FILE
     return "" if is_short and not is_settings and (folder / path).is_relative_to(folder) else CANNOT_BE_UNPACKED
-
-
-def _put_fresh(folder: Path, contents: Mapping[Path, bytes]) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for path, content in contents.items():
-        with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file where a folder should be
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)

@@ -99,13 +99,23 @@ def digest_of(content: bytes) -> str:
 def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
     """Return a version for a file that somebody put into `submitted/` by hand, with its content."""
     path, content = submitted_file(collected.root, slot), _submitted_content(collected.root, slot)
-    if content is None or any(content == collected.notebook_of(each) for each in collected.by_slot.get(slot, [])):
+    if content is None or is_collected(collected, slot):
         return None
     downloaded = clock_time(path.stat().st_mtime).isoformat()
     name = f"{SUBMITTED}/{'/'.join(slot)}.ipynb"
     worth, instant = read_work(path, content, collected.catalogue).worth, stamped(path.parent / STAMP_FILE)
     time = instant.isoformat() if instant and instant.microsecond else ""  # nbgrader's exchange writes microseconds
     return Version(*slot, digest_of(content), name, SUBMITTED, downloaded, worth, handed_in=time), content
+
+
+def is_collected(collected: Collected, slot: Slot) -> bool:
+    """Return whether the notebook in `submitted/` is a collected version."""
+    return any(is_submitted(collected, [each]) for each in collected.by_slot.get(slot, []))
+
+
+def is_submitted(collected: Collected, versions: Sequence[Version]) -> bool:
+    """Return whether exactly these versions are in `submitted/`."""
+    return all(_submitted_content(collected.root, each.slot) == collected.notebook_of(each) for each in versions)
 
 
 def submitted_file(root: Path, slot: Slot) -> Path:
@@ -133,7 +143,7 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     _make_own_folder(folder, STAMP_FILE, *(submitted_file(root, each.slot).name for each in counting))
     stamp, before = folder / STAMP_FILE, stamped(folder / STAMP_FILE)
     instant = max(filter(None, (each.instant for each in counting)), default=None)
-    changed = [each for each in counting if _submitted_content(root, each.slot) != collected.notebook_of(each)]
+    changed = [each for each in counting if not is_submitted(collected, [each])]
     if changed or instant != before:
         note_change(root, *counting[0].slot[:2])
     if changed and instant and (before is None or instant > before):

@@ -106,10 +106,10 @@ def marks_of(
 
 def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
     """Yield the rows of a plain table."""
-    yield ["id", "name", "e-mail", "group", *(titles.get(name, name) for name in marks.assignments)]
+    yield ["id", "name", "e-mail", "group", "section", *(titles.get(name, name) for name in marks.assignments)]
     for each in students:
         points = (marks.points(each.id, name) for name in marks.assignments)
-        yield [each.id, each.name, each.email, each.group, *points]
+        yield [each.id, each.name, each.email, each.group, each.section, *points]
 
 
 def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
@@ -130,7 +130,7 @@ def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
     for each in students:
         points = (marks.points(each.id, name) for name in names)
         sis = each.sis or (each.id if each.id != each.canvas else "")
-        yield [each.name, each.canvas, sis, each.login, each.group, *points]
+        yield [each.name, each.canvas, sis, each.login, each.section, *points]
 
 
 FORMATS: dict[str, Callable[[Sequence[Student], Marks, Mapping[str, str]], Iterator[ExportRow]]] = {

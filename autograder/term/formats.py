@@ -1,13 +1,8 @@
-"""The tables of a store, their format number, and how an older store is upgraded. Called by `store.py`.
-
-Format 2 added the course and the student to earlier reports. Format 3 keeps the matches of leagues in a table, and no
-verdicts on single answers.
-"""
+"""The tables of a store, and their format number. Called by `store.py`."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
 import sqlalchemy as sql
@@ -15,7 +10,6 @@ import sqlalchemy as sql
 from autograder.term.files import held
 
 FORMAT = 3
-OWNER = "course", "student"  # the columns of an earlier report that format 2 added
 TEXTS = "course", "place", "name", "student", "assignment", "unit", "content", "judged_by", "report", "marks"
 METADATA = sql.MetaData()
 FORMAT_TABLE = sql.Table(
@@ -38,7 +32,8 @@ EARLIER = sql.Table(
     sql.Column("of", sql.String(64), nullable=False, index=True),
     sql.Column("number", sql.Integer, nullable=False),
     sql.Column("report", sql.Text, nullable=False),
-    *(sql.Column(name, sql.Text) for name in OWNER),
+    sql.Column("course", sql.Text),
+    sql.Column("student", sql.Text),
 )
 SHOWN_STATES = sql.Table(
     "foldem_shown",
@@ -68,57 +63,12 @@ def format_of(database: sql.Engine | sql.Connection) -> int:
         return connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
 
 
-def upgrade(engine: sql.Engine, file: Path | None) -> None:
-    """Make the tables of a new store, or upgrade an older one. An SQLite file is copied first.
-
-    If two processes do this at once, one waits. Each step can be repeated after an interruption.
-    """
-    with held(file) if file else nullcontext():
-        before = format_of(engine)
-        if file and 0 < before < FORMAT:
-            _back_up(file, backup_of(file, before))
-        with engine.begin() as connection:
-            _make_current(connection)
-
-
-def backup_of(file: Path, number: int) -> Path:
-    """Return the name of the copy of a store with an older format.
-
-    >>> backup_of(Path("cs101/foldem.db"), 1).name
-    'foldem-backup-of-format-1.db'
-    """
-    return file.with_name(f"{file.stem}-backup-of-format-{number}{file.suffix}")
-
-
-def _back_up(file: Path, copy: Path) -> None:
-    """Copy a store, unless there is a copy already."""
-    if copy.exists():
-        return
-    draft = copy.with_name(f"{copy.name}.part")
-    draft.unlink(missing_ok=True)
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(draft)) as target:
-        source.backup(target)
-    draft.replace(copy)
-
-
-def _make_current(connection: sql.Connection) -> None:
-    if connection.dialect.name == "postgresql":  # if two processes created the tables at once, one would fail
-        connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
-    for table in METADATA.sorted_tables:
-        connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
-    if format_of(connection) < FORMAT:
-        _add_owners(connection)
-        connection.execute(sql.text("DROP TABLE IF EXISTS foldem_verdict"))
-        connection.execute(sql.insert(FORMAT_TABLE), [{"key": FORMAT, "since": "0.1.0"}])
-
-
-def _add_owners(connection: sql.Connection) -> None:
-    """Add the course and the student to earlier reports. Both are taken from the current result."""
-    present = {column["name"] for column in sql.inspect(connection).get_columns(EARLIER.name)}
-    for name in OWNER:
-        if name not in present:
-            column = sql.schema.CreateColumn(EARLIER.c[name]).compile(dialect=connection.dialect)
-            connection.execute(sql.text(f"ALTER TABLE {EARLIER.name} ADD COLUMN {column}"))
-    of_its_result = ENTRIES.c.key == EARLIER.c.of
-    owner = {name: sql.select(ENTRIES.c[name]).where(of_its_result).scalar_subquery() for name in OWNER}
-    connection.execute(sql.update(EARLIER).values(owner))
+def make_tables(engine: sql.Engine, file: Path | None) -> None:
+    """Make the tables of a new store. If two processes do this at once, one waits."""
+    with held(file) if file else nullcontext(), engine.begin() as connection:
+        if connection.dialect.name == "postgresql":  # if two processes created the tables at once, one would fail
+            connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
+        for table in METADATA.sorted_tables:
+            connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
+        if not format_of(connection):
+            connection.execute(sql.insert(FORMAT_TABLE), [{"key": FORMAT, "since": "0.1.0"}])

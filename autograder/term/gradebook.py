@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
 
 from autograder.config import not_run
-from autograder.submission.notebook import CHECK
+from autograder.submission.notebook import CHECK, NotebookError, grade_id
+from autograder.submission.reading import read_notebook
+from autograder.submission.sort import submission_of
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
-from autograder.term.locations import CourseFolder
+from autograder.term.adjust import EXTRA_CREDIT, OUTDATED, Adjustments, Single
+from autograder.term.locations import SUBMITTED, CourseFolder
 from autograder.term.others import LATE, Others, own_cells
 from autograder.term.store import one_line_errors
+from autograder.units.pack import Catalogue
 from course.exam.readable import one_line
 
 ForeignRows = Sequence[Any]
@@ -30,10 +34,14 @@ JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assign
 JOIN assignment ON assignment.id = submitted_assignment.assignment_id
 """
 BY_WHOSE = "ORDER BY 1, 2, 3, 4"
-HAND_MARKS = (
-    f"SELECT {WHOSE}, grade.manual_score FROM grade {OF_A_CELL} WHERE grade.manual_score IS NOT NULL {BY_WHOSE}"
-)
-HAND_COMMENTS = HAND_MARKS.replace("grade.manual_score", "comment.manual_comment").replace("grade", "comment")
+HAND_MARKS = f"""
+SELECT {WHOSE}, grade.manual_score, foldem_answer.digest FROM grade {OF_A_CELL}
+LEFT JOIN foldem_answer ON foldem_answer.grade_id = grade.id WHERE grade.manual_score IS NOT NULL {BY_WHOSE}
+"""
+HAND_COMMENTS = f"""
+SELECT {WHOSE}, comment.manual_comment FROM comment {OF_A_CELL.replace("grade", "comment")}
+WHERE comment.manual_comment IS NOT NULL {BY_WHOSE}
+"""
 EXTRA_CREDITS = f"""
 SELECT {WHOSE}, grade.extra_credit, foldem_extra_credit.points FROM grade {OF_A_CELL}
 LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id
@@ -47,9 +55,6 @@ LATE_PENALTIES = f"""
 SELECT DISTINCT {WHOSE.replace("base_cell.name", f"'{LATE}'")}, submitted_notebook.late_submission_penalty
 FROM grade {OF_A_CELL} WHERE submitted_notebook.late_submission_penalty > 0 {BY_WHOSE}
 """
-NOT_NOTED = EXTRA_CREDITS.replace("foldem_extra_credit.points", "NULL").replace(
-    "LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id", ""
-)
 _NOTEBOOKS = (
     "SELECT submitted_notebook.id FROM submitted_notebook JOIN submitted_assignment "
     "ON submitted_assignment.id = submitted_notebook.assignment_id WHERE submitted_assignment.student_id = :student"
@@ -67,20 +72,30 @@ OWN_CREDIT = sql.Table(
     sql.Column("grade_id", sql.String(32), primary_key=True),
     sql.Column("points", sql.Float, nullable=False),
 )  # the part of a grade's extra credit that comes from the course's settings
+ANSWERS = sql.Table(
+    "foldem_answer",
+    sql.MetaData(),
+    sql.Column("grade_id", sql.String(32), primary_key=True),
+    sql.Column("digest", sql.String(64), nullable=False),
+)  # the answer that had been handed in when nbgrader graded it, to which a mark by hand belongs
 
 
 def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
     """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
-    Extra credit from the course's settings is left out.
+    Extra credit from the course's settings is left out. A mark by hand for an earlier answer is outdated.
     """
     address = address_of(course.root, course.is_graded) if course.root else None
     if address is None:
         return
     units = course.catalogue.by_stem
-    marks, comments, credits = (_of_units(course, rows) for rows in _read(address, HAND_MARKS, HAND_COMMENTS, None))
-    for student, stem, cell, assignment, points in marks:
-        yield Single("mark", student, units[stem], points, cell.removesuffix(CHECK), assignment=assignment)
+    marks, comments, credits = (
+        _of_units(course, rows) for rows in _read(address, HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS)
+    )
+    for student, stem, cell, assignment, points, digest in marks:
+        name, path = cell.removesuffix(CHECK), course.folder / SUBMITTED / student / assignment / f"{stem}.ipynb"
+        is_outdated = digest is not None and digest != digests_of_answers(path, course.catalogue).get(name, "")
+        yield Single(OUTDATED if is_outdated else "mark", student, units[stem], points, name, assignment=assignment)
     for student, stem, cell, assignment, comment in (row for row in comments if row[-1]):
         yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)
     for student, stem, cell, assignment, points, own in credits:
@@ -110,11 +125,44 @@ def others_in(course: CourseFolder) -> Others:
     return Others(marks, texts)
 
 
-def _read(address: sql.URL, *queries: str | None) -> list[ForeignRows]:
-    """Return the rows of some queries; None is that of extra credit. Raises TermError if it cannot be read."""
+def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:
+    """Return a digest of each answer in a submitted notebook, by exercise; nothing for an unreadable file."""
+    with suppress(NotebookError):
+        notebook = read_notebook(path)
+        answers = submission_of(notebook, catalogue).answers
+        sources = {grade_id(cell): cell.source for cell in notebook.cells} | {
+            name: answer.source for name, answer in answers.items() if answer.source
+        }
+        return {name: sha256(source.encode()).hexdigest() for name, source in sources.items()}
+    return {}
+
+
+def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapping[str, str]) -> list[str]:
+    """Remove marks by hand that belong to earlier answers, and return their exercises. Note the answers of now.
+
+    nbgrader then lists the submission among those that a person has to look at.
+    """
+    connection = gradebook.db.connection()
+    ANSWERS.create(connection, checkfirst=True)
+    now = {grade.id: digests.get(cell.removesuffix(CHECK), "") for cell, grade in grades.items()}
+    noted = ANSWERS.c.grade_id.in_(now)
+    before = {row.grade_id: row.digest for row in connection.execute(sql.select(ANSWERS).where(noted))}
+    changed = [cell for cell, grade in grades.items() if before.get(grade.id, now[grade.id]) != now[grade.id]]
+    outdated = [cell for cell in changed if grades[cell].manual_score is not None]
+    for cell in outdated:
+        grades[cell].manual_score = None
+    connection.execute(sql.delete(ANSWERS).where(noted))
+    connection.execute(sql.insert(ANSWERS), [{"grade_id": key, "digest": digest} for key, digest in now.items()])
+    return [cell.removesuffix(CHECK) for cell in outdated]
+
+
+def _read(address: sql.URL, *queries: str) -> list[ForeignRows]:
+    """Return the rows of some queries. A table of ours that is missing is empty. Raises TermError if one fails."""
     with _one_line(address), closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
-        credits = EXTRA_CREDITS if sql.inspect(database).has_table(OWN_CREDIT.name) else NOT_NOTED
-        return [database.execute(sql.text(query or credits)).all() for query in queries]
+        for table in (table for table in (OWN_CREDIT, ANSWERS) if not sql.inspect(database).has_table(table.name)):
+            empty = f"LEFT JOIN (SELECT NULL AS grade_id, NULL AS points, NULL AS digest) AS {table.name} "
+            queries = tuple(query.replace(f"LEFT JOIN {table.name} ", empty) for query in queries)
+        return [database.execute(sql.text(query)).all() for query in queries]
 
 
 def _one_line(address: sql.URL) -> AbstractContextManager[None]:
@@ -161,9 +209,9 @@ def remove_student(course: CourseFolder, student: str) -> None:
     with _one_line(address), sql.create_engine(address, poolclass=sql.NullPool).connect() as database:
         if is_file:
             database.execute(sql.text("PRAGMA secure_delete = ON"))
-        if sql.inspect(database).has_table(OWN_CREDIT.name):
-            ids = f"SELECT id {ROWS_OF_STUDENT['grade']}"
-            database.execute(sql.text(f"DELETE FROM {OWN_CREDIT.name} WHERE grade_id IN ({ids})"), {"student": student})
+        ids = f"SELECT id {ROWS_OF_STUDENT['grade']}"
+        for table in (table for table in (OWN_CREDIT, ANSWERS) if sql.inspect(database).has_table(table.name)):
+            database.execute(sql.text(f"DELETE FROM {table.name} WHERE grade_id IN ({ids})"), {"student": student})
         for rows in ROWS_OF_STUDENT.values():
             database.execute(sql.text(f"DELETE {rows}"), {"student": student})
         database.commit()

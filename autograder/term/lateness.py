@@ -8,36 +8,44 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from autograder.config import BEST, LAST_FILE
 from autograder.submission.reading import read_file
 from autograder.term.locations import SUBMITTED
 from autograder.text import counted
 
 STAMP_FILE, LONGEST_STAMP = "timestamp.txt", 1000
 ON_TIME = timedelta()
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Deadlines:
     """The deadlines of assignments, extensions for single students, and the share deducted per day.
 
-    The times have the course's time zone.
+    The times have the course's time zone. `counts` is the setting for several files. `handed_in` replaces time stamps.
     """
 
     root: Path | None = None
     until: Mapping[str, datetime] = field(default_factory=dict)
     per_day: float = 0.0
     extended: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+    counts: str = BEST
+    handed_in: datetime | None = None
 
     def until_for(self, student: str, assignment: str) -> datetime | None:
         """Return a student's deadline, or None."""
         return self.extended.get((student, assignment)) or self.until.get(assignment)
+
+    def in_time_until(self, student: str, assignment: str) -> datetime | None:
+        """Return until when a file comes before later ones, or None if the last file counts in any case."""
+        return None if self.counts == LAST_FILE else self.until_for(student, assignment)
 
     def late(self, student: str, assignment: str) -> timedelta:
         """Return how late a submission was, from its time stamp."""
         until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
-        there = stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
+        there = self.handed_in or stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
         return max(there - until, ON_TIME) if there else ON_TIME
 
 

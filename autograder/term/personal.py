@@ -1,6 +1,6 @@
 """The data that a course stores about one student, and how to copy and delete each part.
 
-`foldem takeout` copies the parts, `foldem forget` deletes them.
+`foldem forget` deletes the parts, or copies them.
 """
 
 from __future__ import annotations
@@ -29,17 +29,16 @@ from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
 from autograder.term.course import Course
 from autograder.term.files import LOG, OWN_FOLDER, entries_below, files_below, write_atomically
-from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.locations import SUBMITTED, path_text
-from autograder.term.people import Register, likely_matches, sure_matches
-from autograder.term.platforms import Person, is_of_a_platform, person_at
+from autograder.term.people import likely_matches, sure_matches
+from autograder.term.platforms import Person, person_at
 from autograder.term.results import sources_in
 from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, table_text
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.versions import Version
 from autograder.term.view import PAGES
-from autograder.term.where import course_in
+from autograder.term.where import collected_in, course_in
 from autograder.text import cell_text, counted
 from course.exam.readable import one_line
 
@@ -111,9 +110,9 @@ def _split_rows(path: Path, student: str) -> tuple[list[str], list[str]]:
     text, separator = table_text(path)
     lines = StringIO(text, newline="").readlines()
     reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
-    head = next(reader, [])
+    head, rows = next(reader, []), [*csv.reader(lines, delimiter=separator)][1:]
     is_moodle = path.name == PARTICIPANTS
-    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head)
+    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head, rows)
     column = columns.get(PARTICIPANT_COLUMNS[1] if is_moodle else "id", len(head))
     start = reader.line_num
     own, others = list[str](), ["".join(lines[:start])]
@@ -199,12 +198,12 @@ def holdings_of(course: Course, student: str, address: str | None, outs: Sequenc
     reports = [*_report_files(course, outs)]
     own = [*_in_stores(course, student, stores), *_own_pages(course, student, reports)]
     rows = [*_in_course(course, course.root, student)] if course.root else []
-    return [*own, *_made_again(course, stores, reports), *rows] if own or rows else []
+    return [*own, *_made_again(course, reports), *rows] if own or rows else []
 
 
 def _in_stores(course: Course, student: str, stores: Iterable[Store]) -> Iterator[Holding]:
     for store in stores:
-        for name in {course_in(store, course.root), ""}:
+        for name in {course_in(store, course.root), collected_in(store, course.root), ""}:
             own = tuple(each for each in store.entries(name) if is_students(each.student, student, course))
             if own or (name and course.root and (course.root / LEAGUE).is_dir()):
                 yield _results_of_student(store, name, own)
@@ -215,11 +214,12 @@ def is_students(name: str, student: str, course: Course) -> bool:
 
     Names that differ only in case are several students'.
     """
-    return name == student or (is_of_a_platform(name) and _whose(person_at(name), course) == (student,))
+    person = person_at(name)
+    return name == student or bool(person.platform and _whose(person, course) == (student,))
 
 
 def _whose(person: Person, course: Course) -> tuple[str, ...]:
-    return sure_matches(person, Register(course.roster)) or likely_matches(person, Register(course.roster))
+    return sure_matches(person, course.roster) or likely_matches(person, course.roster)
 
 
 def _stores(course: Course, address: str | None, outs: Sequence[Path]) -> list[Store]:
@@ -248,13 +248,12 @@ def _own_pages(course: Course, student: str, reports: Iterable[tuple[Path, Path]
             yield stored_files(file, folder)
 
 
-def _made_again(course: Course, stores: Iterable[Store], reports: Iterable[tuple[Path, Path]]) -> Iterator[Holding]:
+def _made_again(course: Course, reports: Iterable[tuple[Path, Path]]) -> Iterator[Holding]:
     """Yield the files about the whole class, and the caches, which commands make again from what is left."""
     for folder, pages in groupby(lambda pair: pair[1], reports).items():
         what = f"{counted(len(pages), 'report file')} in {folder}, which can be made again"
         yield Holding(what, tuple, partial(_delete_files, [file for file, _ in pages]))
-    files = [backup_of(store.file, number) for store in stores if store.file for number in range(1, FORMAT)]
-    files += [file for pattern in WRITTEN_AGAIN for file in course.root.glob(pattern)] if course.root else []
+    files = [file for pattern in WRITTEN_AGAIN for file in course.root.glob(pattern)] if course.root else []
     files += [cache_folder().with_name(name) for name in CACHES]
     yield from (stored_files(file, file.parent, is_own=False) for file in files if file.exists())
 

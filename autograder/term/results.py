@@ -28,6 +28,7 @@ from autograder.term.assignments import assignment_of
 from autograder.term.files import Hold
 from autograder.term.locations import Located
 from autograder.term.store import Store, StoredResult
+from autograder.units.pins import BASIS
 from autograder.units.unit import Unit, read_unit
 
 REPORT_FORMAT = 3  # of stored reports; those of another format are graded again
@@ -67,7 +68,8 @@ class Terms:
 
     def _basis(self, unit: str, location: Located) -> str:
         parts = self.assignments.get(location.assignment, NO_ASSIGNMENT)
-        return basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, parts) if unit else ""
+        own = tuple(parts.get(unit, ()))
+        return basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, own) if unit else ""
 
     def task(self, location: Located) -> Task:
         """Return the task of grading a submission."""
@@ -97,13 +99,9 @@ class Terms:
         return Judged(entry, True, is_stored)
 
 
-def basis_of(unit: Unit, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT) -> str:
-    """Return a text that changes with everything that a report depends on, except the file."""
-    return _basis_of(unit, policy, tuple(parts.get(unit.name, ())))
-
-
 @cache
-def _basis_of(unit: Unit, policy: Policy, exercises: Lines) -> str:
+def basis_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
+    """Return a text that changes with everything that a report depends on, except the file."""
     level = "off" if policy.sandbox == "off" else "on"
     own = [(each.exercise, each.digest) for each in policy.relations_to(unit.name)]
     by = _released(unit, policy, level) or judged_by(unit, policy, level)
@@ -113,9 +111,12 @@ def _basis_of(unit: Unit, policy: Policy, exercises: Lines) -> str:
 
 def _released(unit: Unit, policy: Policy, level: str) -> tuple[object, ...]:
     """Return everything that a released unit's grading depends on. Updates of Foldem do not change it."""
-    if not unit.pack.pinned(unit.name):
+    pins = unit.pack.pinned(unit.name)
+    if not pins:
         return ()
-    texts = (path.read_bytes() for path in (unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name)))
+    pinned = pins / BASIS.format(unit.name)  # courses from before this file keep their marks
+    files = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name), *([pinned] if pinned.is_file() else [])
+    texts = (path.read_bytes() for path in files)
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
     return ("released", *(sha256(text).hexdigest() for text in texts), policy.seed, level, *limits)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from io import StringIO
@@ -34,7 +34,8 @@ COLUMN_NAMES = {
     "first": ("first name", "firstname", "first_name"),
     "last": ("last name", "lastname", "last_name", "surname"),
     "email": ("email", "e-mail", "email address", "mail"),
-    "group": ("group", "groups", "section"),
+    "group": ("group", "groups"),
+    "section": ("section",),
     "canvas": ("canvas id", "canvas_id"),
     "sis": ("sis user id", "sis id", "sis_id"),
     "login": ("sis login id", "login", "login id", "username", "github_username"),
@@ -52,6 +53,7 @@ class Student:
     canvas: str = ""
     sis: str = ""
     login: str = ""
+    section: str = ""
 
 
 @cache
@@ -68,9 +70,9 @@ def words_of(name: str) -> tuple[str, ...]:
 def read_roster(path: Path) -> dict[str, Student]:
     """Return the students of a roster by id, in order. Raises TermError if it is invalid."""
     head, *rows = read_table(path)
-    columns = columns_of(head)
+    columns = columns_of(head, rows)
     if "id" not in columns:
-        raise TermError(f"{path}: the column id is missing; the columns are {one_line(', '.join(head), 100)}")
+        raise TermError(f"{path}: the column id is missing or empty; the columns are {one_line(', '.join(head), 100)}")
     if {title.strip().lower() for title in head} >= CANVAS_EXPORT:
         columns = {"canvas": columns["id"]} | columns
     students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
@@ -98,12 +100,13 @@ def table_text(path: Path) -> tuple[str, str]:
     return text, max(",;\t", key=text.partition("\n")[0].count)
 
 
-def columns_of(head: Iterable[str]) -> dict[str, int]:
-    """Return the indexes of the known columns, by meaning.
+def columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Return the indexes of the known columns, by meaning. Empty columns do not count.
 
     GitHub Classroom calls the id `identifier`. Moodle may list no id: then it is the user's name, or the address.
     """
-    titles = [title.strip().lower() for title in head]
+    filled = {column for row in rows or [head] for column, cell in enumerate(row) if cell.strip()}
+    titles = [title.strip().lower() if column in filled else "" for column, title in enumerate(head)]
     known = {key: column for column, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
     if "github_username" in titles and "identifier" in titles:
         known["id"] = titles.index("identifier")
@@ -123,7 +126,7 @@ def _student(row: list[str], columns: dict[str, int]) -> Student:
 def _demand_single(path: Path, students: list[Student]) -> None:
     counts = Counter(student.id for student in students)
     if "" in counts:
-        raise TermError(f"{path}: a student has no id")
+        raise TermError(f"{path}: a student has no id: {next(row_text(each) for each in students if not each.id)}")
     if rounded := [name for name in counts if ROUNDED.fullmatch(name)]:
         raise TermError(f"{path}: a spreadsheet has rounded the id {rounded[0]}. {NO_SPREADSHEET}")
     if strange := [name for name in counts if as_folder_name(name) != name]:

@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from msgspec.structs import replace
-from toolz import groupby, unique
+from toolz import unique
 
+from autograder.config import BEST
 from autograder.term.collected import COLLECTED, Collected, left_by_hand, submit, write_collected
-from autograder.term.intake import Destination, Intake, Oddity
+from autograder.term.intake import Intake, Oddity
 from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import SUBMITTED
-from autograder.term.platforms import MOODLE, moodle_label
+from autograder.term.people import Destination
+from autograder.term.platforms import MOODLE
+from autograder.term.resubmissions import candidates_in
 from autograder.term.roster import ROSTER_FILE, remember_participants
 from autograder.term.versions import ILLEGIBLE, Slot, Version, by_rank, reason_to_prefer
 from autograder.text import shown_name
@@ -24,8 +26,6 @@ WHY = {
     "is_in_time": "the others are late",
     "downloaded": "it is the newest",
     "uploaded": "it was uploaded last",
-    "has_given_name": "it has the notebook's own name",
-    "copy": "it is the latest copy",
 }
 
 Chosen = Mapping[Slot, Version]
@@ -46,24 +46,22 @@ class Settled:
         """Record a download and the files in `submitted/`, and choose the versions that count."""
         by_hand = [pair for slot in intake.slots if (pair := left_by_hand(to.collected, slot))]
         earlier = to.collected.with_new([version for version, _ in by_hand])
-        collected = earlier.with_new([*intake.cleared_up, *intake.unclear, *intake.versions])
+        collected = earlier.with_new(intake.versions)
         contents = {version.sha: content for version, content in by_hand} | dict(intake.contents)
-        contents |= {each.sha: to.collected.content_of(replace(each, student="")) for each in intake.cleared_up}
         if collected != to.collected:
             write_collected(collected, contents)
         return cls(to, intake, collected, _chosen(collected, to.deadlines), _chosen(earlier, to.deadlines))
 
     def hand_over(self) -> int:
         """Copy the chosen versions into `submitted/`; return the number of new notebooks from the download."""
-        changed: list[Version] = []
-        for student, assignment in unique(slot[:2] for slot in self.intake.slots):
-            counting = [one for slot, one in self.chosen.items() if slot[:2] == (student, assignment)]
+        changed, counts = list[Version](), self.to.deadlines.counts
+        several = {each.slot: each for each in candidates_in(self.collected, self.to.deadlines)}
+        for student_slot in unique(slot[:2] for slot in self.intake.slots):
+            counting = tuple(one for slot, one in self.chosen.items() if slot[:2] == student_slot)
+            if student_slot in several:
+                counting = several[student_slot].counting(self.collected, counts)
             changed += submit(self.collected, counting)
-        chosen = (self.chosen[slot] for slot in self.intake.slots)
-        labels = {
-            (each.assignment, each.student): moodle_label(each.path) for each in chosen if each.platform == MOODLE
-        }
-        remember_participants(self.to.root, {key: label for key, label in labels.items() if label})
+        remember_participants(self.to.root, self.intake.labels)
         return sum(version.slot in self.intake.slots for version in changed)
 
     @property
@@ -74,8 +72,9 @@ class Settled:
     def odd(self) -> Iterator[Oddity]:
         """Return the warnings."""
         yield from self.intake.odd
-        for slot, versions in groupby(lambda version: version.slot, self.intake.versions).items():
-            yield from self._odd_files(slot, {version.key for version in versions})
+        keys = {version.key for version in self.intake.versions}
+        for slot in self.intake.slots:
+            yield from self._odd_files(slot, keys)
         for name in sorted(self._submitters(self.assignments) - set(self.to.roster) if self.to.roster else ()):
             yield Oddity(name, f"in {SUBMITTED}/, but not in {ROSTER_FILE}. Add the student, or remove the folder")
 
@@ -84,7 +83,12 @@ class Settled:
         for assignment in self.assignments:
             submitters = self._submitters([assignment])
             if names := [name for name in self.to.roster if name not in submitters]:
-                yield f"no file for {assignment} from {', '.join(names)}"
+                groups = {each.group for name, each in self.to.roster.items() if name in submitters} - {""}
+                is_partner = any(
+                    self.to.roster[name].group in groups for name in names if not self.to.group_assignments
+                )
+                hint = f'. If groups hand it in together, set group_assignments = ["{assignment}"]' * is_partner
+                yield f"no file for {assignment} from {', '.join(names)}{hint}"
 
     def _submitters(self, assignments: Iterable[str]) -> set[str]:
         """Return the students with a notebook in `submitted/` for one of these assignments."""
@@ -94,22 +98,19 @@ class Settled:
 
     def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[Oddity]:
         """Yield warnings about a download's files for one notebook of a student."""
-        until = self.to.deadlines.until_for(*slot[:2])
+        until = self.to.deadlines.in_time_until(*slot[:2])
         ordered = by_rank(self.collected.by_slot[slot], until)
         own, chosen = [each for each in ordered if each.key in keys], ordered[0]
-        if own and chosen.worth == ILLEGIBLE:
-            problem = "not a Jupyter notebook, so it is not graded. Ask the student for the file again"
-            yield Oddity(chosen.path, problem)
         others = [each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha]
         if not others:
             return
-        first = reason_to_prefer(chosen, others[0], ordered, until)
+        first = reason_to_prefer(chosen, others[0], until)
         if own[0].sha == chosen.sha:
             what = f"{len(others) + 1} files for {chosen.notebook}. {chosen.path} counts, because"
             why = WHY.get(first, "it is unknown which file is newer")
             yield Oddity(slot[0], f"{what} {why}. All files are in collected/{slot[0]}/{slot[1]}")
         elif first != "downloaded":
-            yield Oddity(slot[0], _outranked(own[0], first, until))
+            yield Oddity(slot[0], _outranked(own[0], first, until, self.to.deadlines.counts == BEST))
 
     def notes(self) -> Iterator[str]:
         """Yield notes for the teacher."""
@@ -132,24 +133,25 @@ class Settled:
         unknown = [one for one in chosen if not one.instant]
         if unknown and assignment in self.to.deadlines.until and not self.to.times.name:
             yield f"{assignment}: hand-in times are unknown, so no points are deducted. {_remedy(unknown)}"
-        if flagged := [one for one in unknown if one.student in self.intake.flagged]:
-            yield f"{_names(flagged)}: marked late by Canvas; no points are deducted without a hand-in time"
 
 
 def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
     """Return the version that counts for each notebook of each student."""
     slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
-    return {slot: by_rank(versions, deadlines.until_for(*slot[:2]))[0] for slot, versions in slots}
+    return {slot: by_rank(versions, deadlines.in_time_until(*slot[:2]))[0] for slot, versions in slots}
 
 
-def _outranked(best: Version, first: str, until: datetime | None) -> str:
+def _outranked(best: Version, first: str, until: datetime | None, is_compared: bool) -> str:
     """Return why an earlier file counts, and not the best one of a download."""
-    remedy = "add --replace"
-    problem = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
-    if first == "is_in_time" and best.instant and until:
-        problem, remedy = f"is late by {span(best.instant - until)}", f"{remedy}, or an [[extension]] to adjust.toml"
-    what = f"the file for {best.notebook} in this download {problem}, so an earlier one still counts"
-    return f"{what}. To use it, {remedy} and collect again"
+    problem, remedy = "is not newer", ""
+    if first == "worth":
+        problem = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
+    elif first == "is_in_time" and best.instant and until:
+        remedy = ". To use it, add an [[extension]] to adjust.toml and collect again"
+        problem = f"is late by {span(best.instant - until)}"
+        if is_compared:
+            remedy = f"{remedy}. By itself, foldem grade takes the better file, after the deduction"
+    return f"the file for {best.notebook} in this download {problem}, so an earlier one still counts{remedy}"
 
 
 def _names(versions: Iterable[Version]) -> str:

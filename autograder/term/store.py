@@ -20,7 +20,7 @@ from toolz import partition_all
 
 from autograder.submission.code import code_key
 from autograder.term import TermError
-from autograder.term.formats import CODES, EARLIER, ENTRIES, FORMAT, MATCHES, SHOWN_STATES, format_of, upgrade
+from autograder.term.formats import CODES, EARLIER, ENTRIES, FORMAT, MATCHES, SHOWN_STATES, format_of, make_tables
 from autograder.unusable import install_extra
 
 DATABASE_FILE = "foldem.db"
@@ -73,8 +73,10 @@ class Store:
             number = format_of(self._engine)
             if number > FORMAT:
                 raise StoreError(f"the store {self.where} was written by a newer Foldem: update Foldem")
-            if number < FORMAT:
-                upgrade(self._engine, self.file)
+            if 0 < number < FORMAT:
+                raise StoreError(f"the store {self.where} is from an older Foldem: move it away, and grade again")
+            if not number:
+                make_tables(self._engine, self.file)
 
     @property
     def file(self) -> Path | None:
@@ -149,7 +151,6 @@ class Store:
             for table in (ENTRIES, EARLIER):
                 is_theirs = sql.and_(table.c.course == course, table.c.student.in_(students))
                 connection.execute(sql.delete(table).where(is_theirs))
-            connection.execute(sql.delete(EARLIER).where(EARLIER.c.student.is_(None)))  # older than format 2
             used = {code_key(content) for (content,) in connection.execute(sql.select(ENTRIES.c.content))}
             for (key,) in connection.execute(sql.select(CODES.c.key)).all():
                 if key not in used:

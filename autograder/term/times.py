@@ -179,7 +179,7 @@ def _key_columns(titles: Sequence[str], is_worksheet: bool) -> dict[int, str]:
     """Return the columns that identify a person. In Moodle's worksheet, they come first."""
     if is_worksheet:
         return {0: MOODLE, 1: "name"}
-    known = columns_of(titles)
+    known = columns_of(titles, [])
     kinds = {known[key]: key if key in ("first", "last", "name") else "id" for key in KEYS if key in known}
     if OF_CANVAS & set(titles):
         kinds |= {column: CANVAS for column, title in enumerate(titles) if title == "id"}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 from textwrap import indent
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import structs
@@ -22,13 +23,15 @@ from autograder.report.words import exported, stop_text, trouble_text
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
-from autograder.term.platforms import NAME_PATTERNS
+from autograder.term.platforms import MOODLE, person_at
+from autograder.term.resubmissions import reasons_in
 from autograder.term.results import decoded_report
+from autograder.term.roster import Student
 from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
 from autograder.units.pack import Catalogue
 
-PAGES = "pages"
+CLASS_PAGE, PAGES = "class.html", "pages"
 HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
 
 
@@ -55,6 +58,7 @@ class Class:
     """The facts about a class that its reports need: what most notebooks assign, and who has several files."""
 
     adjust: Adjustments
+    reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     names: Counter[str] = field(default_factory=Counter)
     common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -77,7 +81,8 @@ class Class:
         stored = decoded_report(entry.report)
         report = self.adjust.applied(stored, entry.student, entry.assignment, entry.place)
         if isinstance(report, Graded) and isinstance(stored, Graded):
-            remarks = *stored.remarks, *filter(None, (self._odd(entry), self._second(entry)))
+            of_class = self._odd(entry), self._second(entry), self.reasons.get((entry.student, entry.assignment))
+            remarks = *stored.remarks, *filter(None, of_class)
             report = structs.replace(report, remarks=remarks)
         catalogue = self.adjust.course.catalogue
         stem = catalogue.stem(entry.unit) if entry.unit in catalogue.units else Path(entry.place).stem
@@ -112,7 +117,7 @@ def _exercises(outline: StoredResult) -> tuple[str, ...]:
 
 def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
     """Return the facts about a course's class, without reading its reports."""
-    known = Class(adjust)
+    known = Class(adjust, reasons_in(adjust.course, adjust.deadlines))
     for outline in store.outlines(course):
         known.add(outline)
     return known
@@ -127,28 +132,36 @@ def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[Sh
         yield ShownReport(place, shown_name(f"{student}/{assignment}/{report.unit}"), student, assignment, report)
 
 
-def student_label(student: str) -> str:
-    """Return a student's id for display; where it is a folder of a Moodle download, the name and number in it.
+def student_label(student: str, roster: Mapping[str, Student] = MappingProxyType({})) -> str:
+    """Return a student's name in the roster and id; for a folder of a Moodle download, the name and number in it.
 
     >>> student_label("Ada Lovelace_4101_assignsubmission_file"), student_label("s101")
     ('Ada Lovelace (4101)', 's101')
     """
-    read = NAME_PATTERNS[0].readings(student)
-    return shown_name(f"{read[0]['name']} ({read[0]['number']})" if read else student)
+    if (listed := roster.get(student)) and listed.name:
+        return shown_name(f"{listed.name} ({student})")
+    person = person_at(student)
+    return shown_name(f"{person.name} ({person.number})" if person.platform == MOODLE and person.number else student)
 
 
 Sources = Callable[[str], Mapping[str, str]]
 
 
-def write_results(folder: Path, items: Iterable[ShownReport], sources: Sources) -> None:
+def write_results(
+    folder: Path, items: Iterable[ShownReport], sources: Sources, label: Callable[[str], str] = student_label
+) -> None:
     """Write report.json, report.csv and a page per submission, one report at a time."""
     with alone_in(folder), atomic_text(folder / "report.json") as reports, atomic_text(folder / "report.csv") as table:
         pages, rows = set[str](), csv.writer(table)
         rows.writerow(HEAD)
-        reports.writelines(as_json_list(_written(folder, item, rows, pages, sources) for item in items))
+        reports.writelines(
+            as_json_list(_written(folder, item, rows, pages, sources, label(item.student)) for item in items)
+        )
 
 
-def _written(folder: Path, item: ShownReport, rows: Any, pages: set[str], sources: Sources) -> ShownReport:
+def _written(
+    folder: Path, item: ShownReport, rows: Any, pages: set[str], sources: Sources, student: str
+) -> ShownReport:
     """Write a submission's page and rows, and yield its part of report.json."""
     cells: list[list[object]] = []
     match item.report:
@@ -165,7 +178,6 @@ def _written(folder: Path, item: ShownReport, rows: Any, pages: set[str], source
     page = next(path for path in paths if folder_key(str(path)) not in pages)
     pages.add(folder_key(str(page)))
     page.parent.mkdir(parents=True, exist_ok=True)
-    student = student_label(item.student)
     write_atomically(page, render.report_page(item.report, item.name, sources(item.content), student))
     return item
 

@@ -47,7 +47,12 @@ def course_in(store: Store, root: Path | None) -> str:
     """
     name, file = course_of(root), store.file
     known = store.courses() if root and file and file.resolve().is_relative_to(root.resolve()) else []
-    return next((each for each in known if each), name) if name not in known else name
+    return next((each for each in known if each and "/" not in each), name) if name not in known else name
+
+
+def collected_in(store: Store, root: Path | None) -> str:
+    """Return the name under which a store has results of files that are only in `collected/`."""
+    return f"{course_in(store, root)}/collected"
 
 
 def home_in(store: Store, root: Path | None, out: Path | None) -> Home:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from autograder.submission.notebook import CHECK, NotebookError, grade_id
-from autograder.submission.reading import MODULE, notebook_in
+from autograder.submission.reading import MODULE, NO_NOTEBOOK, notebook_in
 from autograder.submission.sort import belongs_to_unit, has_answers, unit_submitted_to
 from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON
 from autograder.units.pack import Catalogue
@@ -23,12 +23,14 @@ class Work:
     """The content of a file.
 
     It has the unit ("" if unreadable), the stem of the notebook, the exercises with cells, and its worth.
+    `problem` says why a file that is named like a notebook is unreadable.
     """
 
     unit: str = ""
     stem: str = ""
     exercises: frozenset[str] = frozenset()
     worth: int = ILLEGIBLE
+    problem: str = ""
 
 
 def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
@@ -42,8 +44,9 @@ def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
         notebook = notebook_in(Path(name.name).with_suffix(suffix), content)
         unit = unit_submitted_to(notebook, catalogue)
         worth = WORKED_ON if has_answers(notebook, unit) else EMPTY
-    except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError):
-        return Work()
+    except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError) as error:
+        problem = str(error) if isinstance(error, NotebookError) else NO_NOTEBOOK
+        return Work(problem=problem if name.suffix.lower() in (MODULE, ".ipynb") else "")
     names = (grade_id(cell).removesuffix(CHECK) for cell in notebook.cells)
     own = frozenset(name for name in names if name in unit.by_name)
     return Work(unit.name, unit.stem, own, worth)

@@ -77,6 +77,8 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
     _demand_names_apart(unit, [cell.id for cell in cells])
+    for cell in cells:
+        cell.source = cell.source.replace(unit_effort(unit), unit_effort(unit, chosen))
     part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
     home = {"course": unit.pack.course} if unit.pack.course != OUR_COURSE else {}
     metadata = {

@@ -18,11 +18,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
+from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import find_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, cast
 
 from msgspec import Meta
 
@@ -33,6 +34,7 @@ from course.kernel.catalogue import gradable, installed_entries, without_this_fo
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINNED = "pinned"
+PINNED_AS = {"solutions": "{}.py", "checks": "{}.checks.py"}
 AMONG_THEM = "-graded"  # marks the state of pins that are in a folder to grade
 OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # every pack may import this
@@ -55,6 +57,15 @@ class PackSettings:
     """The units, in teaching order."""
     folders: Annotated[dict[str, str], Meta(description="a table of paths")] = field(default_factory=dict)
     """Folders of roles that are not in the pack, as in `{ solutions = "../answers" }`."""
+
+
+@cache
+def import_file(name: str, file: Path) -> ModuleType:
+    """Return the module in a file, imported under this name."""
+    spec = cast(ModuleSpec, spec_from_file_location(name, file))
+    sys.modules[name] = module = module_from_spec(spec)
+    cast(Loader, spec.loader).exec_module(module)
+    return module
 
 
 @dataclass(frozen=True)
@@ -98,8 +109,10 @@ class Pack:
 
     def file(self, role: str, unit: str) -> Path:
         """Return the path of a unit's file in a role; it may be missing."""
-        pin = self.pinned(unit) if role == "solutions" else None
-        return pin / f"{unit}.py" if pin else self.folder(role) / f"{unit}.py"
+        pin, name = self.pinned(unit), PINNED_AS.get(role, "").format(unit)
+        # Checks run outside of any sandbox, so those in a folder to grade are ignored.
+        is_pinned = pin and name and (role == "solutions" or (not self.is_graded and (pin / name).is_file()))
+        return pin / name if pin and is_pinned else self.folder(role) / f"{unit}.py"
 
     def toml(self, unit: str) -> Path:
         """Return the path of a unit's policy."""
@@ -111,9 +124,20 @@ class Pack:
         return pins if pins and all((pins / f"{unit}{suffix}").is_file() for suffix in (".toml", ".py")) else None
 
     def is_strange(self, unit: str) -> bool:
-        """Return whether a unit's references are in a folder to grade, and differ from the installed ones."""
-        mine, installed = (pack.file("solutions", unit) for pack in (self, replace(self, pins=None)))
-        return self.pins_state.endswith(AMONG_THEM) and mine.read_bytes() != installed.read_bytes()
+        """Return whether a unit's references or checks are in a folder to grade, and differ from the installed ones."""
+        return self.is_graded and replace(self, pins_state="").has_changed(unit)
+
+    @property
+    def is_graded(self) -> bool:
+        """Return whether the pins are in a folder to grade."""
+        return self.pins_state.endswith(AMONG_THEM)
+
+    def has_changed(self, unit: str) -> bool:
+        """Return whether the installed unit differs from the pinned one."""
+        now = replace(self, pins=None)
+        files = [(pack.toml(unit), pack.file("solutions", unit), pack.file("checks", unit)) for pack in (self, now)]
+        before, after = [[path.read_bytes() if path.exists() else b"" for path in paths] for paths in files]
+        return before != after
 
     def given(self, unit: str) -> str:
         """Return the name of the module that students import for a unit."""
@@ -125,12 +149,14 @@ class Pack:
         Raises UnitError, with file and line, if the import fails.
         """
         name, file = f"{self.package(role)}.{unit}", self.file(role, unit)
-        return self.imported(name, file) if file.exists() else ModuleType(name)
+        if not file.exists():
+            return ModuleType(name)
+        return self.imported(f"{name}_{self.pins_state}" if file.parent == self.pins else name, file)
 
     def imported(self, name: str, file: Path) -> ModuleType:
         """Return an imported module of the pack. Raises UnitError, with file and line, if the import fails."""
         try:
-            return import_module(name)
+            return import_file(name, file) if file.parent == self.pins else import_module(name)
         except (Exception, SystemExit) as error:
             raise UnitError(f"{self.line_of_error(error) or f'{file}:1'}: {error_in_words(error)}") from error
 
@@ -259,7 +285,7 @@ class Catalogue:
         folder = (root / PINNED).resolve() if root else None
         pins = folder if folder and folder.is_dir() else None
         # A course may pin again while a process runs.
-        texts = (path.read_bytes() for path in sorted(pins.glob("*.[pt]*[yl]"))) if pins else ()
+        texts = (path.read_bytes() for path in sorted(pins.glob("*.[pt]*[ylt]"))) if pins else ()
         state = sha256(b"|".join(texts)).hexdigest() + AMONG_THEM * is_graded if pins else ""
         return Catalogue(tuple(replace(pack, pins=pins, pins_state=state) for pack in self.packs))
 

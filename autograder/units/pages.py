@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from autograder.text import counted
 from autograder.units.given import given_names
 from autograder.units.helpers import names_below
 from autograder.units.unit import Exercise, Unit, read_unit
@@ -34,11 +35,12 @@ def stars(exercise: Exercise) -> str:
     return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
 
 
-def unit_effort(unit: Unit) -> str:
-    """Return the line below a unit's title."""
-    hardest = max(map(stars, unit.exercises), key=len)
-    about = duration(exercise.points for exercise in unit.exercises)
-    return f"<small>{len(unit.exercises)} exercises · ★ to {hardest} · about {about}</small>"
+def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
+    """Return the line below the title of a unit, or of a part of it: its number of exercises, difficulty and time."""
+    exercises = [unit[name] for name in chosen] or unit.exercises
+    hardest = max(map(stars, exercises), key=len)
+    about = duration(exercise.points for exercise in exercises)
+    return f"<small>{counted(len(exercises), 'exercise')} · ★ to {hardest} · about {about}</small>"
 
 
 # ------------------------------------------------------------------------------------------- type names

@@ -1,4 +1,4 @@
-"""A course's pins: the units as they were when released, with statements, points, references and version.
+"""A course's pins: the units as they were when released, with statements, points, references, checks and version.
 
 Pins are in the course's `pinned/`, each with its exam once that is built. Updates of Foldem do not change them.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from autograder.units.pack import PINNED
+from autograder.units.pack import PINNED, PINNED_AS
 from autograder.units.unit import Unit
 
-PIN_VERSIONS = "versions.json"
+PIN_VERSIONS, BASIS = "versions.json", "{}.basis.txt"
 
 
 def versions_in(root: Path) -> dict[str, str]:
@@ -23,12 +23,17 @@ def versions_in(root: Path) -> dict[str, str]:
     return {unit: str(version) for unit, version in versions.items()} if isinstance(versions, dict) else {}
 
 
-def pin(root: Path, unit: Unit, version: str) -> None:
-    """Pin a unit in a course as it is now, and remove an earlier pinned exam."""
-    folder = root / PINNED
+def pin(root: Path, unit: Unit, version: str, basis: str) -> None:
+    """Pin a unit in a course as it is now, and remove an earlier pinned exam.
+
+    `basis` is a digest of the code and data that judge the unit. A new one makes all stored results outdated.
+    """
+    folder, pack = root / PINNED, unit.pack
     folder.mkdir(exist_ok=True)
-    policy, references = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name)
-    texts = {f"{unit.name}.toml": policy.read_text("utf-8"), f"{unit.name}.py": references.read_text("utf-8")}
+    files = {f"{unit.name}.toml": pack.toml(unit.name)}
+    files |= {name.format(unit.name): pack.file(role, unit.name) for role, name in PINNED_AS.items()}
+    texts = {name: file.read_text("utf-8") if file.exists() else "" for name, file in files.items()}
+    texts[BASIS.format(unit.name)] = basis
     versions = versions_in(root) | {unit.name: version}
     for exam in folder.glob(f"{unit.name}-*.json"):
         exam.unlink()

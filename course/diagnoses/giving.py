@@ -140,6 +140,8 @@ def list_for_tuple(e: Evidence) -> Iterator[Diagnosis]:
     says = f"`{e.requirements.name}` returned a list, but the answer is a tuple."
     if made:
         yield Diagnosis(f"{says} Replace `{code(made)}` by:", _as_tuple(made))
+    if isinstance(e.failure.remark, OtherKind) and (path := e.failure.remark.path):
+        says = f"The part at `{path}` of the result is a list, but must be a tuple."
     yield Diagnosis(f"{says} Wrap it in `tuple(…)`.")
 
 

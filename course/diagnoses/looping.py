@@ -80,11 +80,21 @@ def _sum_of_one(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `sum(penalty(card))`, where the argument is already a number."""
     for call in e.calls_here:
         is_loop = any(isinstance(arg, ast.GeneratorExp | ast.ListComp) for arg in call.args)
-        if called(call) in ("sum", "max", "min") and len(call.args) == 1 and not call.keywords and not is_loop:
-            yield Diagnosis(
-                f"`{code(call.args[0])}` on line {call.lineno} is one number already. Leave out `{called(call)}`:",
-                code(call.args[0], LONGEST_CODE),
-            )
+        if called(call) not in ("sum", "max", "min") or len(call.args) != 1 or call.keywords or is_loop:
+            continue
+        match call.args[0]:
+            case ast.Call(func=ast.Name(id=name), args=[items]) if name in e.bound and "tuple" in kinds_written(
+                e, items
+            ):
+                yield Diagnosis(
+                    f"Line {call.lineno} calls `{name}` once, with all of `{code(items)}`. For each item, write:",
+                    f"{called(call)}(map({name}, {code(items)}))",
+                )
+            case inner:
+                yield Diagnosis(
+                    f"`{code(inner)}` on line {call.lineno} is one number already. Leave out `{called(call)}`:",
+                    code(inner, LONGEST_CODE),
+                )
 
 
 def _single_value(e: Evidence, kind: str) -> Diagnosis:

@@ -30,6 +30,10 @@ def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a `raise` where there is an answer."""
     if _raise_here(e) is None or not isinstance(e.failure.wanted, str):
         return
+    if {*e.failure.wanted.strip("()").replace(",", " ").split()} == {"None"}:  # of one call, or of several
+        yield Diagnosis(
+            f"Line {e.failure.line} raises `{e.error}`, but the answer is `None` here. Write:", "return None"
+        )
     yield Diagnosis(
         f"Line {e.failure.line} raises `{e.error}`, but there is an answer here."
         " Which condition before that line is wrong?"

@@ -308,7 +308,7 @@ def missing_attribute(e: Evidence) -> Iterator[Diagnosis]:
     yield from _inner_part(e, parts, name)
     if parts:
         yield Diagnosis(f"`{kind}` has no `.{name}`. Its parts are {_listed(parts)}.")
-    if isinstance(cls, type) and cls not in (tuple, list) and (owner := _class_with(e, name)):
+    if isinstance(cls, type) and cls not in (tuple, list) and (owner := _class_with(e, name, kind)):
         yield Diagnosis(
             f"`{owner}` has a part `.{name}`, but this value is {kind_words(kind)}. Test first which of the two it is."
         )
@@ -324,8 +324,14 @@ def _inner_part(e: Evidence, parts: list[str], name: str) -> Iterator[Diagnosis]
             )
 
 
-def _class_with(e: Evidence, name: str) -> str:
-    return next((kind for kind, cls in e.given.types.items() if name in field_names(cls)), "")
+def _class_with(e: Evidence, name: str, kind: str) -> str:
+    """Return a class with a field of this name, at best one that is in a union with another class, or ""."""
+    types = e.given.types
+    together = (
+        [members_of(each) for each in types.values() if {types[kind]} < members_of(each)] if kind in types else []
+    )
+    owners = [each for each, cls in types.items() if name in field_names(cls)]
+    return next((each for each in owners if any(types[each] in members for members in together)), (*owners, "")[0])
 
 
 def _listed(names: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from course.diagnoses.failure import Failure
+from course.diagnoses.failure import PRINTED, Failure
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.kernel import catalogue
@@ -10,6 +10,7 @@ from course.kernel.limits import limited
 from course.learner.alone import among_references
 from course.learner.answer import Answer
 from course.watch.facts import facts_of
+from course.watch.marking import wrong_calls
 from course.watch.record import RUN_LIMITS
 from course.watch.recorder import RunLimits
 from course.watch.run import RecordedRun
@@ -36,6 +37,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
     try:
         with limited(SECONDS_FOR_FACTS):
             run = failed_run_of(failure.source, answer, names, FACT_LIMITS)
-            return facts_of(run, answer.name, failure, names)
+            wrong = {} if failure.did == PRINTED else wrong_calls(run, names)
+            return facts_of(run, answer.name, failure, names, wrong)
     except (Exception, TimeUp):  # the learner's code may raise anything
         return ""

@@ -30,9 +30,7 @@ BEFORE_COMMENT, LEAST_CODE = 5, 20  # letters between code and its comment, and 
 MOST_OF_COMMENT = CALL_SHOWN - BEFORE_COMMENT - LEAST_CODE
 
 
-def failure_elements(
-    failure: Failure, about: str = "", *, is_drawn: bool = False, with_line: bool = True
-) -> Iterator[Element]:
+def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = False) -> Iterator[Element]:
     """Yield a failed call: its setup, the call, its result, the expected result, and the line that failed.
 
     If `is_drawn` is true, cards and tiles are shown as pictures, too.
@@ -79,7 +77,8 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
     is_code = failure.did in (GAVE, CALLED, CHANGED)
     drawn = failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
     full = (failure.exception,) if failure.did == RAISED and len(failure.exception) > SHOWN else ()
-    yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
+    if failure.action:
+        yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
     if wanted:
         drawn = "" if failure.did == PRINTED else failure.wanted_words
         yield Row(EXPECTED_LABEL, wanted, remark, drawn=drawn, is_code=is_code and isinstance(failure.wanted, str))
@@ -116,19 +115,6 @@ def _step(line: str, room: int) -> str:
     return f"{names} = {one_row(value, room - len(names))}"
 
 
-def call_row(failure: Failure, room: int) -> str:
-    """Return a call in at most `room` characters, with the last statement of its setup if there is room for it.
-
-    >>> call_row(Failure("move", setup=("hand = ()", "move, text = transcript(play, hand, (1, 2, 3))")), 48)
-    '…; move, text = transcript(play, hand, …); move'
-    """
-    call = one_row(as_line(failure.call), room)
-    more = f"{MORE}; " * (len(failure.setup) > 1)
-    left = room - len(f"{more}; {call}")
-    last = _step(as_line(failure.setup[-1]), left - len(" = ")) if failure.setup else ""
-    return f"{more}{last}; {call}" if last and len(last) <= left else call
-
-
 def one_row(code: str, room: int) -> str:
     """Return code in at most `room` characters, or "…".
 
@@ -158,7 +144,7 @@ def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
             return compared(failure.seen or "", failure.wanted_code, room)
         case Did.GAVE | Did.CALLED | Did.CHANGED:
             return pieces_of(failure.seen or "", room), pieces_of(failure.wanted_words, room)
-    return pieces_of(f"no value: it {failure.action}", room), pieces_of(failure.wanted_words, room)
+    return pieces_of(f"no value: {failure.action}", room), pieces_of(failure.wanted_words, room)
 
 
 def _printed(failure: Failure, room: int) -> tuple[Pieces, Pieces]:

@@ -42,6 +42,7 @@ SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 STATE_WORDS = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
 HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
+BADGE += ";print-color-adjust:exact;-webkit-print-color-adjust:exact"  # else white signs are printed on white
 THOUGHT = "Perhaps you thought:"
 MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
 LONGEST_SUMMARY, LONGEST_ADVICE = 74, 68  # letters of a summary, and of a line of code in advice
@@ -126,11 +127,11 @@ class Result:
             return f"for the same reason as: {self.first.about}\n  call      {as_line(part.failure.call)}"
         return as_text(failure_elements(part.failure))
 
-    def html(self) -> str:
-        """Return the result as HTML that needs no style sheet and no script."""
-        name = f"<b><code>{escape(self.name)}</code></b>"
-        head = f"<div>{state_sign(self.state)} {name} {backquotes_html(self.headline)}</div>"
-        return framed(head + as_html(self.elements()), self.state)
+    def html(self, head: str = "b") -> str:
+        """Return the result as HTML that needs no style sheet and no script. The name is in an element `head`."""
+        name = f'<{head} style="display:inline;font-size:1em"><code>{escape(self.name)}</code></{head}>'
+        line = f"<div>{state_sign(self.state)} {name} {backquotes_html(self.headline)}</div>"
+        return framed(line + as_html(self.elements()), self.state)
 
     def elements(self) -> tuple[Element, ...]:
         """Return the elements below the headline: as many as fit into eight rows, and the others folded."""

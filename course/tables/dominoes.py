@@ -40,7 +40,7 @@ class DominoPlan:
 
 PLANS = {
     WIDE: DominoPlan(516, 240, (430, 464), 52, 1, (860, 436), 99),
-    NARROW: DominoPlan(774, 300, (235, 590), 62, 1.35, (505, 590), 7),
+    NARROW: DominoPlan(774, 300, (230, 590), 62, 1.35, (498, 590), 7),
 }
 LINE = 118  # the distance between two lines of a hand
 

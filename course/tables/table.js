@@ -3,7 +3,7 @@ const PATIENCE = 2000; // milliseconds until a table says that it still waits fo
 const NARROW = 700; // pixels of width below which the table is laid out for a narrow room
 const LEAST_HEIGHT = 260; // pixels of height that a scene has in any case
 const MOST_SPOKEN = 30; // lines that are kept for screen readers
-const MARGIN = 60; // pixels of height that a notebook has around an output, with one line of code above it
+const MARGIN = 96; // pixels of height that a notebook has around an output, with three lines of code above it
 /** @type {Record<string, number>} */
 const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const WITHOUT_TURN = ["go", "room", "watched"]; // actions that may be sent while another one is waited for

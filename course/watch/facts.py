@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from types import UnionType
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType, UnionType
 from typing import NamedTuple, TypeAlias
 
 from course.diagnoses.failure import PRINTED, RAISED, Failure
 from course.exam.calls import Names
+from course.exam.wire import Opaque
 from course.show.bits import code_of
 from course.show.shortening import shortened
 from course.syntax import expression_of
 from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, with_ancestors
-from course.watch.marking import EXPECTED, wrong_calls
+from course.watch.marking import EXPECTED
 from course.watch.moment import RunMoment, quoted, segment
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
 
-CODE_ROOM, FACT_ROOM, MOST_FACTS, MOST_ELEMENTS = 60, 44, 3, 4
+CODE_ROOM, FACT_ROOM, VALUES_ROOM, MOST_FACTS, MOST_ELEMENTS = 60, 44, 120, 3, 4
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
+COMPUTED = ast.Call, ast.BoolOp, ast.BinOp, ast.Subscript
 Loop: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
@@ -32,21 +34,27 @@ class WrongPart(NamedTuple):
     wanted: str
 
 
-def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str:
-    """Return what decided the outcome of the failing call of an exercise, or "" if the run does not show it."""
+def facts_of(
+    run: RecordedRun, name: str, failure: Failure, names: Names, wrong: Mapping[int, str] = MappingProxyType({})
+) -> str:
+    """Return what decided the outcome of the failing call of an exercise, or "" if the run does not show it.
+
+    `wrong` has the first wrong call, if one is known, and its expected result.
+    """
     own = [call for call in run.calls if call.kind is Whose.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)
     if call is None:
         return ""
     end = run.result(call.number)
     has_raised = end is not None and end.kind is Kind.RAISES
-    if run.state is State.STOPPED or (
-        failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED)
+    if (
+        run.left_out
+        or run.state is State.STOPPED
+        or (failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED))
     ):
         return ""  # it ran otherwise in the check
     wanted, where = failure.wanted_code, ""
-    if failure.did != PRINTED and (wrong := wrong_calls(run, names)):
-        (number, expected), *_ = wrong.items()
+    for number, expected in wrong.items():
         if number != call.number:
             call, wanted = run.calls[number], expected.removeprefix(EXPECTED)
             where = f"In `{_call_code(call)}`: "
@@ -55,7 +63,8 @@ def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str
 
 
 def _call_code(call: RecordedCall) -> str:
-    return f"{call.name}({', '.join(code_of(value, 30) for _, value in call.args)})"
+    text = f"{call.name}({', '.join(code_of(value, 30) for _, value in call.args)})"
+    return text if len(text) <= CODE_ROOM else f"{call.name}(…)"
 
 
 def _sentences(run: RecordedRun, call: RecordedCall, failure: Failure, wanted: str, names: Names) -> Iterator[str]:
@@ -88,19 +97,33 @@ def _value(thing: object) -> str:
 
 def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> str:
     """Return the values of the names, and of other operands of comparisons, in an expression: `for …`, or ""."""
-    known, names, operands = {**moment.names, **items}, dict[str, object](), dict[str, object]()
-    for each in _outside_loops(node):
-        match each:
-            case ast.Name(id=name) if name in known and not callable(known[name]):
-                names[name] = known[name]
-            case ast.Compare(left=left, comparators=others):
-                for operand in (left, *others):
-                    value = moment.values.get(vars(operand)["spot"], NO_VALUE)
-                    if isinstance(operand, ast.Call | ast.BoolOp | ast.BinOp | ast.Subscript) and value is not NO_VALUE:
-                        operands[segment(_lines_of(vars(node)["spot"]), operand)] = value
-    values = [*(names | operands).items()][:MOST_FACTS]
-    texts = [f"`{shortened(code, 40)}` = `{_value(value)}`" for code, value in values]
+    known, shown = {**moment.names, **items}, dict[str, object]()
+
+    def show_names(part: ast.AST) -> None:
+        names = [each.id for each in _outside_loops(part) if isinstance(each, ast.Name) and each.id in known]
+        shown.update({name: known[name] for name in names if not _is_function(known[name])})
+
+    operands = (
+        operand
+        for each in _outside_loops(node)
+        if isinstance(each, ast.Compare)
+        for operand in (each.left, *each.comparators)
+    )
+    for operand in operands:
+        value = moment.values.get(vars(operand)["spot"], NO_VALUE)
+        if any(isinstance(each, COMPUTED) for each in ast.walk(operand)) and value is not NO_VALUE:
+            shown[segment(_lines_of(vars(node)["spot"]), operand)] = value
+        else:
+            show_names(operand)
+    show_names(node)
+    texts = [f"`{shortened(code, 40)}` = `{_value(value)}`" for code, value in shown.items()][:MOST_FACTS]
+    while len(", ".join(texts)) > VALUES_ROOM:
+        texts.pop()
     return f" for {', '.join(texts)}" if texts else ""
+
+
+def _is_function(value: object) -> bool:
+    return callable(value) or isinstance(value, Opaque)
 
 
 def _outside_loops(node: ast.AST) -> Iterator[ast.AST]:
@@ -270,6 +293,9 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
     if text := _step(run, call, part):
         yield text
         return
+    if text := _empty_name(run, call, part.node):
+        yield text
+        return
     number, is_plain = _last_decision(run, {call.number}, call.end), isinstance(part.node, ast.Constant | ast.Name)
     values = "" if is_plain else _with_values(RunMoment(run, call.end), part.node, {})
     made = f"on line {part.node.lineno}, `{_code(call.spot, part.node)}`"  # type: ignore[attr-defined]
@@ -285,6 +311,19 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
 def _returned_node(run: RecordedRun, call: RecordedCall) -> ast.AST | None:
     node = SPOTS[run.events[call.end].spot].node
     return node.value if isinstance(node, ast.Return) else getattr(node, "body", None)
+
+
+def _empty_name(run: RecordedRun, call: RecordedCall, node: ast.AST) -> str:
+    """Return why a name in an expression is empty: the last condition that left an item out of its comprehension."""
+    names = RunMoment(run, call.end).names
+    empty = [each.id for each in _outside_loops(node) if isinstance(each, ast.Name) and names.get(each.id) in ((), [])]
+    for number in reversed(run.events_of[call.number]):
+        event = run.events[number]
+        around = with_ancestors(SPOTS[event.spot].node) if event.kind is Kind.TEST and not event.value else ()
+        bound = {name for each in around if isinstance(each, ast.Assign) for name in bindings(each)}
+        if name := next((each for each in empty if each in bound), ""):
+            return f"{_capital(_decision(run, number))}, so `{name}` is empty."
+    return ""
 
 
 def _elements(code: str) -> list[str]:

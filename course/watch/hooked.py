@@ -84,13 +84,18 @@ def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedS
 
 
 def _source(filename: str, text: str, flags: int, inside: bool) -> HookedSource:
-    tree, copy = ast.parse(text, filename), ast.parse(text, filename)
-    first = len(SPOTS)
-    lines = tuple(lines_of(text))
-    SPOTS.extend(HookedSpot(lines, node) for node in numbered(tree, first))
+    first, copy = len(SPOTS), ast.parse(text, filename)
+    tree = add_spots(text)
     hooked = ast.fix_missing_locations((Inside() if inside else Around()).visit(numbered(copy, first)[0]))
     plain, with_hooks = (compile(each, filename, "exec", flags, dont_inherit=True) for each in (tree, hooked))
     return HookedSource(dict(_pairs(plain, with_hooks)), expression_numbers(tree))
+
+
+def add_spots(text: str) -> ast.Module:
+    """Return a source as a tree, after adding its nodes to SPOTS."""
+    tree, lines = ast.parse(text), tuple(lines_of(text))
+    SPOTS.extend([HookedSpot(lines, node) for node in numbered(tree, len(SPOTS))])
+    return tree
 
 
 def _pairs(plain: CodeType, hooked: CodeType) -> Iterator[tuple[CodeType, CodeType]]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
+from course.diagnoses.compared import Span, different
 from course.functional import Recur
-from course.show.bits import MORE, Bit, exception_text
+from course.show.bits import MORE, Bit, bits_text, exception_text
 from course.values import value
+from course.watch.marking import EXPECTED
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
-from course.watch.sentences import called_with, code_bits, next_round, plain, value_bits
+from course.watch.sentences import Bits, called_with, code_bits, next_round, plain, value_bits
 
 ALL_OPEN, MOST_ROWS = 60, 300
 FIRST_SHOWN, LAST_SHOWN, SHOWN_AROUND = 4, 3, 2
 SHALLOW, TOP_SHOWN, BOTTOM_SHOWN = 14, 4, 6
+DIFFERENT = "differs"
 TreeRow = dict[str, object]
 
 
@@ -99,8 +103,9 @@ class _Rows:
         row: TreeRow = {"k": call, "d": depth, "b": head, "s": self._state(made)}
         is_over = self.answers or 0 <= made.end <= self.number
         row |= {"r": came_back(self.run, made) if is_over else plain("?")}
+        if call in self.marks and is_over:
+            row["r"], row["m"] = _compared(self.run, made, self.marks[call])
         row |= {"o": self.is_open(call)} if has_more else {}
-        row |= {"m": self.marks[call]} if call in self.marks and is_over else {}
         return row | ({"here": True} if call == self.path[-1] else {})
 
     def _state(self, call: RecordedCall) -> str:
@@ -110,6 +115,28 @@ class _Rows:
         if call.end < 0 or call.end > self.number:
             return f"going{given}"
         return f"{'raised' if self.run.events[call.end].kind is Kind.RAISES else 'done'}{given}"
+
+
+def _compared(run: RecordedRun, call: RecordedCall, mark: str) -> tuple[Bits, Bits]:
+    """Return the result of a wrong call and the expected one. Differences are marked, unless everything differs."""
+    observed, wanted = came_back(run, call), code_bits(mark.removeprefix(EXPECTED))
+    texts = bits_text(observed), bits_text(wanted)
+    spans = different(*texts)
+    if any([(0, len(text))] == parts for text, parts in zip(texts, spans, strict=True)):
+        spans = [], []
+    return (*_with_differences(observed, spans[0]),), (*plain(EXPECTED), *_with_differences(wanted, spans[1]))
+
+
+def _with_differences(bits: Bits, spans: list[Span]) -> Iterator[Bit]:
+    """Yield bits that are split where a difference begins or ends. A picture is never split."""
+    start = 0
+    for bit in bits:
+        end = start + len(bit.text)
+        edges = {edge for span in spans for edge in span if start < edge < end and not bit.picture}
+        for first, last in pairwise(sorted({start, *edges, end})):
+            differs = any(begin < last and first < until for begin, until in spans)
+            yield bit._replace(text=bit.text[first - start : last - start], look=DIFFERENT if differs else bit.look)
+        start = end
 
 
 def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:

@@ -7,7 +7,7 @@ let runPanes = 0;
  */
 /**
  * A call in the tree: its depth, key, text, result, mark, whether it is open, and what a click on it does.
- * @typedef {{d: number, k?: string, b: Bit[], r?: Bit[], m?: string, s?: string, o?: boolean, here?: boolean,
+ * @typedef {{d: number, k?: string, b: Bit[], r?: Bit[], m?: Bit[], s?: string, o?: boolean, here?: boolean,
  *   do?: unknown[]}} Row
  */
 /** @typedef {{n: number, c: string[], b: Bit[], now?: boolean, off?: boolean}} CodeLine */
@@ -72,8 +72,8 @@ class Writer {
   write(node, bits = []) {
     for (const bit of bits) {
       if (typeof bit === "string") node.append(bit);
-      else if (bit[2]) node.append(this.picture(bit[2], bit[3], bit[0]));
-      else make(bit[1] ? "code" : "span", "", node).textContent = bit[0];
+      else if (bit[2]) node.append(this.picture(bit[2], bit[3], bit[0], bit[1] === "differs"));
+      else make(bit[1] === "differs" ? "mark" : bit[1] ? "code" : "span", "", node).textContent = bit[0];
     }
     return node;
   }
@@ -82,10 +82,11 @@ class Writer {
    * @param {string} key
    * @param {string} name
    * @param {string} text
+   * @param {boolean} differs
    */
-  picture(key, name, text) {
+  picture(key, name, text, differs) {
     const [width, height, scale, turn] = this.sizes[key.split(":")[0]];
-    const svg = draw("svg", "run-picture");
+    const svg = draw("svg", differs ? "run-picture differs" : "run-picture");
     for (const [attribute, value] of Object.entries({ width, height, role: "img", "aria-label": name || text }))
       svg.setAttribute(attribute, value);
     svg.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
@@ -156,7 +157,7 @@ class CallTree {
       go.append(" → ");
       this.writer.write(go, row.r);
     }
-    if (row.m) make("span", "run-mark", go).textContent = row.m;
+    if (row.m) this.writer.write(make("span", "run-mark", go), row.m);
     return item;
   }
 

@@ -1,0 +1,69 @@
+"""Run a failing call again, and send what was recorded: its calls and its events. Nothing is judged here."""
+
+from __future__ import annotations
+
+import json
+import linecache
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from course.kernel.catalogue import homes
+from course.watch.hooked import SPOTS, hooked_source
+from course.watch.record import record
+from course.watch.recorder import RunLimits
+from course.watch.run import Kind, RecordedRun
+
+from . import runner
+from .orders import Request, request_in
+from .tickers import heed_alarms
+
+LIMITS = RunLimits(steps=1_000, values=2_000, seconds=1.0)
+prepare = runner.prepare
+homes()  # remembered, because a confined child cannot read files
+
+
+def main(connection: runner.Channel) -> None:
+    """Load the definitions, make the call, and send its run. Nothing is sent if that is impossible or takes long."""
+    request = request_in(Request, connection.receive())
+    [(setup, orders)] = request.runs
+    assert isinstance(orders, tuple)
+    before, call, cells = orders
+    heed_alarms()
+    runner.allow_calls()
+    bench = runner.Bench(import_module(request.given), setup)
+    bench.load(setup)
+    first = len(SPOTS)
+    for name, text in cells:
+        linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+        hooked_source(name, text, annotations.compiler_flag, True)
+    spots = range(first, len(SPOTS))
+    scope = {**bench.references, **bench.learner}
+    with suppress(BaseException):  # the answer may raise anything
+        exec("\n".join(before), scope)
+        run = record(partial(eval, compile(call, "<call>", "eval"), scope), (), bench.learner, limits=LIMITS)
+        if not run.left_out:
+            connection.send(json.dumps(_sent(run, bench.wire.encode, spots)).encode())
+
+
+def _sent(run: RecordedRun, encode: Any, spots: range) -> list[object]:
+    """Return a run as data. Spots are counted from the first of the cells, and any other spot is -1."""
+
+    def place(spot: int) -> int:
+        return spot - spots.start if spot in spots else -1
+
+    calls = [
+        (
+            each.parent,
+            each.kind,
+            each.name,
+            [[name, encode(arg)] for name, arg in each.args],
+            place(each.spot),
+            each.end,
+        )
+        for each in run.calls
+    ]
+    values = (bool(each.value) if each.kind is Kind.TEST else each.value for each in run.events)
+    events = [(*each[:2], place(each.spot), encode(value)) for each, value in zip(run.events, values, strict=True)]
+    return [calls, events, run.state]

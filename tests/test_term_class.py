@@ -1,0 +1,58 @@
+"""A graded class: its table whatever is in it, names from the roster on all pages, and groups that work together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.classroom import notebook_with, reference_answers, write_file
+from tests.command import foldem_here, printed_by
+from tests.units import read_unit
+
+pytestmark = pytest.mark.sandbox
+
+NAMES = {"s1": "Ann Lee", "s2": "Bob Ray", "s3": "Cid Foe", "s4": "Dan Poe", "s5": "Eve Orr"}
+# Nobody else writes it like this.
+OWN = "\n\n".join(
+    f"def helper_{n}(a, b):\n    return [({n} * x + y, x - {n} * y) for x in a for y in b[{n}:] if y != x]"
+    for n in range(3, 15)
+)
+
+
+def hand_in(course: Path, student: str, text: str) -> None:
+    write_file(course / "submitted" / student / "warmup" / "0_warmup.ipynb", text)
+
+
+@pytest.mark.parametrize("students", [4, 5])
+def test_a_class_that_cannot_be_graded_has_its_table(tmp_path: Path, students: int) -> None:
+    for student in [*NAMES][:students]:
+        write_file(tmp_path / "class" / student / "1_dominoes.ipynb", "")
+    done = foldem_here("grade", tmp_path / "class", "--out", tmp_path / "r")
+    assert done.returncode == 1 and all(f"{student}/1_dominoes" in done.stdout for student in [*NAMES][:students])
+    assert ("class.html is not written" in done.stderr) == (students == 5) and (tmp_path / "r" / "report.csv").is_file()
+
+
+def test_pages_have_the_names_of_the_roster_and_no_pairs_in_a_group(tmp_path: Path) -> None:
+    course, answers = tmp_path / "c", reference_answers(read_unit("warmup"))
+    printed_by(foldem_here("course", course, "--unit", "warmup"))
+    rows = [f"{student},{name},{'A' if student < 's3' else ''},T1" for student, name in NAMES.items()]
+    write_file(course / "roster.csv", "\n".join(("id,name,group,section", *rows)))
+    for student in NAMES:
+        own = f"{answers['swap_ends']}\n\n\n{OWN}" if student < "s3" else answers["swap_ends"]
+        hand_in(course, student, nbformat.writes(notebook_with("warmup", answers | {"swap_ends": own})))
+    out = tmp_path / "r"
+    printed_by(foldem_here("grade", course / "submitted", "--out", out))
+    pages = [page.read_text() for page in (out / "pages").rglob("*.html")]
+    for name in NAMES.values():
+        assert any(f"{name} (" in page for page in pages)
+    assert "No two of " in (out / "class.html").read_text()
+    printed_by(foldem_here("viva", course, "--student", "s1", "--out", tmp_path / "viva.html"))
+    assert "Ann Lee (s1)" in (tmp_path / "viva.html").read_text()
+    printed_by(foldem_here("export", course, "--to", "csv", "--out", tmp_path / "marks.csv"))
+    assert "s1,Ann Lee,,A,T1," in (tmp_path / "marks.csv").read_text()
+    (course / "roster.csv").write_text((course / "roster.csv").read_text().replace(",A,", ",,"))
+    printed_by(foldem_here("report", course, "--out", tmp_path / "class.html"))
+    page = (tmp_path / "class.html").read_text()
+    assert "No two of " not in page and "Ann Lee (s1)" in page
