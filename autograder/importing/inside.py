@@ -59,15 +59,14 @@ class CallRecorder:
         """Record the calls of functions from now on."""
         for name in names:
             if isinstance(function := self.names.get(name), FunctionType) and not hasattr(function, "__wrapped__"):
-                self.names[name] = functools.wraps(function)(functools.partial(self._call, name, function))
-                self.names[name] = self._plain(self.names[name], function)
+                self.names[name] = self._recorded(name, function)
 
-    def _plain(self, call: Callable[..., object], function: FunctionType) -> FunctionType:
+    def _recorded(self, name: str, function: FunctionType) -> Callable[..., object]:
         @functools.wraps(function)
         def recorded(*args: object, **named: object) -> object:
-            return call(*args, **named)
+            return self._call(name, function, *args, **named)
 
-        return recorded  # type: ignore[return-value]
+        return recorded
 
     def _call(self, name: str, function: FunctionType, *args: object, **named: object) -> object:
         if self.depth or not self.is_testing or len(self.calls) >= MOST_RECORDED:
