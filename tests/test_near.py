@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from autograder.exam.near import near_cases
 from autograder.prove.answers import submission_with
 from autograder.prove.judging import graded
 from autograder.report.model import PASSED
-from course.exam.alike import plain_numbers
+from course.exam.alike import alike_of, as_equal, plain_numbers
+from course.exam.wire import Wire
 from course.exam.world import World
+from course.learner.examples import _as_shown
 from tests.tiny import CHECKS, tiny_unit
 
 GCD = '''
@@ -56,6 +59,16 @@ def test_equal_numbers_of_another_type_are_right_if_the_check_says_so(
     unit = tiny_unit(tmp_path, GCD, NEAR.format(equality, "case(12, 18), case(7, 5)"))
     report = graded(submission_with(unit, {"double": FLOATS}), "double")["double"]
     assert (report.state == PASSED) is is_right
+
+
+def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
+    unit = tiny_unit(tmp_path, GCD.replace("divisor.", "divisor.\n\n    >>> double(12, 18)\n    6\n    "), CHECKS)
+    folder = unit.pack.course_folder / "alike"
+    folder.mkdir()
+    text = 'from course.exam.alike import as_equal\nALIKE = {"double": as_equal}\n'
+    (folder / f"{unit.name}.py").write_text(text, encoding="utf-8")
+    as_shown = partial(_as_shown, Wire(unit.module), 0.0, alike_of(unit.module.__name__)["double"] is as_equal)
+    assert (as_shown(6, 6.0), as_shown(6, 7.0)) == (6, 7.0)
 
 
 def test_numbers_that_are_equal_have_one_form() -> None:

@@ -114,7 +114,8 @@ def _kept_cell(cell: SourceCell, rehearsal: Rehearsal) -> NotebookNode:
 
 
 def _alike(unit: str, exercises: Sequence[NewExercise]) -> str:
-    table = "\n".join(f"    {each.name!r}: as_equal," for each in exercises)
+    exact = (each.name for each in exercises if not each.tolerance)  # a tolerance has cells of its own in kits
+    table = "\n".join(f"    {name!r}: as_equal," for name in exact)
     head = f'"""Results of {unit} that are `==` are equally good."""\n\nfrom course.exam.alike import as_equal\n'
     return f"{head}\nALIKE = {{\n{table}\n}}\n"
 
