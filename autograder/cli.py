@@ -52,9 +52,18 @@ def make_app(names: Iterable[str] = COMMANDS, is_brief: bool = False) -> typer.T
     for name in names:
         kind: type[options.Options] = getattr(options, f"{name.title().replace('_', '')}Options")
         first, _, _ = (kind.__doc__ or "").partition("\n\n")
-        add = made.command(name.replace("_", "-"), help=kind.__doc__, short_help=" ".join(first.split()))
+        add = made.command(shown_command(name), help=kind.__doc__, short_help=" ".join(first.split()))
         add((lambda: None) if is_brief else command_of(name, kind))
     return made
+
+
+def shown_command(name: str) -> str:
+    """Return the name of a command as users write it.
+
+    >>> shown_command("student_kit"), shown_command("import_")
+    ('student-kit', 'import')
+    """
+    return name.rstrip("_").replace("_", "-")
 
 
 def command_of(name: str, kind: type[options.Options]) -> Callable[..., None]:
@@ -77,7 +86,7 @@ def command_of(name: str, kind: type[options.Options]) -> Callable[..., None]:
 
 def app_for(words: Sequence[str]) -> typer.Typer:
     """Return the app that these words of a command line need. The options of other commands take long to prepare."""
-    chosen = [name for name in COMMANDS if name.replace("_", "-") in words[:1]]
+    chosen = [name for name in COMMANDS if shown_command(name) in words[:1]]
     return make_app(chosen or COMMANDS, is_brief=not words or words == ["--help"])
 
 

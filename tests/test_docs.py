@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from autograder.cli import COMMANDS
+from autograder.cli import COMMANDS, shown_command
 from autograder.commands import docs
 from autograder.config import Settings
 from autograder.report.model import Graded
@@ -110,7 +110,7 @@ def test_report_page_lists_every_key(site: Path) -> None:
 
 def test_reference_lists_every_command_and_setting(site: Path) -> None:
     commands = (site / "generated" / "commands.html").read_text(encoding="utf-8")
-    names = [name.replace("_", "-") for name in COMMANDS]
+    names = [shown_command(name) for name in COMMANDS]
     assert [name for name in names if f'id="foldem-{name}"' not in commands] == []
     settings = (site / "generated" / "settings.html").read_text(encoding="utf-8")
     assert [key for key in keys_of(Settings) if key not in settings] == []

@@ -12,6 +12,7 @@ __all__ = (
     "export",
     "forget",
     "grade",
+    "import_",
     "lab",
     "new",
     "options",

@@ -36,15 +36,12 @@ def run(options: NewOptions) -> Iterator[str]:
     """Add a unit to a new or existing pack and build it. Yield a line for each file written."""
     folder, unit, catalogue = options.folder, options.unit, chosen_catalogue()
     begun = (folder / PACK_FILE).exists()
-    words = _words(folder, unit, begun, catalogue)
-    wanted = OF_A_UNIT if begun else ONCE | OF_A_UNIT
-    texts = {folder / Template(path).substitute(words): _filled(name, words) for name, path in wanted.items()}
-    if there := [path for path in texts if path.exists()]:
+    words = pack_words(folder, unit, begun, catalogue)
+    texts = pack_texts(folder, words, begun) | filled_templates(folder, OF_A_UNIT, words)
+    if there := [path for path in texts if path.exists() and path != folder / PACK_FILE]:
         raise ConfigError(f"{there[0]} exists already: choose another name")
-    if begun:
-        texts[folder / PACK_FILE] = _with_unit((folder / PACK_FILE).read_text(encoding="utf-8"), unit)
-    with _removed_after_failure(folder):
-        yield from _written(texts)
+    with removed_after_failure(folder):
+        yield from write_texts(texts)
         made = read_unit(catalogue.with_packs([folder]), unit)
         yield from (f"built  {path}" for path in build([made]))
     name = shlex.quote(str(folder))
@@ -52,7 +49,7 @@ def run(options: NewOptions) -> Iterator[str]:
 
 
 @contextmanager
-def _removed_after_failure(folder: Path) -> Iterator[None]:
+def removed_after_failure(folder: Path) -> Iterator[None]:
     """Leave a folder as it was if the block fails or is interrupted."""
     new = next((path for path in (*reversed(folder.parents), folder) if not path.exists()), None)
     before, settings = {*folder.rglob("*")}, folder / PACK_FILE
@@ -69,7 +66,7 @@ def _removed_after_failure(folder: Path) -> Iterator[None]:
         raise
 
 
-def _words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
+def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
     """Return the values for the templates of a new unit.
 
     Raises UnitError or ConfigError for an impossible unit or pack.
@@ -86,18 +83,25 @@ def _words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[s
     return {"unit": unit, "name": name, "course": read_pack(folder).course if begun else f"{name}_course"}
 
 
-def _filled(name: str, words: dict[str, str]) -> str:
-    return Template((TEMPLATES / f"{name}.txt").read_text(encoding="utf-8")).substitute(words)
+def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, str]:
+    """Return the texts of the files that a pack has once, with the unit in its settings."""
+    if not begun:
+        return filled_templates(folder, ONCE, words)
+    document = tomlkit.parse((folder / PACK_FILE).read_text(encoding="utf-8"))
+    document["units"].append(words["unit"])
+    return {folder / PACK_FILE: tomlkit.dumps(document)}
 
 
-def _with_unit(text: str, unit: str) -> str:
-    """Return a pack's settings with the unit added."""
-    document = tomlkit.parse(text)
-    document["units"].append(unit)
-    return tomlkit.dumps(document)
+def filled_templates(folder: Path, paths: dict[str, str], words: dict[str, str]) -> dict[Path, str]:
+    """Return the texts of templates, by path."""
+    texts = {name: (TEMPLATES / f"{name}.txt").read_text(encoding="utf-8") for name in paths}
+    return {
+        folder / Template(paths[name]).substitute(words): Template(text).substitute(words)
+        for name, text in texts.items()
+    }
 
 
-def _written(texts: dict[Path, str]) -> Iterator[str]:
+def write_texts(texts: dict[Path, str]) -> Iterator[str]:
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -509,6 +509,28 @@ class NewOptions(Options, frozen=True, kw_only=True):
     unit: Annotated[str, typer.Option(help="Name of the new unit.")]
 
 
+class ImportOptions(Options, frozen=True, kw_only=True):
+    """Make a unit from a notebook of your own, for nbgrader or Otter Assign. The notebook is not changed.
+
+    Example: `foldem import homework.ipynb --into games`
+
+    The notebook runs in a sandbox with your solutions. Functions and values with tests become exercises. All other
+    cells stay as they are, and nbgrader marks them. `import.md` in the pack says why.
+
+    Exit status 0: at least one question became an exercise; 1: none did; 2: the notebook cannot be read or run.
+    """
+
+    notebook: Annotated[Path, typer.Argument(help="The notebook, with solutions and tests.")]
+    into: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the pack: a new one, or a pack to extend (default: named as the notebook)."),
+    ] = None
+    only: Annotated[
+        list[str] | None, typer.Option(help="Question to import (default: all). Repeat the option for several.")
+    ] = None
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would happen, and write nothing.")] = False
+
+
 class ProveOptions(PackOptions, frozen=True, kw_only=True):
     """Test the units of a pack, for authors (default: Foldem's own pack).
 

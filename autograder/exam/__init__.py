@@ -3,6 +3,7 @@
 __all__ = (
     "annotations",
     "beliefs",
+    "build",
     "cases",
     "checks",
     "contrast",

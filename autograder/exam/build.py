@@ -8,6 +8,7 @@ import json
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -23,6 +24,7 @@ from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_c
 from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Table
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
+from autograder.exam.near import NEAR
 from autograder.exam.plan import planned, setup_for
 from autograder.exam.reserve import input_of, without_reserved
 from autograder.sandbox.inside import runner
@@ -102,6 +104,8 @@ class _Builder:
         self.exam, self.exercise, self.check = exam, exercise, exam.checks[exercise.name]
         self.published = published
         self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
+        self.prints = self.iterates = True
+        self.left_out = Counter[str]()
 
     def paper(self) -> Paper:
         if self.published is not None:
@@ -170,7 +174,7 @@ class _Builder:
         contrasted = partial(with_contrast, pool=pool, shown=shown, tolerance=self.check.tolerance)
         facets = [*map(contrasted, plain)]
         yield from map(self._with_arguments, facets) if self.changes else facets
-        if not self.changes and (pairs := dict(self._mutable(facets))):
+        if not self.changes and not self.ignores_arguments and (pairs := dict(self._mutable(facets))):
             chosen = [*pairs.items()][:: -(-len(pairs) // MOST_UNTOUCHED)]
             calls, expected = zip(*(pair for _, pair in chosen), strict=True)
             yield self._with_arguments(contrasted(Facet(UNTOUCHED, calls, expected)))
@@ -221,7 +225,8 @@ class _Builder:
 
         try:
             name, cases = draw.cases(self.exam.unit, self.exercise, self.exam.checks, self.seed, share)
-            return name, list(cases)
+            working = self._working(list(cases)) if self.check.inputs == NEAR else list(cases)
+            return name, working[: -int(-self.check.count * share // 1)] if self.check.inputs == NEAR else working
         except UnitError:
             raise
         except Exception as error:
@@ -229,6 +234,20 @@ class _Builder:
             raise checks_error(
                 self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} could be drawn: {error_text}"
             ) from error
+
+    def _working(self, cases: list[Case]) -> list[Case]:
+        """Return the inputs near chosen ones on which the reference returns, or raises as on a chosen one."""
+        facets = ((name, each) for name, each in self.check.facets.items() if not isinstance(each, Joint))
+        chosen = [self._call(case, name) for name, special in facets for case in special]
+        calls = [self._call(case, "") for case in cases]
+        order = Facet("", (*chosen, *calls), ())
+        ((frame, _),) = self._frames(Paper((order,), prints=False, exercise=self.exercise))
+        trees = json.loads(frame)
+        expected = {tree[1] for tree in trees[: len(chosen)] if tree[0] == "raised"}
+        outcomes = [tree[1] if tree[0] in ("raised", "fault") else "" for tree in trees[len(chosen) :]]
+        wrong = [outcome and outcome not in expected for outcome in outcomes]
+        self.left_out = Counter(outcome for outcome, is_wrong in zip(outcomes, wrong, strict=False) if is_wrong)
+        return [case for case, is_wrong in zip(cases, wrong, strict=False) if not is_wrong]
 
     def _call(self, case: Case | tuple[object, ...], facet: str) -> Call:
         case = case if isinstance(case, Case) else Case(case)
@@ -259,9 +278,12 @@ class _Builder:
         frames = self._run(facets)
         trees = [tree for trees in frames for tree in trees]
         calls = [call for calls in facets for call in calls]
-        self.prints = any(effects_in(tree)[0:1] not in ([], [""]) for tree in trees)
+        self.prints = "printing" not in self.check.ignores and any(
+            effects_in(tree)[0:1] not in ([], [""]) for tree in trees
+        )
         self.iterates = any('["iter",' in wire.text_of(tree) for tree in trees)
-        self.changes = any(map(self._is_changed, calls, trees))
+        self.ignores_arguments = "arguments" in self.check.ignores
+        self.changes = not self.ignores_arguments and any(map(self._is_changed, calls, trees))
         return frames if self.changes else [[*map(without_after, trees)] for trees in frames]
 
     def _run(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
@@ -384,3 +406,10 @@ def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
     words = set(_example_words(exercise)).union(*(names_in(each.source) for each in needed))
     indexes = [index for index, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
     return unit.withheld[: max(indexes, default=-1) + 1]
+
+
+def left_out_inputs(unit: Unit, name: str) -> Counter[str]:
+    """Return how many inputs an exam leaves out, by the exception that the reference raises on them."""
+    builder = _Builder(Exam(unit, PUBLISHED, {}), unit[name])
+    builder.paper()
+    return builder.left_out

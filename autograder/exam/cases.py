@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from course.exam.calls import Args, Chance
 from course.exam.observation import Observation
@@ -136,6 +136,14 @@ class Check:
     """
     tolerance: float = 0.0
     """The difference up to which floats are equal; above 1 it is a relative error."""
+    inputs: Literal["", "near"] = ""
+    """`"near"` draws inputs near the chosen ones, instead of by annotation. An input is left out if the reference
+    raises an exception on it that no chosen input raises.
+    """
+    equality: Literal["", "=="] = ""
+    """`"=="` accepts equal numbers of other types: 6.0 for 6, True for 1. In kits, `as_equal` of `ALIKE` does so."""
+    ignores: tuple[Literal["arguments", "printing"], ...] = ()
+    """Parts that are not compared: the arguments after a call, or the printed text."""
 
     @property
     def has_one_answer(self) -> bool:

@@ -18,9 +18,10 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.config import cache_folder
-from autograder.exam.cases import EVERY_INPUT, Case
+from autograder.exam.cases import EVERY_INPUT, Case, Joint
 from autograder.exam.checks import Checks
 from autograder.exam.kinds import LARGEST_DOMAIN, InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
+from autograder.exam.near import NEAR, near_cases
 from autograder.units.unit import Exercise, Parameter, Passing, Unit, UnitError
 
 T = TypeVar("T")
@@ -32,6 +33,10 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
     count = -int(-check.count * share // 1)
     if check.cases is not None:
         return DRAWN, (_as_case(each) for each in draw_examples(drawn_lazily(check.cases), count, seed))
+    if check.inputs == NEAR and exercise.parameters:
+        chosen = [_as_case(each) for special in check.facets.values() for each in _cases_in(special)]
+        shown = [each for each in chosen if share < 1 or not each.hidden]  # a secret input may be near a hidden call
+        return DRAWN, near_cases(shown or chosen, count * MORE_NEAR, seed)
     kinds = _kinds(unit, exercise, checks.strategies)
     make = partial(_case_of, exercise.parameters)
     if not kinds:
@@ -42,10 +47,15 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
     return DRAWN, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), count, seed))
 
 
+def _cases_in(special: tuple[Case, ...] | Joint) -> tuple[Case, ...]:
+    return special.cases if isinstance(special, Joint) else special
+
+
 def demand_strategies(unit: Unit, checks: Checks) -> None:
     """Raise UnitError, with file and line, if inputs of an exercise cannot be drawn because a strategy is missing."""
     for exercise in unit.exercises:
-        if exercise.is_called and checks[exercise.name].cases is None and not checks[exercise.name].contests:
+        check = checks[exercise.name]
+        if exercise.is_called and check.cases is None and not check.contests and check.inputs != NEAR:
             _kinds(unit, exercise, checks.strategies)
 
 
@@ -116,3 +126,4 @@ HEALTH = list(HealthCheck)
 OMITTED = object()  # no argument at all
 MOST_ARGUMENTS = 5  # for a parameter such as *args
 DRAWN = "other inputs"
+MORE_NEAR = 3  # times as many are drawn, because the reference may raise on some

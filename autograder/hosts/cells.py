@@ -341,7 +341,9 @@ class RunCells(Execute):  # type: ignore[misc]
         """Keep an output. After too much of it, the cell fails."""
         self._room -= len(str(msg["content"]))
         if self._room >= 0:
-            return super().output(outs, msg, display_id, cell_index)
+            with suppress(KeyError):  # a widget that catches outputs, but was closed
+                return super().output(outs, msg, display_id, cell_index)
+            return None
         if not any(each.output_type == "error" for each in outs):
             text = f"The notebook has more than {self.most_output} MB of output."
             outs.append(new_output("error", ename="TooMuchOutput", evalue=text, traceback=[text]))

@@ -37,7 +37,7 @@ ABOUT_SHARING = """\
 
 A link to your game, for anybody with a browser: they play with your functions. With your name: `share("{}", "Ada")`. \
 In a course, links begin after the deadline."""
-NAMED_BY_HAND, QUESTION = "by_hand", "nbgrader"
+NAMED_BY_HAND, QUESTION, STAYS = "by_hand", "nbgrader", "stays"
 OUR_COURSE, INSTALLING = "course", "start-install"
 # Another distribution has a package `course`, too. Installing ours beside it would mix both.
 INSTALL_CELL = """# This notebook needs Foldem's course. It is installed only from an address that your course gives.
@@ -139,7 +139,7 @@ def _marked_at(unit: Unit, name: object) -> str:
     """Return file and line of the last cell with this name."""
     file = unit.pack.file("solutions", unit.name)
     text = json.dumps(name, ensure_ascii=False)
-    markers = f"{NAMED_BY_HAND}={text}", f'"grade_id": {text}'
+    markers = f"{NAMED_BY_HAND}={text}", f"{STAYS}={text}", f'"grade_id": {text}'
     lines = enumerate(lines_of(file.read_text("utf-8")), 1)
     rows = (row for row, line in lines if any(marker in line for marker in markers))
     return f"{file}:{max(rows, default=1)}"
@@ -147,11 +147,22 @@ def _marked_at(unit: Unit, name: object) -> str:
 
 def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
     """Return the cells to yield now, and the cells to hold back, which may belong to the next exercise."""
+    if STAYS in cell.metadata:
+        return [*before, _kept_cell(unit, cell.metadata[STAYS])], []
     if QUESTION in cell.metadata:
         return [*before, _question(unit, cell)], []
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(unit, cell)]
     return before, [*_with_tools(unit, cell)]
+
+
+def _kept_cell(unit: Unit, name: object) -> NotebookNode:
+    """Return a cell of the notebook next to the solutions, unchanged. Raises UnitError if it is missing."""
+    file = unit.pack.folder("solutions") / f"{unit.name}.ipynb"
+    cells = nbformat.read(file, as_version=4).cells if file.is_file() else []
+    if cell := next((cell for cell in cells if cell.id == name), None):
+        return cell
+    raise UnitError(f"{_marked_at(unit, name)}: no cell in {file} has the id {name!r}")
 
 
 def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
@@ -208,6 +219,8 @@ def install_cell(address: str | None = None) -> str:
 
 def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
     if cell.cell_type != "code" or "active" in cell.metadata:
+        return None
+    if STAYS in cell.metadata:
         return None
     matches = [exercise for exercise in unit.exercises if exercise.shown_source in cell.source]
     if len(matches) > 1:

@@ -490,8 +490,6 @@ def _examples(location: str, name: str, docstring: str) -> tuple[StatedExample, 
         examples = tuple(read_examples(docstring, name))
     except ValueError as error:
         raise UnitError(f"{location}: {error}") from None
-    if not examples:
-        raise UnitError(f"{location}: {name} has no example: add one to its docstring (>>> …)")
     return examples
 
 

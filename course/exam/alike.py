@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 from course.exam.calls import Args
 from course.exam.observation import Observation
 from course.roles import module_on
+from course.values import strictly_equal
 
+LARGEST_EXACT = 2.0**53
 InOneForm = Callable[[Args, Observation], Observation]
 
 
@@ -25,6 +28,48 @@ def alike_of(module: str) -> dict[str, InOneForm]:
 def is_hanging(module: str, name: str) -> bool:
     """Return whether an exercise's results depend on other exercises that have several right answers."""
     return name in getattr(module_on(module, "alike"), "HANGING", ())
+
+
+def as_equal(_: Args, observed: Observation) -> Observation:
+    """Return an observation whose numbers have one type, for exercises that compare as `==` does."""
+    return replace(observed, value=plain_numbers(observed.value), after=tuple(map(plain_numbers, observed.after)))
+
+
+def plain_numbers(value: object) -> object:
+    """Return a value with whole numbers as `int`, so that `==` for two values means the same form.
+
+    >>> plain_numbers([True, 2.0, {"a": (0.5, -0.0)}])
+    [1, 2, {'a': (0.5, 0)}]
+    """
+    match value:
+        case bool():
+            return int(value)
+        case float() if value.is_integer() and abs(value) < LARGEST_EXACT:
+            return int(value)
+        case dict() if type(value) is dict:
+            return {plain_numbers(key): plain_numbers(item) for key, item in value.items()}
+        case list() | tuple() | set() | frozenset() if type(value) in (list, tuple, set, frozenset):
+            return type(value)(map(plain_numbers, value))
+    return value
+
+
+def with_equal_parts(want: Observation, observed: Observation) -> Observation:
+    """Return an observation in which all parts that are `==` to the expected ones are replaced by these."""
+    after = cast("tuple[object, ...]", _equal_part(want.after, observed.after))
+    return replace(observed, value=_equal_part(want.value, observed.value), after=after)
+
+
+def _equal_part(want: object, observed: object) -> object:
+    if strictly_equal(plain_numbers(want), plain_numbers(observed)):
+        return want
+    match want, observed:
+        case ([*_] as wants, [*_] as items) if type(wants) is type(items) and type(wants) in (list, tuple):
+            parts = [_equal_part(*pair) for pair in zip(wants, items, strict=False)]
+            rebuilt = [*parts, *items[len(wants) :]]
+            return rebuilt if isinstance(items, list) else tuple(rebuilt)
+        case dict(), dict():
+            return {key: _equal_part(want[key], item) if key in want else item for key, item in observed.items()}
+    return observed
 
 
 def in_any_order(_: Args, observed: Observation) -> Observation:

@@ -48,7 +48,8 @@ class World:
 
     def distinct(self) -> tuple[Args, ...]:
         """Return the normalized inputs, without duplicates."""
-        return tuple(dict.fromkeys(self.canonical(args)[0] for args in self.inputs()))
+        normalized = (self.canonical(args)[0] for args in self.inputs())
+        return tuple({repr(args): args for args in normalized}.values())  # an argument may be a list
 
 
 def worlds_of(module: str) -> dict[str, World]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from course import effects
 from course.diagnoses.failure import GAVE, RAISED, SLOW, Failure, ToBeRaised, kind_remark, smallest_part
+from course.exam.alike import alike_of, as_equal, plain_numbers
 from course.exam.calls import Names
 from course.exam.closeness import snapped
 from course.exam.observing import FAULTS, PrintedByCall, TimeUp, error_message, limit_of, wire_of
@@ -59,7 +60,8 @@ def run_examples(answer: Answer) -> Tried:
         is_endless = any(not failure.is_done for failure in failures)
         with effects.scripted((), None, printed := PrintedByCall()):
             seconds = limits.SECONDS / (10 if is_endless else 1)
-            like = partial(_as_shown, wire_of(home), judging.tolerance)
+            is_equality = alike_of(home.__name__).get(answer.name) is as_equal
+            like = partial(_as_shown, wire_of(home), judging.tolerance, is_equality)
             failures += _failed(example, {**answer.names, **given}, given, seconds, wire_of(home), like, located)
         prints = prints or bool(printed.getvalue())
     unsure = [failure for failure in failures if failure.did == GAVE] if judging.several else []
@@ -111,11 +113,13 @@ def _wanted(example: StatedExample, given: Names) -> ToBeRaised | str:
     return repr(eval(example.want, dict(given)))
 
 
-def _as_shown(wire: Wire, tolerance: float, wanted: object, observed: object) -> object:
+def _as_shown(wire: Wire, tolerance: float, is_equality: bool, wanted: object, observed: object) -> object:
     """Return the expected value if the actual one is equal or close enough; else the actual value.
 
     Close floats in the actual value are replaced by the expected ones.
     """
+    if is_equality and strictly_equal(plain_numbers(wanted), plain_numbers(observed)):
+        return wanted
     trees = wire.encode(wanted), wire.encode(observed)
     if any(True for tree in trees for _ in unobserved(tree)):
         return observed

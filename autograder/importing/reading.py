@@ -1,0 +1,305 @@
+"""Read a teacher's notebook: the questions in nbgrader's or Otter Assign's format. It is parsed and never run here."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from textwrap import dedent
+
+import nbformat
+import yaml
+from nbformat import NotebookNode
+from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
+
+from autograder.config import ConfigError
+from autograder.units.build import CELL_NAME
+from course.syntax import bound_names, lines_of
+
+IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
+IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
+OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
+OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
+OTTER_CONFIG, OTTER_HIDDEN = "# ASSIGNMENT CONFIG", re.compile(r"# ?HIDDEN\b")
+
+
+class Role(Enum):
+    """The purpose of a cell."""
+
+    PLAIN, ANSWER, TEST, BY_HAND = "plain", "answer", "test", "by hand"
+
+
+@dataclass(frozen=True, eq=False)
+class SourceCell:
+    """A cell of a notebook: the node to write if it stays, and its Python code without marks, or "" for other cells.
+
+    `hidden` are the numbers of the lines of hidden tests. `has_result` is true for a test of Otter Assign, whose last
+    expression has to give the same result again.
+    """
+
+    index: int
+    node: NotebookNode
+    role: Role
+    code: str = ""
+    name: str = ""
+    points: float = 0.0
+    hidden: frozenset[int] = frozenset()
+    has_result: bool = False
+
+    @cached_property
+    def is_python(self) -> bool:
+        """Return whether the code parses: a cell may be in another language, or have magics."""
+        try:
+            ast.parse(self.code)
+        except (SyntaxError, ValueError):
+            return False
+        return True
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Return the syntax tree of the code. It is empty if the code is not Python."""
+        return ast.parse(self.code if self.is_python else "")
+
+    @cached_property
+    def bound(self) -> frozenset[str]:
+        """Return the names that the top-level statements define."""
+        return frozenset().union(*(bound_names(node) for node in self.tree.body))
+
+
+@dataclass(frozen=True)
+class HomeworkQuestion:
+    """A graded question: the cells with its answer, and the cells that test it."""
+
+    answers: tuple[SourceCell, ...]
+    tests: tuple[SourceCell, ...]
+
+    @property
+    def cells(self) -> tuple[SourceCell, ...]:
+        return (*self.answers, *self.tests)
+
+    @property
+    def points(self) -> float:
+        return sum(cell.points for cell in self.cells)
+
+    @property
+    def name(self) -> str:
+        """Return the name of the first function of the answer, or else of the first variable or cell."""
+        if any(cell.role is Role.BY_HAND for cell in self.cells):
+            return self.cells[0].name
+        return next(iter((*self.functions, *self.variables)), self.cells[0].name)
+
+    @property
+    def statements(self) -> tuple[ast.stmt, ...]:
+        """Return the top-level statements of the answer; none of a cell that is not Python."""
+        return tuple(node for cell in self.answers for node in cell.tree.body)
+
+    @property
+    def functions(self) -> dict[str, ast.FunctionDef]:
+        """Return the functions of the answer, by name; of several with the same name, the last one."""
+        return {node.name: node for node in self.statements if isinstance(node, ast.FunctionDef)}
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Return the variables of the answer, in order."""
+        kinds = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.While | ast.If | ast.With
+        names = (sorted(bound_names(node)) for node in self.statements if isinstance(node, kinds))
+        return tuple(dict.fromkeys(name for group in names for name in group))
+
+
+@dataclass(frozen=True)
+class Homework:
+    """A teacher's notebook: all its cells in order, and the questions among them."""
+
+    path: Path
+    notebook: NotebookNode
+    cells: tuple[SourceCell, ...]
+    questions: tuple[HomeworkQuestion, ...]
+
+    @property
+    def title(self) -> str:
+        """Return the first heading, or the name of the file."""
+        texts = (cell.node.source for cell in self.cells if cell.node.cell_type == "markdown")
+        heads = (line.lstrip("# ").strip() for text in texts for line in text.split("\n") if line.startswith("#"))
+        return next(filter(None, heads), self.path.stem)
+
+
+def read_homework(path: Path) -> Homework:
+    """Return the content of a notebook. Raises ConfigError, in one line, if it has no question."""
+    try:
+        notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+        notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)  # of older versions of nbgrader
+    except (ValueError, nbformat.ValidationError, AttributeError, KeyError, TypeError, RecursionError):
+        raise ConfigError(f"{path} is not a valid Jupyter notebook: open it in Jupyter, and save it again") from None
+    language = notebook.metadata.get("kernelspec", {}).get("language") or "python"
+    if language != "python":
+        raise ConfigError(f"{path}: the notebook is written in {language}. Only notebooks in Python can be imported")
+    is_otter = any(cell.cell_type == "raw" and OTTER_HEAD.match(_text(cell).lstrip()) for cell in notebook.cells)
+    cells = tuple(_numbered(_otter_cells(path, notebook) if is_otter else map(_nbgrader_cell, notebook.cells)))
+    questions = tuple(sorted(_questions(cells), key=lambda question: question.cells[0].index))
+    if not questions:
+        wrong = "no cell is graded by nbgrader, and no cell begins a question of Otter Assign"
+        raise ConfigError(f"{path}: {wrong}. Mark questions in nbgrader's “Create Assignment” view")
+    return Homework(path, notebook, cells, questions)
+
+
+def _numbered(cells: Iterator[SourceCell]) -> Iterator[SourceCell]:
+    """Yield cells with their numbers. A name that is not allowed, or that an earlier cell has, is replaced."""
+    names = set[str]()
+    for index, cell in enumerate(cells):
+        name = cell.name if CELL_NAME.fullmatch(cell.name) and cell.name not in names else f"cell-{index}"
+        names.add(name)
+        yield replace(cell, index=index, name=name)
+
+
+def _text(node: NotebookNode) -> str:
+    source = node.get("source", "")
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _questions(cells: tuple[SourceCell, ...]) -> Iterator[HomeworkQuestion]:
+    """Yield the questions. A cell with an answer that follows a test begins a new one."""
+    answers, tests = list[SourceCell](), list[SourceCell]()
+    for cell in cells:
+        if tests and cell.role is Role.ANSWER:
+            yield from _split(answers, tests)
+            answers, tests = [], []
+        if cell.role is Role.BY_HAND:
+            yield HomeworkQuestion((cell,), ())
+        elif cell.role is not Role.PLAIN:
+            (answers if cell.role is Role.ANSWER else tests).append(cell)
+    if tests:
+        yield from _split(answers, tests)
+
+
+def _split(answers: list[SourceCell], tests: list[SourceCell]) -> Iterator[HomeworkQuestion]:
+    """Yield the question of some cells, without the answers that its tests do not use."""
+    used = {node.id for test in tests for node in ast.walk(test.tree) if isinstance(node, ast.Name)}
+    needed = [cell for cell in answers if used & cell.bound]
+    yield HomeworkQuestion(tuple(needed or answers[-1:]), tuple(tests))
+
+
+# ----------------------------------------------------------------------------------------------- nbgrader
+
+
+def _nbgrader_cell(node: NotebookNode) -> SourceCell:
+    data = node.metadata.get("nbgrader")
+    data = data if isinstance(data, dict) else {}
+    is_code, text = node.cell_type == "code", _text(node)
+    has = {key: bool(data.get(key)) for key in ("grade", "solution", "task")}
+    points, name = float(data.get("points") or 0), str(data.get("grade_id") or "")
+    if has["task"] or (has["grade"] and (has["solution"] or not is_code)):
+        return SourceCell(0, node, Role.BY_HAND, solution_code(text) if is_code else "", name, points)
+    if has["grade"]:
+        return SourceCell(0, node, Role.TEST, text, name, points, hidden_lines(text))
+    role = Role.ANSWER if has["solution"] and is_code else Role.PLAIN
+    return SourceCell(0, node, role, solution_code(text) if is_code else "", name)
+
+
+def solution_code(text: str) -> str:
+    """Return a cell's code as the solution has it: without marks, and if need be without what is outside of them.
+
+    >>> solution_code("### BEGIN SOLUTION\\nx = 1\\n### END SOLUTION\\nx = ")
+    'x = 1'
+    """
+    lines = lines_of(text)
+    marks = [row for row, line in enumerate(lines) if IN_SOLUTION.search(line)]
+    inside, is_inside = list[str](), False
+    for row, line in enumerate(lines):
+        is_inside ^= row in marks
+        inside += [line] if is_inside and row not in marks else []
+    without_marks = "\n".join(line for row, line in enumerate(lines) if row not in marks)
+    if marks and not SourceCell(0, NotebookNode(), Role.PLAIN, without_marks).is_python:
+        return dedent("\n".join(inside))
+    return without_marks
+
+
+def hidden_lines(text: str) -> frozenset[int]:
+    """Return the numbers of the lines between marks of hidden tests."""
+    rows, is_inside = set[int](), False
+    for row, line in enumerate(lines_of(text), 1):
+        if mark := IN_HIDDEN.search(line):
+            is_inside = mark[1] == "BEGIN"
+        elif is_inside:
+            rows.add(row)
+    return frozenset(rows)
+
+
+# -------------------------------------------------------------------------------------------- Otter Assign
+
+
+def _otter_cells(path: Path, notebook: NotebookNode) -> Iterator[SourceCell]:
+    """Yield the cells of a notebook of Otter Assign as cells of nbgrader. Marks of Otter become nbgrader's metadata."""
+    inside, config, tests = list[str](), dict[str, object](), list[NotebookNode]()
+    for number, node in enumerate(notebook.cells, 1):
+        text = _text(node)
+        mark = OTTER_HEAD.match(text.lstrip()) if node.cell_type == "raw" else None
+        if mark and mark[1] == "BEGIN":
+            inside.append(mark[2])
+            config = _otter_config(path, number, text) if mark[2] == "QUESTION" else config
+        elif mark:
+            inside = inside[:-1]
+            yield from _otter_tests(config, tests) if mark[2] == "TESTS" else ()
+            tests = [] if mark[2] == "TESTS" else tests
+        elif inside[-1:] == ["TESTS"] and node.cell_type == "code":
+            tests.append(node)
+        elif inside[-1:] == ["SOLUTION"]:
+            yield _otter_answer(config, node)
+        elif node.cell_type != "raw" and inside[-1:] != ["PROMPT"]:
+            yield SourceCell(0, node, Role.PLAIN, text if node.cell_type == "code" else "")
+
+
+def _otter_config(path: Path, number: int, text: str) -> dict[str, object]:
+    try:
+        config = yaml.safe_load(text.partition("\n")[2]) or {}
+    except yaml.YAMLError:
+        config = None
+    if not isinstance(config, dict):
+        raise ConfigError(f"{path}: cell {number}: the lines below BEGIN QUESTION are no YAML, as `name: q1` is")
+    return config
+
+
+def _otter_answer(config: dict[str, object], node: NotebookNode) -> SourceCell:
+    name, points = str(config.get("name") or "question"), config.get("points")
+    is_code = node.cell_type == "code"
+    if config.get("manual") or not is_code:
+        worth = float(points) if isinstance(points, int | float) else 1.0
+        return SourceCell(0, _graded(node, name, worth, grade=True, solution=True), Role.BY_HAND, "", name, worth)
+    code = "\n".join(OTTER_LINE.sub("", line) for line in lines_of(solution_code(_text(node))))
+    marked = nbformat.from_dict(node | {"source": f"### BEGIN SOLUTION\n{code}\n### END SOLUTION"})
+    return SourceCell(0, _graded(marked, name, solution=True), Role.ANSWER, code, name)
+
+
+def _otter_tests(config: dict[str, object], nodes: list[NotebookNode]) -> Iterator[SourceCell]:
+    name, points = str(config.get("name") or "question"), config.get("points")
+    total = points if isinstance(points, list) and len(points) == len(nodes) else None
+    for number, node in enumerate(nodes):
+        worth = float(total[number]) if total else float(points or 1) / len(nodes)  # type: ignore[arg-type]
+        text, test_name = _text(node), f"{name}-test-{number + 1}"
+        rows = range(1, len(lines_of(text)) + 1) if OTTER_HIDDEN.search(text) else ()
+        graded = _graded(node, test_name, worth, grade=True, locked=True)
+        yield SourceCell(0, graded, Role.TEST, text, test_name, worth, frozenset(rows), has_result=True)
+
+
+def _graded(node: NotebookNode, name: str, points: float | None = None, **flags: bool) -> NotebookNode:
+    """Return a cell with nbgrader's metadata."""
+    kinds = {"grade": False, "locked": False, "solution": False, "task": False} | flags
+    data = {"grade_id": name, "schema_version": 3, **kinds} | ({} if points is None else {"points": points})
+    return nbformat.from_dict(node | {"metadata": {**node.metadata, "nbgrader": data}})
+
+
+def kept_source(cell: SourceCell, result: str = "") -> NotebookNode:
+    """Return the node of a cell that stays. A test of Otter Assign compares its `result`, as text."""
+    node = nbformat.from_dict(cell.node)
+    if not cell.has_result or not cell.tree.body:
+        return node
+    *before, last = cell.tree.body
+    if isinstance(last, ast.Expr):
+        test = f"repr({ast.unparse(last.value)}) == {result!r}" if result else f"({ast.unparse(last.value)}) is None"
+        node.source = "\n".join([*map(ast.unparse, before), f"assert {test}"])
+    if cell.hidden:
+        node.source = f"### BEGIN HIDDEN TESTS\n{node.source}\n### END HIDDEN TESTS"
+    return node

@@ -1,0 +1,200 @@
+"""Run a teacher's notebook in a sandboxed kernel, and record what its tests call and see."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
+
+from autograder.config import ConfigError
+from autograder.hosts.cells import RunCells
+from autograder.importing.reading import Homework, Role
+from autograder.units.build import KERNEL
+from course.syntax import lines_of
+
+if TYPE_CHECKING:
+    from jupyter_client.manager import KernelManager
+
+    from autograder.hosts.kernel_sandbox import KernelSandbox
+
+RECORDER_FILE = Path(__file__).with_name("inside.py")
+RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
+SECONDS_PER_CELL, SECONDS_PER_NOTEBOOK = 10, 120  # for a cell, and for the notebook
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A recorded value: its code, if it is a literal, or else the name of a function or of its type."""
+
+    code: str = ""
+    function: str = ""
+    type: str = ""
+
+
+class TestCall(msgspec.Struct, frozen=True):
+    """A call that a test made, with its arguments before and after it. `line` is the line of the test's cell."""
+
+    name: str
+    line: int
+    args: tuple[Value, ...] = ()
+    named: dict[str, Value] = {}
+    result: Value = Value()
+    raised: str = ""
+    after: tuple[Value, ...] = ()
+
+    @property
+    def given(self) -> tuple[Value, ...]:
+        return (*self.args, *self.named.values())
+
+    @property
+    def changes(self) -> bool:
+        """Return whether the call changed an argument."""
+        return self.after != self.args
+
+    @property
+    def key(self) -> str:
+        """Return a text that is the same for the same call."""
+        return str((self.name, self.args, self.named))
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """The record of a test: its calls, and the values of variables before it."""
+
+    calls: tuple[TestCall, ...] = ()
+    values: dict[str, Value] = {}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """The outcome of a code cell: its error, or "", the text of its result, and the record of a test."""
+
+    error: str = ""
+    result: str = ""
+    recorded: Recorded = field(default_factory=Recorded)
+
+
+class Rehearse(RunCells):
+    """Runs a notebook in a sandboxed kernel with a seed for the order of sets."""
+
+    seed = RUN_SEEDS[0]
+
+    def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
+        """Return the provisioner, for a kernel with a seed."""
+        assert manager.kernel_spec
+        manager.kernel_spec.env = {**manager.kernel_spec.env, "PYTHONHASHSEED": self.seed}
+        return super().sandbox_of(manager, **options)
+
+
+def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
+    """Return what happened to each code cell, by its number. Raises ConfigError if no kernel can start here."""
+    cells = [(None, new_code_cell(_beginning(seed))), *_cells(homework)]
+    for number, (_, cell) in enumerate(cells):
+        cell["id"] = f"cell-{number}"
+    notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
+    runner = Rehearse(timeout=SECONDS_PER_CELL, longest=SECONDS_PER_NOTEBOOK)
+    runner.seed, runner.enabled = seed, True
+    folder = str(homework.path.parent.resolve())
+    try:
+        runner.preprocess(notebook, {"metadata": {"path": folder}})
+    except (SystemExit, RuntimeError) as error:
+        raise ConfigError(str(error).removeprefix("foldem: ")) from None
+    ran = dict[int, Ran]()
+    for index, cell in cells:
+        if index is not None:
+            ran[abs(index)] = _ended(cell) if index >= 0 else _with_record(ran[-index], cell)
+    return ran
+
+
+def _beginning(seed: str) -> str:
+    """Return the code that starts the recorder. Its names stay out of the notebook."""
+    text = RECORDER_FILE.read_text(encoding="utf-8")
+    lines = ("__foldem__ = {'__name__': '__foldem__'}", f"exec({text!r}, __foldem__)", "__foldem__['offer_nose']()")
+    return "\n".join((*lines, f"__foldem__ = __foldem__['CallRecorder'](globals(), {seed})"))
+
+
+def _cells(homework: Homework) -> Iterator[tuple[int | None, NotebookNode]]:
+    """Yield the cells to run, each with its number. The end of a test has its number as a negative one."""
+    variables = {name for cell in homework.cells if cell.role is not Role.TEST for name in cell.bound}
+    functions = dict.fromkeys(name for question in homework.questions for name in question.functions)
+    for cell in homework.cells:
+        if cell.node.cell_type != "code":
+            continue
+        if cell.role is Role.TEST:
+            yield None, new_code_cell(f"__foldem__.wrap({', '.join(map(repr, functions))})")
+            yield None, new_code_cell(f"__foldem__.begin({', '.join(map(repr, sorted(variables)))})")
+        yield cell.index, new_code_cell(cell.code)
+        if cell.role is Role.TEST:
+            yield -cell.index, new_code_cell("__foldem__.end()")
+
+
+def _ended(cell: NotebookNode) -> Ran:
+    errors = [f"{each.ename}: {each.evalue}" for each in cell.outputs if each.output_type == "error"]
+    results = [each.data.get("text/plain", "") for each in cell.outputs if each.output_type == "execute_result"]
+    return Ran(" ".join("".join(errors[:1]).split())[:200], "".join(results[-1:]))
+
+
+def _with_record(ran: Ran, cell: NotebookNode) -> Ran:
+    """Return what happened to a test, with its record, which is the last line that the kernel printed."""
+    text = "".join(each.text for each in cell.outputs if each.output_type == "stream" and each.name == "stdout")
+    try:
+        recorded = msgspec.convert(json.loads(lines_of(text)[-1]), Recorded)
+    except (ValueError, IndexError, RecursionError):
+        return ran
+    return Ran(ran.error, ran.result, recorded)
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """Two runs of a notebook with different seeds."""
+
+    first: dict[int, Ran]
+    second: dict[int, Ran]
+
+    def passes(self, index: int) -> bool:
+        """Return whether a cell ends without an error."""
+        return not self.first[index].error
+
+    @property
+    def missing(self) -> str:
+        """Return the error of the first cell that needs a module that is not installed here, or ""."""
+        errors = (ran.error for ran in self.first.values())
+        return next((error for error in errors if error.startswith(ModuleNotFoundError.__name__)), "")
+
+    def calls(self, index: int) -> tuple[TestCall, ...]:
+        """Return the calls of a test that are the same in both runs, each once."""
+        again = {call.key for call in self.second[index].recorded.calls}
+        calls = {call.key: call for call in self.first[index].recorded.calls if call.key in again}
+        return tuple(calls.values())
+
+    def varies(self, index: int) -> set[str]:
+        """Return the functions of which a test makes a call whose result differs from run to run."""
+        again = {call.key: call for call in self.second[index].recorded.calls}
+        calls = (call for call in self.first[index].recorded.calls if call.key in again)
+        return {call.name for call in calls if _outcome(call) != _outcome(again[call.key])}
+
+    def value(self, index: int, name: str) -> Value | None:
+        """Return a variable's value before a test, or None if it has none, or differs from run to run."""
+        one, other = (run[index].recorded.values.get(name) for run in (self.first, self.second))
+        return one if one and other and _sorted(one) == _sorted(other) else None
+
+    def has_value(self, index: int, name: str) -> bool:
+        return name in self.first[index].recorded.values
+
+
+def _outcome(call: TestCall) -> tuple[object, ...]:
+    return _sorted(call.result), call.raised, *map(_sorted, call.after)
+
+
+def _sorted(value: Value) -> tuple[object, ...]:
+    """Return a value without the order of its parts: that of sets depends on the seed."""
+    return sorted(value.code), value.function, value.type
+
+
+def rehearse(homework: Homework) -> Rehearsal:
+    """Run a notebook twice. Raises ConfigError if no kernel can start here."""
+    return Rehearsal(*(run_once(homework, seed) for seed in RUN_SEEDS))

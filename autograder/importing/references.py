@@ -1,0 +1,194 @@
+"""References of imported exercises: a function with a signature and a docstring, or a value with its type."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Sequence
+from textwrap import indent
+
+from autograder.importing.recording import TestCall
+from autograder.units.helpers import DEEPER, with_helpers
+from course.syntax import first_line, lines_of
+
+MOST_DOCTESTS, LONGEST_DOCTEST = 2, 110
+MOST_KINDS = 3  # in a union
+FUNCTION = "Callable[..., object]"
+KNOWN = frozenset(vars(builtins))
+
+
+def code_of_value(value: object) -> str:
+    """Return a literal value as code. The items of a set are sorted, because their order depends on the run.
+
+    >>> code_of_value({"b": {3, 1}, "a": (1,)}), code_of_value(set())
+    ("{'b': {1, 3}, 'a': (1,)}", 'set()')
+    """
+    match value:
+        case dict():
+            return f"{{{', '.join(f'{code_of_value(key)}: {code_of_value(item)}' for key, item in value.items())}}}"
+        case set() if value:
+            return f"{{{', '.join(sorted(map(code_of_value, value), key=lambda code: (len(code), code)))}}}"
+        case list():
+            return f"[{', '.join(map(code_of_value, value))}]"
+        case tuple():
+            return f"({', '.join(map(code_of_value, value))}{',' * (len(value) == 1)})"
+    return repr(value)
+
+
+def same_order(code: str) -> str:
+    """Return the code of a value in the form that does not depend on the run."""
+    return code_of_value(ast.literal_eval(code))
+
+
+def type_of(values: Sequence[object]) -> str:
+    """Return the annotation that fits these values.
+
+    >>> type_of([[1, 2], []]), type_of([{"a": (1, "x")}]), type_of([3, None]), type_of([[[]], [[2.5, 1]]])
+    ('list[int]', 'dict[str, tuple[int, str]]', 'int | None', 'list[list[float | int]]')
+    """
+    kinds = {type(value): [each for each in values if type(each) is type(value)] for value in values}
+    names = sorted({_annotation(kind, group) for kind, group in kinds.items()}, key=lambda name: (name == "None", name))
+    return " | ".join(names) if 0 < len(names) <= MOST_KINDS else "object"
+
+
+def _annotation(kind: type, values: list[object]) -> str:
+    if kind is type(None):
+        return "None"
+    if kind is tuple:
+        rows = [value for value in values if isinstance(value, tuple)]
+        if len({len(row) for row in rows}) == 1 and 0 < len(rows[0]) <= MOST_KINDS:
+            return f"tuple[{', '.join(type_of(column) for column in zip(*rows, strict=True))}]"
+        items = [item for row in rows for item in row]
+        return f"tuple[{type_of(items)}, ...]" if items else "tuple"
+    if kind is dict:
+        pairs = [pair for value in values if isinstance(value, dict) for pair in value.items()]
+        return f"dict[{', '.join(type_of(column) for column in zip(*pairs, strict=True))}]" if pairs else "dict"
+    items = [item for value in values if isinstance(value, list | set) for item in value]
+    return f"{kind.__name__}[{type_of(items)}]" if items else kind.__name__
+
+
+def free_names(node: ast.AST) -> set[str]:
+    """Return the names that some code needs from outside, without Python's own.
+
+    >>> sorted(free_names(ast.parse("def f(x): return [g(y) + abs(x) for y in LIMITS]")))
+    ['LIMITS', 'g']
+    """
+    loaded, bound = set[str](), set[str]()
+    for part in ast.walk(node):
+        match part:
+            case ast.Name(id=name, ctx=ast.Load()):
+                loaded.add(name)
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                bound.add(name)
+            case ast.ExceptHandler(name=str(name)):
+                bound.add(name)
+            case ast.alias(name=name, asname=short):
+                bound.add(short or name.split(".")[0])
+    return loaded - bound - KNOWN
+
+
+def parameter_values(node: ast.FunctionDef, calls: Iterable[TestCall]) -> dict[str, list[object]]:
+    """Return the literal arguments of each parameter in some calls."""
+    names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+    more = node.args.vararg.arg if node.args.vararg else ""
+    values: dict[str, list[object]] = {
+        name: [] for name in (*names, *(each.arg for each in node.args.kwonlyargs), more)
+    }
+    for call in calls:
+        pairs = [(names[index] if index < len(names) else more, arg) for index, arg in enumerate(call.args)]
+        for name, arg in (*pairs, *call.named.items()):
+            if arg.code and name in values:
+                values[name].append(ast.literal_eval(arg.code))
+    return values
+
+
+def signature_in_words(node: ast.FunctionDef) -> str:
+    """Return the types of a function's parameters and of its result, as in `int, str -> bool`."""
+    args = [
+        *node.args.posonlyargs,
+        *node.args.args,
+        *([node.args.vararg] if node.args.vararg else []),
+        *node.args.kwonlyargs,
+    ]
+    kinds = ", ".join(ast.unparse(each.annotation) if each.annotation else "…" for each in args)
+    return f"{kinds} -> {ast.unparse(node.returns) if node.returns else '…'}"
+
+
+def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionDef:
+    """Return a function with the types of the recorded calls. Annotations with Python's own types stay."""
+    new = ast.parse(ast.unparse(node)).body[0]
+    assert isinstance(new, ast.FunctionDef)
+    values = parameter_values(new, calls)
+    for arg in ast.walk(new.args):
+        if isinstance(arg, ast.arg) and not _is_builtin(arg.annotation):
+            literals = values.get(arg.arg, [])
+            kind = FUNCTION if not literals and arg.arg in _function_parameters(new, calls) else type_of(literals)
+            arg.annotation = ast.parse(kind, mode="eval").body
+    results = [ast.literal_eval(call.result.code) for call in calls if call.result.code]
+    if not _is_builtin(new.returns):
+        new.returns = ast.parse(type_of(results), mode="eval").body
+    return new
+
+
+def _function_parameters(node: ast.FunctionDef, calls: Sequence[TestCall]) -> set[str]:
+    """Return the parameters that are functions in some calls."""
+    names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+    return {names[i] for call in calls for i, arg in enumerate(call.args[: len(names)]) if arg.function}
+
+
+def _is_builtin(annotation: ast.expr | None) -> bool:
+    return annotation is not None and not free_names(annotation)
+
+
+def function_source(
+    node: ast.FunctionDef, text: str, calls: Sequence[TestCall], examples: Sequence[str], helpers: Sequence[str]
+) -> str:
+    """Return a reference: its function with types, a docstring with examples, and the helpers inside.
+
+    `text` is the code that contains the function.
+    """
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    new = annotated(node, calls)
+    new.body = [ast.Pass()]
+    *head, _ = ast.unparse(new).split("\n")
+    lines = lines_of(text)[first_line(body[0]) - 1 : body[-1].end_lineno] if body else []
+    if body and (body[0].lineno == node.lineno or lines[0][: body[0].col_offset].strip()):
+        lines = indent("\n".join(map(ast.unparse, body)), DEEPER).split("\n")
+    says = ast.get_docstring(node) or f"Return the result of `{node.name}` for these arguments."
+    raised = dict.fromkeys(call.raised for call in calls if call.raised)
+    more = [f"Raise {name} where the statement says so." for name in raised if name not in says]
+    documented = docstring("\n\n".join([says.strip(), *more]), examples)
+    source = "\n".join([*head, indent(documented, DEEPER), *(lines or [f"{DEEPER}pass"])])
+    made = ast.parse(source).body[0]
+    assert isinstance(made, ast.FunctionDef)
+    return with_helpers(made, source, list(helpers)) if helpers else source
+
+
+def docstring(says: str, examples: Sequence[str]) -> str:
+    """Return a docstring as code: a text without its own examples, then these examples."""
+    text = says.partition(">>>")[0].rstrip() or "Return the result."
+    content = "\n\n".join([text, "\n".join(examples)]) if examples else text
+    escaped = content.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'"""{escaped}\n"""' if "\n" in content or content.endswith('"') else f'"""{escaped}"""'
+
+
+def examples_of(calls: Sequence[TestCall], is_in_place: bool) -> list[str]:
+    """Return the first short calls as doctests. Of a function that changes its argument, they show the argument."""
+    made = [_example(call, is_in_place) for call in calls if all(arg.code for arg in call.given)]
+    return [each for each in made if each and max(map(len, each.split("\n"))) <= LONGEST_DOCTEST][:MOST_DOCTESTS]
+
+
+def _example(call: TestCall, is_in_place: bool) -> str:
+    args = [same_order(arg.code) for arg in call.args]
+    named = [f"{name}={same_order(arg.code)}" for name, arg in call.named.items()]
+    code = f"{call.name}({', '.join([*args, *named])})"
+    if call.raised:
+        return f">>> {code}\nTraceback (most recent call last):\n{call.raised}"
+    if is_in_place and args and call.after[0].code:
+        lines = (f"values = {args[0]}", f"{call.name}({', '.join(['values', *args[1:], *named])})", "values")
+        return "\n".join([*(f">>> {line}" for line in lines), same_order(call.after[0].code)])
+    return (
+        f">>> {code}\n{same_order(call.result.code)}"
+        if call.result.code not in ("", "None")
+        else f">>> {code} is None\nTrue"
+    )

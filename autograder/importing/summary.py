@@ -1,0 +1,92 @@
+"""Say what became of each question: the table on the screen, and `import.md` in the pack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from autograder.importing.deciding import Decision
+from autograder.importing.reading import Homework
+from autograder.importing.recording import Rehearsal
+
+FULL, PARTLY, WARNED, KEPT = "✓", "~", "!", "·"
+
+
+def screen(
+    homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision], left_out: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the lines of the table on the screen."""
+    tests = [cell for question in homework.questions for cell in question.tests]
+    passing = sum(rehearsal.passes(cell.index) for cell in tests)
+    yield f"ran the notebook in the sandbox: {passing} of {len(tests)} test cells pass with your solutions"
+    names = [_name(decision) for decision in decisions]
+    wide = max(map(len, names))
+    for name, decision in zip(names, decisions, strict=True):
+        points = _points(decision.question.points)
+        yield f"{decision_sign(decision)} {name:<{wide}}  {points:<9}  {_what(decision, left_out)}".rstrip()
+    yield from _totals(decisions)
+
+
+def decision_sign(decision: Decision) -> str:
+    """Return the decision_sign of a decision."""
+    if decision.stays:
+        return KEPT
+    if decision.checks:
+        return PARTLY
+    return WARNED if any("cannot fail" in text for text in decision.warnings) else FULL
+
+
+def _points(number: float) -> str:
+    return f"{number:g} point{'' if number == 1 else 's'}"
+
+
+def _name(decision: Decision) -> str:
+    return ", ".join(each.name for each in decision.exercises) or decision.question.name
+
+
+def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
+    """Return what the table says of a question."""
+    if decision.stays:
+        return f"stays: {decision.reason}"
+    if decision.checks:
+        return decision.checks[0]
+    if failing := [text for text in decision.warnings if "cannot fail" in text]:
+        return failing[0]
+    (exercise,) = decision.exercises
+    calls = sum(map(len, exercise.facets.values()))
+    parts = [exercise.kind, f"{calls} call{'' if calls == 1 else 's'} of yours" if calls else "a value"]
+    return "; ".join([*parts, *filter(None, [left_out.get(exercise.name)])])
+
+
+def _totals(decisions: Sequence[Decision]) -> Iterator[str]:
+    """Yield the summary line, which scripts can use."""
+    full = [each for each in decisions if decision_sign(each) in (FULL, WARNED)]
+    partly, staying = (sum(decision_sign(each) == mark for each in decisions) for mark in (PARTLY, KEPT))
+    earned, total = (sum(each.question.points for each in group) for group in (full, decisions))
+    yield (
+        f"imported {len(full)} of {len(decisions)} questions ({earned:g} of {total:g} points), "
+        f"{partly} partly, {staying} stay{'s' if staying == 1 else ''}; total points unchanged"
+    )
+
+
+def import_page(homework: Homework, decisions: Sequence[Decision], left_out: Mapping[str, str]) -> str:
+    """Return `import.md`: a reason for each question, and what to know about the tests."""
+    lines = [f"# {homework.path.name}", "", *_totals(decisions), ""]
+    for decision in decisions:
+        lines += [f"## {_name(decision)}", ""]
+        lines += [f"- {text}" for text in _facts(decision, left_out)]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _facts(decision: Decision, left_out: Mapping[str, str]) -> Iterator[str]:
+    cells = ", ".join(cell.name for cell in decision.question.cells)
+    yield f"{_points(decision.question.points)}, from the cells {cells}"
+    if decision.stays:
+        yield f"stays as it is, and nbgrader marks it: {decision.reason}"
+    for each in decision.exercises:
+        yield f"`{each.name}`: {each.kind}, {_points(each.points)}"
+        yield from (f"{len(cases)} calls of `{name}`" for name, cases in each.facets.items())
+        yield from [f"compares with `==` and a tolerance of {each.tolerance:g}"] if each.tolerance else []
+        yield from [left_out[each.name]] if each.name in left_out else []
+    yield from (f"check this: {text}" for text in decision.checks)
+    yield from (f"note: {text}" for text in decision.warnings)

@@ -1,0 +1,144 @@
+"""Write the pack of an imported notebook: references, calls of the tests, given names, and the cells that stay."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
+
+from autograder.importing.deciding import Decision, NewExercise
+from autograder.importing.givens import GivenNames
+from autograder.importing.reading import Homework, SourceCell, kept_source
+from autograder.importing.recording import Rehearsal
+from autograder.units.build import KERNEL, STAYS
+from course.form import RULES
+from course.syntax import lines_of
+
+ALLOWS = [rule for rule in RULES if rule not in ("bans", "requires")]
+CHECKS = '''"""The exam of {unit}: the calls of the tests in {file}. More inputs are drawn near them."""
+
+from __future__ import annotations
+
+from autograder.exam.cases import {names}
+
+CHECKS = {{
+{checks}
+}}
+'''
+
+
+def unit_name(path: Path) -> str:
+    """Return a name for the unit of a notebook.
+
+    >>> unit_name(Path("HW 1-loops.ipynb")), unit_name(Path("02_lists.ipynb"))
+    ('hw_1_loops', 'unit_02_lists')
+    """
+    name = re.sub(r"[^a-z0-9]+", "_", path.stem.lower()).strip("_")
+    return name if re.match("[a-z]", name) else f"unit_{name}"
+
+
+def imported_files(
+    homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision], given: GivenNames, course: str
+) -> dict[str, str]:
+    """Return the texts of a unit's files, by path in the pack."""
+    unit = unit_name(homework.path)
+    exercises = [each for decision in decisions for each in decision.exercises]
+    return {
+        f"{course}/{unit}.py": _given_text(unit, homework, given),
+        f"{course}/{unit}.toml": _policy(homework, exercises),
+        f"solutions/{unit}.py": _solutions(unit, homework, decisions, course),
+        f"solutions/{unit}.ipynb": _kept(homework, rehearsal, decisions),
+        f"{course}/alike/{unit}.py": _alike(unit, exercises),
+        f"checks/{unit}.py": _checks(unit, homework, exercises),
+        f"mistakes/{unit}.py": f'"""Known mistakes in {unit}, as `<exercise>__<mistake>`. Add yours."""\n',
+    }
+
+
+def _given_text(unit: str, homework: Homework, given: GivenNames) -> str:
+    parts = [
+        f'"""Names that students can use in {unit}, from {homework.path.name}."""',
+        "from __future__ import annotations",
+    ]
+    parts += ["\n".join(given.imports)] if given.imports else []
+    parts += [*given.statements, *given.functions.values()]
+    return "\n\n".join([*parts, f"__all__ = {json.dumps(sorted({*given.code, *given.functions}))}"]) + "\n"
+
+
+def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
+    lines = [
+        f"# Imported from {homework.path.name}.",
+        f"title = {json.dumps(homework.title, ensure_ascii=False)}",
+        f"summary = {json.dumps(f'The exercises of {homework.path.name}.', ensure_ascii=False)}",
+        "form_share = 0.0",
+        "",
+        "[form]",
+        f"allows = {json.dumps(ALLOWS)}",
+    ]
+    for each in exercises:
+        lines += ["", "[[exercise]]", f'name = "{each.name}"', f"points = {each.points:g}", "hints = []"]
+    return "\n".join(lines) + "\n"
+
+
+def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], course: str) -> str:
+    """Return the references in the places of their answers. A line names each cell that stays."""
+    at = {each.question.answers[0].index: each.exercises for each in decisions if each.exercises}
+    gone = {cell.index for each in decisions if each.exercises for cell in each.question.cells}
+    cells = [f"# %%\nfrom {course}.{unit} import *"]
+    for cell in homework.cells:
+        cells += [f"# %%\n{each.source}" for each in at.get(cell.index, ())]
+        if cell.index not in gone:
+            first = next(filter(None, map(str.strip, lines_of(cell.node.source))), "")
+            cells.append(f"# %% {STAYS}={json.dumps(cell.name)}\n# {first[:100]}".rstrip())
+    return "\n\n".join(cells) + "\n"
+
+
+def _kept(homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision]) -> str:
+    """Return the cells that stay as a notebook, which can be edited in Jupyter."""
+    gone = {cell.index for each in decisions if each.exercises for cell in each.question.cells}
+    cells = [_kept_cell(cell, rehearsal) for cell in homework.cells if cell.index not in gone]
+    return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": KERNEL})) + "\n"
+
+
+def _kept_cell(cell: SourceCell, rehearsal: Rehearsal) -> NotebookNode:
+    ran = rehearsal.first.get(cell.index)
+    node = kept_source(cell, ran.result if ran else "")
+    node["id"] = cell.name
+    if node.cell_type == "code":
+        node["outputs"], node["execution_count"] = [], None
+    return node
+
+
+def _alike(unit: str, exercises: Sequence[NewExercise]) -> str:
+    exact = (each.name for each in exercises if not each.tolerance)  # a tolerance has cells of its own in kits
+    table = "\n".join(f"    {name!r}: as_equal," for name in exact)
+    head = f'"""Results of {unit} that are `==` are equally good."""\n\nfrom course.exam.alike import as_equal\n'
+    return f"{head}\nALIKE = {{\n{table}\n}}\n"
+
+
+def _checks(unit: str, homework: Homework, exercises: Sequence[NewExercise]) -> str:
+    checks = "\n".join("\n".join(_check(each)) for each in exercises)
+    names = ", ".join(name for name in ("Case", "Check", "NamedFunction") if f"{name}(" in checks)
+    return CHECKS.format(unit=unit, names=names, file=homework.path.name, checks=checks)
+
+
+def _check(exercise: NewExercise) -> Iterator[str]:
+    yield f"    {exercise.name!r}: Check("
+    yield '        equality="==",'
+    if exercise.tolerance:
+        yield f"        tolerance={exercise.tolerance!r},"
+    if exercise.ignores:
+        yield f"        ignores={exercise.ignores!r},"
+    if exercise.facets:
+        yield '        inputs="near",'
+        yield "        facets={"
+        for name, cases in exercise.facets.items():
+            yield f"            {name!r}: ("
+            yield from (f"                {case}," for case in cases)
+            yield "            ),"
+        yield "        },"
+    yield "    ),"

@@ -1,0 +1,114 @@
+"""A teacher's own notebook becomes a unit: each shape has its outcome, and all other cells stay as they are."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.importing.deciding import Decision, decide
+from autograder.importing.reading import read_homework
+from autograder.importing.recording import rehearse
+from autograder.importing.summary import decision_sign
+from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
+
+pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
+SHAPES = Path(__file__).with_name("shapes")
+OUTCOMES = {
+    "01_region_in_function": "✓ steps",
+    "02_hidden_and_split_points": "✓ shout",
+    "03_solution_around_def": "✓ vowels",
+    "04_solution_unmarked": "✓ middle",
+    "06_no_reference": "· twice",
+    "07_nested_values": "✓ best, ✓ first_odd",
+    "09_raises": "✓ coins",
+    "10_precondition": "✓ spread, ✓ trace",
+    "11_in_place": "✓ drop_negative",
+    "12_needs_earlier_cells": "✓ words, ✓ frequent",
+    "13_tests_that_cannot_fail": "! rows",
+    "15_function_as_argument": "~ fixed",
+    "16_two_functions_together": "~ pack + unpack",
+    "17_values": "✓ mean, ✓ dear, · is_six",
+    "18_stays_as_it_is": "✓ area, · lamp, · centre, · plot, · lines, · why, · own",
+    "20_otter_assign": "✓ minutes, ✓ week, · q3",
+}
+
+
+@cache
+def decisions(shape: str) -> tuple[Decision, ...]:
+    """Return what becomes of the questions of a shape."""
+    homework = read_homework(SHAPES / f"{shape}.ipynb")
+    return decide(homework, rehearse(homework))[0]
+
+
+def in_short(decision: Decision) -> str:
+    """Return the decision_sign of a question and the names of its exercises."""
+    return f"{decision_sign(decision)} {' + '.join(each.name for each in decision.exercises) or decision.question.name}"
+
+
+@pytest.mark.parametrize("shape", OUTCOMES)
+def test_each_shape_has_its_outcome(shape: str) -> None:
+    assert ", ".join(map(in_short, decisions(shape))) == OUTCOMES[shape]
+
+
+def imported(shape: str, folder: Path) -> str:
+    """Import a shape into a pack, and return what the command printed."""
+    return printed_by(foldem_here("import", SHAPES / f"{shape}.ipynb", "--into", folder))
+
+
+def test_cells_that_stay_are_the_same_and_in_order(tmp_path: Path) -> None:
+    source = SHAPES / "18_stays_as_it_is.ipynb"
+    before = source.read_bytes()
+    imported(source.stem, tmp_path / "pack")
+    kept = nbformat.read(tmp_path / "pack" / "solutions" / "unit_18_stays_as_it_is.ipynb", as_version=4).cells
+    old = [
+        cell
+        for cell in nbformat.read(source, as_version=4).cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id") not in ("area", "area_t")
+    ]
+    assert [(cell.cell_type, cell.source, cell.metadata) for cell in kept] == [
+        (cell.cell_type, cell.source, cell.metadata) for cell in old
+    ]
+    assert source.read_bytes() == before
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return a digest of each file of a pack."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
+    for number in "12":
+        printed_by(foldem("import", SHAPES / "17_values.ipynb", "--into", tmp_path / number / "pack"))
+    assert digests(tmp_path / "1" / "pack") == digests(tmp_path / "2" / "pack")
+
+
+@pytest.mark.parametrize("text", ["no json", "{}", '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'])
+def test_bad_notebook_gets_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.ipynb").write_text(text, encoding="utf-8")
+    assert is_one_line_refusal(foldem_here("import", tmp_path / "bad.ipynb"))
+
+
+def test_cells_of_an_old_nbgrader_are_brought_up_to_date(tmp_path: Path) -> None:
+    notebook = nbformat.read(SHAPES / "01_region_in_function.ipynb", as_version=4)
+    for cell in notebook.cells[1:]:
+        cell.metadata["nbgrader"]["schema_version"] = 1
+    nbformat.write(notebook, tmp_path / "old.ipynb")
+    cells = read_homework(tmp_path / "old.ipynb").cells
+    assert {cell.node.metadata["nbgrader"]["schema_version"] for cell in cells[1:]} == {3}
+
+
+def test_nothing_is_written_in_a_dry_run(tmp_path: Path) -> None:
+    words = ("import", SHAPES / "04_solution_unmarked.ipynb", "--into", tmp_path / "pack", "--dry-run")
+    assert "✓ middle" in printed_by(foldem_here(*words))
+    assert not (tmp_path / "pack").exists()
+
+
+def test_a_notebook_without_a_solution_imports_nothing(tmp_path: Path) -> None:
+    done = foldem_here("import", SHAPES / "06_no_reference.ipynb", "--into", tmp_path / "pack")
+    assert (done.returncode, (tmp_path / "pack").exists()) == (1, False)
+    assert "add one between BEGIN SOLUTION and END SOLUTION" in done.stdout

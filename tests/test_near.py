@@ -1,0 +1,79 @@
+"""Inputs near chosen ones, and equality as `==`, for exercises whose author has a few calls only."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from autograder.exam.build import build_exam, left_out_inputs
+from autograder.exam.cases import Case
+from autograder.exam.near import near_cases
+from autograder.prove.answers import submission_with
+from autograder.prove.judging import graded
+from autograder.report.model import PASSED
+from course.exam.alike import alike_of, as_equal, plain_numbers
+from course.exam.wire import Wire
+from course.exam.world import World
+from course.learner.examples import _as_shown
+from tests.tiny import CHECKS, tiny_unit
+
+GCD = '''
+def double(one: int, other: int) -> int:
+    """Return the greatest common divisor."""
+    return double(other, one % other) if other else one
+'''
+SPREAD = '''
+def double(numbers: list[int]) -> int:
+    """Return the largest minus the smallest."""
+    return max(numbers) - min(numbers)
+'''
+NEAR = CHECKS + 'CHECKS = {{"double": Check(inputs="near", equality="{}", facets={{"yours": ({})}})}}'
+FLOATS = "def double(one, other):\n    while other:\n        one, other = other, one % other\n    return float(one)"
+
+
+def test_the_same_seed_draws_the_same_inputs() -> None:
+    chosen = [Case(([3, 9, -1],)), Case(([4],))]
+    assert near_cases(chosen, 20, 1) == near_cases(chosen, 20, 1) != near_cases(chosen, 20, 2)
+
+
+def test_inputs_near_a_record_keep_its_kind() -> None:
+    drawn = near_cases([Case(({"Ida": [3, 9], "Bo": [4]}, "Ida"))], 40, 1)
+    kinds = [(type(marks), {*map(type, marks.values())}, type(name)) for marks, name in (case.args for case in drawn)]
+    assert len(drawn) == 40 and {(one, str) for one, _, _ in kinds} == {(dict, str)}
+    assert all(inside <= {list} for _, inside, _ in kinds)
+
+
+def test_inputs_on_which_the_reference_raises_are_left_out(tmp_path: Path) -> None:
+    unit = tiny_unit(tmp_path, SPREAD, NEAR.format("==", "case([4]), case([3, 9, -1])"))
+    assert left_out_inputs(unit, "double")["ValueError"] == 1
+    assert '"raised"' not in str(build_exam(unit, "0").by_name["double"].facets)
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("equality", "is_right"), [("==", True), ("", False)])
+def test_equal_numbers_of_another_type_are_right_if_the_check_says_so(
+    equality: str, is_right: bool, tmp_path: Path
+) -> None:
+    unit = tiny_unit(tmp_path, GCD, NEAR.format(equality, "case(12, 18), case(7, 5)"))
+    report = graded(submission_with(unit, {"double": FLOATS}), "double")["double"]
+    assert (report.state == PASSED) is is_right
+
+
+def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
+    unit = tiny_unit(tmp_path, GCD.replace("divisor.", "divisor.\n\n    >>> double(12, 18)\n    6\n    "), CHECKS)
+    folder = unit.pack.course_folder / "alike"
+    folder.mkdir()
+    text = 'from course.exam.alike import as_equal\nALIKE = {"double": as_equal}\n'
+    (folder / f"{unit.name}.py").write_text(text, encoding="utf-8")
+    as_shown = partial(_as_shown, Wire(unit.module), 0.0, alike_of(unit.module.__name__)["double"] is as_equal)
+    assert (as_shown(6, 6.0), as_shown(6, 7.0)) == (6, 7.0)
+
+
+def test_numbers_that_are_equal_have_one_form() -> None:
+    assert repr(plain_numbers(({1.0: True}, [2.5, 6.0]))) == "({1: 1}, [2.5, 6])"
+
+
+def test_inputs_of_a_world_may_be_lists() -> None:
+    assert World("lists", lambda: [([1],), ([2],), ([1],)]).distinct() == (([1],), ([2],))
