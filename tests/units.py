@@ -56,7 +56,7 @@ def blank_notebook(name: str | Unit) -> Any:
 def table_cells(name: str | Unit) -> list[str]:
     """Return the cells of a unit's notebook that open a table."""
     cells = [cell.source for cell in blank_notebook(name).cells if cell.cell_type == "code"]
-    return [cell for cell in cells if re.search(r"^from \w+\.tables\b.* import \w+_table\b", cell, re.MULTILINE)]
+    return [cell for cell in cells if re.search(r"^from \w+\.tables\b.* import (?!picture$)", cell, re.MULTILINE)]
 
 
 def notebook_with(name: str | Unit, sources: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:

@@ -162,11 +162,11 @@ class TestTree:
                     if key.arg in ("abs_tol", "rel_tol", "atol", "rtol", "abs", "delta")
                 )
             ]
-            places = [value.value for value in _places(call) if isinstance(value, ast.Constant)]
+            decimals = [value.value for value in _decimals(call) if isinstance(value, ast.Constant)]
             return Context(
                 Sees.CLOSE,
                 max(
-                    [*filter(None, given), *(0.5 * 10.0 ** -int(str(each)) for each in places)],
+                    [*filter(None, given), *(0.5 * 10.0 ** -int(str(each)) for each in decimals)],
                     default=CLOSE_NAMES[name],
                 ),
             )
@@ -182,7 +182,7 @@ class TestTree:
         )
 
 
-def _places(call: ast.Call) -> list[ast.expr]:
+def _decimals(call: ast.Call) -> list[ast.expr]:
     named = [key.value for key in call.keywords if key.arg in ("places", "decimal")]
     is_almost = _name(call.func) in ("assertAlmostEqual", "assert_almost_equal")
     return named or (call.args[2:3] if is_almost else [])

@@ -137,7 +137,7 @@ class _Candidate:
         self._demand_solution()
         tested = [name for name in self.question.functions if any(self._calls(name))]
         if not tested:
-            tested = [name for name in self.question.variables if any(self._seen(name))]
+            tested = [name for name in self.question.variables if any(self._contexts(name))]
             make = self._value
         else:
             make = self._function
@@ -185,9 +185,9 @@ class _Candidate:
             self.checks.append(f"`{name}` prints: the exam compares only its result")
         recorded = [call for _, call in calls]
         visible = [call for cell, call in calls if call.line not in cell.hidden]
-        is_in_place = is_inspected and any(call.changes for call in recorded)
+        changes_arguments = is_inspected and any(call.changes for call in recorded)
         shown = examples_of(
-            [each for each in visible if not each.raised] + [each for each in visible if each.raised], is_in_place
+            [each for each in visible if not each.raised] + [each for each in visible if each.raised], changes_arguments
         )
         cell = next(cell for cell in self.question.answers if name in cell.bound)
         source = function_source(node, cell.code, recorded, shown, [_text_in(self.question, each) for each in helpers])
@@ -297,23 +297,23 @@ class _Candidate:
 
     # --------------------------------------------------------------------------------------------- values
 
-    def _seen(self, name: str) -> Iterator[tuple[SourceCell, Context]]:
+    def _contexts(self, name: str) -> Iterator[tuple[SourceCell, Context]]:
         for cell in self.question.tests:
             if context := self.trees[cell.index].of_variable(name):
                 yield cell, context
 
     def _value(self, name: str, points: float) -> NewExercise:
-        seen = [*self._seen(name)]
-        cell = seen[0][0]
+        pairs = [*self._contexts(name)]
+        cell = pairs[0][0]
         value = self.rehearsal.value(cell.index, name)
         if value is None:
             varies = self.rehearsal.has_value(cell.index, name)
             raise Stays(f"`{name}` differs from run to run" if varies else f"`{name}` has no value")
         if not value.code:
             raise Stays(f"`{name}` is a {value.type or 'function'}")
-        if any(context.sees is Sees.ANY_ORDER for _, context in seen):
+        if any(context.sees is Sees.ANY_ORDER for _, context in pairs):
             raise Stays(f"the tests accept `{name}` in any order")
-        if not any(context.sees in (Sees.ALL, Sees.CLOSE) for _, context in seen):
+        if not any(context.sees in (Sees.ALL, Sees.CLOSE) for _, context in pairs):
             raise Stays(f"no test compares `{name}` with one value")
         used = {each for node in self.question.statements for each in free_names(node)}
         if chance := sorted(
@@ -326,7 +326,7 @@ class _Candidate:
         written = self._expression(name)
         text = docstring(f"The value of `{name}`.", ())
         source = f"{name}: {kind} = {written or code}\n{text}"
-        tolerance = usable_tolerance(max(context.tolerance for _, context in seen)) if "float" in kind else 0.0
+        tolerance = usable_tolerance(max(context.tolerance for _, context in pairs)) if "float" in kind else 0.0
         needs = frozenset(free_names(ast.parse(source)))
         return NewExercise(name, source, kind, points, {}, tolerance, is_value=True, needs=needs)
 

@@ -291,7 +291,7 @@ def _graded(node: NotebookNode, name: str, points: float | None = None, **flags:
     return nbformat.from_dict(node | {"metadata": {**node.metadata, "nbgrader": data}})
 
 
-def kept_source(cell: SourceCell, result: str = "") -> NotebookNode:
+def copied_cell(cell: SourceCell, result: str = "") -> NotebookNode:
     """Return the node of a cell that stays. A test of Otter Assign compares its `result`, as text."""
     node = nbformat.from_dict(cell.node)
     if not cell.has_result or not cell.tree.body:

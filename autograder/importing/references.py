@@ -172,19 +172,19 @@ def docstring(says: str, examples: Sequence[str]) -> str:
     return f'"""{escaped}\n"""' if "\n" in content or content.endswith('"') else f'"""{escaped}"""'
 
 
-def examples_of(calls: Sequence[TestCall], is_in_place: bool) -> list[str]:
+def examples_of(calls: Sequence[TestCall], changes_arguments: bool) -> list[str]:
     """Return the first short calls as doctests. Of a function that changes its argument, they show the argument."""
-    made = [_example(call, is_in_place) for call in calls if all(arg.code for arg in call.given)]
+    made = [_example(call, changes_arguments) for call in calls if all(arg.code for arg in call.given)]
     return [each for each in made if each and max(map(len, each.split("\n"))) <= LONGEST_DOCTEST][:MOST_DOCTESTS]
 
 
-def _example(call: TestCall, is_in_place: bool) -> str:
+def _example(call: TestCall, changes_arguments: bool) -> str:
     args = [same_order(arg.code) for arg in call.args]
     named = [f"{name}={same_order(arg.code)}" for name, arg in call.named.items()]
     code = f"{call.name}({', '.join([*args, *named])})"
     if call.raised:
         return f">>> {code}\nTraceback (most recent call last):\n{call.raised}"
-    if is_in_place and args and call.after[0].code:
+    if changes_arguments and args and call.after[0].code:
         lines = (f"values = {args[0]}", f"{call.name}({', '.join(['values', *args[1:], *named])})", "values")
         return "\n".join([*(f">>> {line}" for line in lines), same_order(call.after[0].code)])
     return (

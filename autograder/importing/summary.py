@@ -8,7 +8,7 @@ from autograder.importing.deciding import Decision
 from autograder.importing.reading import Homework
 from autograder.importing.recording import Rehearsal
 
-FULL, PARTLY, WARNED, KEPT = "✓", "~", "!", "·"
+FULL, PARTLY, WARNED, STAYING = "✓", "~", "!", "·"
 
 
 def screen(
@@ -29,7 +29,7 @@ def screen(
 def decision_sign(decision: Decision) -> str:
     """Return the decision_sign of a decision."""
     if decision.stays:
-        return KEPT
+        return STAYING
     if decision.checks:
         return PARTLY
     return WARNED if any("cannot fail" in text for text in decision.warnings) else FULL
@@ -60,7 +60,7 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
 def _totals(decisions: Sequence[Decision]) -> Iterator[str]:
     """Yield the summary line, which scripts can use."""
     full = [each for each in decisions if decision_sign(each) in (FULL, WARNED)]
-    partly, staying = (sum(decision_sign(each) == mark for each in decisions) for mark in (PARTLY, KEPT))
+    partly, staying = (sum(decision_sign(each) == mark for each in decisions) for mark in (PARTLY, STAYING))
     earned, total = (sum(each.question.points for each in group) for group in (full, decisions))
     yield (
         f"imported {len(full)} of {len(decisions)} questions ({earned:g} of {total:g} points), "

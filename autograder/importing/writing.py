@@ -13,7 +13,7 @@ from nbformat.v4 import new_notebook
 
 from autograder.importing.deciding import Decision, NewExercise
 from autograder.importing.givens import GivenNames
-from autograder.importing.reading import Homework, SourceCell, kept_source
+from autograder.importing.reading import Homework, SourceCell, copied_cell
 from autograder.importing.recording import Rehearsal
 from autograder.units.build import KERNEL, STAYS
 from course.form import RULES
@@ -52,7 +52,7 @@ def imported_files(
         f"{course}/{unit}.py": _given_text(unit, homework, given),
         f"{course}/{unit}.toml": _policy(homework, exercises),
         f"solutions/{unit}.py": _solutions(unit, homework, decisions, course),
-        f"solutions/{unit}.ipynb": _kept(homework, rehearsal, decisions),
+        f"solutions/{unit}.ipynb": _staying_cells(homework, rehearsal, decisions),
         f"{course}/alike/{unit}.py": _alike(unit, exercises),
         f"checks/{unit}.py": _checks(unit, homework, exercises),
         f"mistakes/{unit}.py": f'"""Known mistakes in {unit}, as `<exercise>__<mistake>`. Add yours."""\n',
@@ -97,16 +97,16 @@ def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], cou
     return "\n\n".join(cells) + "\n"
 
 
-def _kept(homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision]) -> str:
+def _staying_cells(homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision]) -> str:
     """Return the cells that stay as a notebook, which can be edited in Jupyter."""
     gone = {cell.index for each in decisions if each.exercises for cell in each.question.cells}
-    cells = [_kept_cell(cell, rehearsal) for cell in homework.cells if cell.index not in gone]
+    cells = [_staying_cell(cell, rehearsal) for cell in homework.cells if cell.index not in gone]
     return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": KERNEL})) + "\n"
 
 
-def _kept_cell(cell: SourceCell, rehearsal: Rehearsal) -> NotebookNode:
+def _staying_cell(cell: SourceCell, rehearsal: Rehearsal) -> NotebookNode:
     ran = rehearsal.first.get(cell.index)
-    node = kept_source(cell, ran.result if ran else "")
+    node = copied_cell(cell, ran.result if ran else "")
     node["id"] = cell.name
     if node.cell_type == "code":
         node["outputs"], node["execution_count"] = [], None

@@ -148,7 +148,7 @@ def _marked_at(unit: Unit, name: object) -> str:
 def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
     """Return the cells to yield now, and the cells to hold back, which may belong to the next exercise."""
     if STAYS in cell.metadata:
-        return [*before, _kept_cell(unit, cell.metadata[STAYS])], []
+        return [*before, _staying_cell(unit, cell.metadata[STAYS])], []
     if QUESTION in cell.metadata:
         return [*before, _question(unit, cell)], []
     if before and cell.source.startswith(CATCHES):
@@ -156,7 +156,7 @@ def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[l
     return before, [*_with_tools(unit, cell)]
 
 
-def _kept_cell(unit: Unit, name: object) -> NotebookNode:
+def _staying_cell(unit: Unit, name: object) -> NotebookNode:
     """Return a cell of the notebook next to the solutions, unchanged. Raises UnitError if it is missing."""
     file = unit.pack.folder("solutions") / f"{unit.name}.ipynb"
     cells = nbformat.read(file, as_version=4).cells if file.is_file() else []

@@ -32,7 +32,7 @@ class TableWidget(anywidget.AnyWidget):
 
     @property
     def model_id(self) -> str | None:
-        """Return the id under which the browser knows the table, which is told of it at the first time."""
+        """Return the id by which the browser knows the table. The first use makes it."""
         table: Any = self
         if table.display is None:
             table.display, view = self, table.view()
