@@ -49,6 +49,7 @@ __all__ = [
 ]
 
 RUN_IT_FIRST = "did you change the cell? Run it (Shift-Enter), then check again."
+OWN_PLAY = "your own `play` is not defined yet: write it and run its cell, then run this cell again"
 NESTED = "move that call to another cell: an answer cannot check itself"
 _wrong_at: dict[tuple[str, str], int] = {}  # the number of the newest cell at the last check that was not right
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
@@ -187,13 +188,16 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
     return show_practice(practice_today(space, trust), letters, on, trust)
 
 
-def play(unit: str = "") -> object:
+def play(unit: str = "", *others: object) -> object:
     """Return the table of a unit's game. Our versions play in place of functions that are not written yet.
 
-    Without a unit, it is the one of this notebook. Without references, a recorded game is shown.
+    Without a unit, it is the one of this notebook. Without references, a recorded game is shown. Raises NotRight for
+    the arguments of an exercise that is named `play`, too, and is not defined yet.
     """
     if notebook.stage():
         return None
+    if others or not isinstance(unit, str):
+        raise NotRight(OWN_PLAY)
     from course.tables.playing import opened_game  # imported only here, because few cells need it
 
     return opened_game(notebook.namespace(1), unit)

@@ -152,7 +152,7 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 # from course.tables import picture
 #
 # @interact(left=(0, 6), right=(0, 6), end=["<", ">"])
-# def appended(left=3, right=5, end=">"):
+# def chain_with_tile(left=3, right=5, end=">"):
 #     return picture(append(Domino(left, right), Chain(1, "1-2 2-3", 3), end))
 
 # %% [markdown]
@@ -209,7 +209,7 @@ def string_of_dominoes(dominoes: Hand) -> str:
 # )
 
 # %% [markdown]
-# You need every pair once, with the greater half on the left. To make the pairs, you need two loops: the inner one
+# You need every pair once, with the greater half on the left. To make the pairs, you need `for` twice: the inner one
 # stops where the outer one is. One comprehension can hold both. `range` can go down; where does it stop?
 #
 # ```python

@@ -357,7 +357,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 # from ipywidgets import interact
 #
 # @interact(cards=(4, 104, 2))
-# def riffles(cards=52):
+# def count_for(cards=52):
 #     return riffles_to_restore(cards)
 
 # %% [markdown]

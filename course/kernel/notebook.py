@@ -17,6 +17,7 @@ from course.syntax import expression_of
 
 IN_A_BROWSER = sys.platform == "emscripten"
 COVERED = "get_ipython().run_cell_magic("
+STARTED_WITH = "__foldem_unit__"  # the name of the module that the kernel imported when it started
 VS_CODE_CELL = "vscode-"  # how the ids of its cells begin
 TRANSPARENT = {"time", "capture", "prun"}  # below these magics, names belong to the notebook
 
@@ -93,10 +94,11 @@ def unit_here(names: Names, name: str) -> str | None:
 
 
 def units_imported(names: Names) -> list[str]:
-    """Return the units that the cells run so far import from, last first."""
+    """Return the units that the cells run so far import from, last first. Then comes the one of the kernel's start."""
     by_module = {each.module: unit for unit, each in all_statements().items()}
     cells = reversed(cells_run(names) or [])
     modules = [name for cell in cells for name in re.findall(r"^\s*from (\w+\.\w+) import", cell, re.MULTILINE)]
+    modules.append(str(names.get(STARTED_WITH)))
     return [by_module[name] for name in dict.fromkeys(modules) if name in by_module]
 
 

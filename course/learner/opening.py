@@ -16,6 +16,7 @@ from pathlib import Path
 from course.exam.calls import Names
 from course.kernel import catalogue
 from course.kernel.files import make_here, remove_here, text_here, write_here
+from course.kernel.notebook import STARTED_WITH
 from course.kernel.saved import saved_path
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.progress import has_game, shown_progress, units_here
@@ -112,6 +113,7 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
         os.environ["JPY_SESSION_NAME"] = path
     if catalogue.has_unit(home, unit):
         exec(f"from {home}.{unit} import *\nfrom course.check import *", names)
+        names[STARTED_WITH] = f"{home}.{unit}"
 
 
 def with_startup(environment: dict[str, str]) -> dict[str, str]:
