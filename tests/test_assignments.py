@@ -30,7 +30,7 @@ from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal
 from tests.units import find_notebooks, read_unit
 
 UNIT = read_unit("dominoes")
-PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppress")
+PART = ("flip", "append", "suppress", "is_sound", "legal_adds", "possible_dominoes")
 ANSWERS = reference_answers(UNIT)
 AS_MODULE = "from course.dominoes import *\n\n"
 
@@ -38,7 +38,7 @@ AS_MODULE = "from course.dominoes import *\n\n"
 def make_course(folder: Path, *words: str) -> Path:
     """Make a course with the published exam, and an assignment that is a part of dominoes and worth 13 points."""
     write_file(folder / "foldem.toml", f'seed = "{PUBLISHED}"\n')
-    words = words or ("--exercises", "flip..suppress", "--name", "tiles")
+    words = words or ("--exercises", ",".join(PART), "--name", "tiles")
     assert foldem_here("course", folder, "--unit", "dominoes", *words).returncode == 0
     return folder
 

@@ -228,13 +228,6 @@ REFERENCES = {
         f"{RED_CARDS}\n\n\n# %%\ndef is_red2():\n    return 1",
         r"solutions/war.py:\d+: is_red2 is not an",
     ),
-    "no example": Slip(
-        SOLUTIONS,
-        ">>> red_cards((Card(7, HEARTS), Card(1, CLUBS), Card(2, DIAMONDS)))\n"
-        "    (Card(7, HEARTS), Card(2, DIAMONDS))\n    >>> red_cards(())",
-        "red_cards(())",
-        r"solutions/war.py:37: red_cards has no example: add one",
-    ),
     "an example begun badly": Slip(
         SOLUTIONS, ">>> red_cards((C", ">>>red_cards((C", r"solutions/war.py:37: line 3 of the do"
     ),

@@ -229,7 +229,7 @@ def tiles(tmp_path: Path) -> Path:
     """Return a course with two assignments of one unit: a part, in which `flip` is worth 3 points, and all of it."""
     course = write_file(tmp_path / "cs101" / SETTINGS_FILE, f'seed = "{PUBLISHED}"\n').parent
     words = "course", course, "--unit", "dominoes"
-    assert foldem_here(*words, "--exercises", "flip..suppress", "--name", "tiles").returncode == 0
+    assert foldem_here(*words, "--exercises", ",".join(PART), "--name", "tiles").returncode == 0
     assert foldem_here(*words).returncode == 0
     path = course / "source" / "tiles" / "1_dominoes.ipynb"
     notebook = nbformat.read(path, as_version=4)

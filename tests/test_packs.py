@@ -223,7 +223,6 @@ BROKEN = {
         "toml:14: the exercise dealt has no",
     ),
     "no exercise": ("solutions/war.py", "def deal(", "def dealt(", "war.toml:14: the exercise deal has no reference"),
-    "no example": ("solutions/war.py", ">>> deal(", "deal(", "war.py:40: deal has no example"),
     "a check of nothing": (
         "checks/war.py",
         '"battle": Check',

@@ -41,7 +41,7 @@ POINTS = {  # by hand, from the statements
     TRICKS: {"is_valid_record": 2, "winning_place": 3, "trick_points": 1, "next_leader": 2},
 }
 UNITS = {TOOLKIT: "warmup", PAIRS: "dominoes", CARDS: "warmup", TRICKS: "sedma"}
-PARTS = {PAIRS: "flip..suppress", CARDS: "swap_ends..riffle", TRICKS: "is_valid_record..next_leader"}
+PARTS = {PAIRS: ",".join(POINTS[PAIRS]), CARDS: "swap_ends..riffle", TRICKS: "is_valid_record..next_leader"}
 GIVEN = "Ágnes", "Bartosz", "Cauã", "Dörte", "Eun-ji", "Fionn", "Guðrún", "Håkon", "İlkay", "Jeong Ho"
 FAMILY = "Kowalski", "Lima da Silva", "Müller", "Nguyễn", "O'Neill", "Park", "Quispe", "Ribeiro", "Şahin", "Tōyama"
 NAMES = [f"{given} {family}" for family, given in product(FAMILY, GIVEN)]
