@@ -221,7 +221,7 @@ def test_a_starter_repository_has_hints_only_if_the_course_allows_them(allowed: 
         assert ("hints" in archive.read("war_course/war.toml").decode()) == allowed
 
 
-PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppress")
+PART = ("flip", "append", "suppress", "is_sound", "legal_adds", "possible_dominoes")
 
 
 @pytest.fixture
