@@ -124,7 +124,7 @@ def next_action(table: GameTable[Any]) -> Any:
 def advance_on(page: Any, table: GameTable[Any], moves: int) -> None:
     """Play some moves, and draw the table as it is then."""
     advance(table, moves)
-    page.evaluate("view => model.set({ view })", table.view())
+    page.evaluate("scene => model.set({ scene })", table.view())
 
 
 def advance(table: GameTable[Any], moves: int) -> GameTable[Any]:
