@@ -98,7 +98,7 @@ def in_a_notebook(browser: Any, shown: dict[str, str], size: str, theme: str) ->
         show_table(page, table)
         for moves, when in ((6, "begun"), (999, "over")):
             advance(table, moves)
-            page.evaluate("view => model.set({ view })", table.view())
+            page.evaluate("scene => model.set({ scene })", table.view())
             yield f"{name}, {when}", page
 
 
