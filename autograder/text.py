@@ -45,6 +45,15 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
+def points_text(points: float) -> str:
+    """Return a number of points with its noun.
+
+    >>> points_text(1), points_text(0.5)
+    ('1 point', '0.5 points')
+    """
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
 def safe_cell(item: object) -> object:
     """Return the value of a spreadsheet cell. Text that would be read as a formula gets a quote in front.
 

@@ -16,6 +16,7 @@ from autograder.submission.find import find_notebooks
 from autograder.term.assignments import source_points
 from autograder.term.course import Course, read_course
 from autograder.term.locations import SUBMITTED
+from autograder.text import points_text
 from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Exercise, Unit, read_unit
 
@@ -66,22 +67,18 @@ def _between(before: Unit, now: Unit) -> Iterator[str]:
     for name in {**before.by_name, **now.by_name}:
         match before.by_name.get(name), now.by_name.get(name):
             case None, Exercise(points=points):
-                yield f"{name}: added, {_worth(points)}"
+                yield f"{name}: added, {points_text(points)}"
             case Exercise(points=points), None:
-                yield f"{name}: removed, {_worth(points)}"
+                yield f"{name}: removed, {points_text(points)}"
             case Exercise() as old, Exercise() as new:
                 yield from _of_one(old, new)
     if before.form_share != now.form_share:
         yield f"form_share: {before.form_share:g} → {now.form_share:g}"
 
 
-def _worth(points: float) -> str:
-    return f"{points:g} point{'s' * (points != 1)}"
-
-
 def _of_one(old: Exercise, new: Exercise) -> Iterator[str]:
     if old.points != new.points:
-        yield f"{new.name}: {_worth(old.points)} → {new.points:g}"
+        yield f"{new.name}: {points_text(old.points)} → {new.points:g}"
     if (old.docstring, old.signature) != (new.docstring, new.signature):
         yield f"{new.name}: statement changed"
     elif old.source != new.source:

@@ -1,4 +1,4 @@
-"""Say what became of each question: the table on the screen, and `import.md` in the pack."""
+"""The result for each question: the table on the screen, and `import.md` in the pack."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from autograder.importing.deciding import Decision
 from autograder.importing.reading import Homework
 from autograder.importing.recording import Rehearsal
+from autograder.text import counted, points_text
 
 FULL, PARTLY, WARNED, STAYING = "✓", "~", "!", "·"
 
@@ -21,22 +22,18 @@ def screen(
     names = [_name(decision) for decision in decisions]
     wide = max(map(len, names))
     for name, decision in zip(names, decisions, strict=True):
-        points = _points(decision.question.points)
+        points = points_text(decision.question.points)
         yield f"{decision_sign(decision)} {name:<{wide}}  {points:<9}  {_what(decision, left_out)}".rstrip()
     yield from _totals(decisions)
 
 
 def decision_sign(decision: Decision) -> str:
-    """Return the decision_sign of a decision."""
+    """Return the sign of a decision in the table."""
     if decision.stays:
         return STAYING
     if decision.checks:
         return PARTLY
     return WARNED if any("cannot fail" in text for text in decision.warnings) else FULL
-
-
-def _points(number: float) -> str:
-    return f"{number:g} point{'' if number == 1 else 's'}"
 
 
 def _name(decision: Decision) -> str:
@@ -53,7 +50,7 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
         return failing[0]
     (exercise,) = decision.exercises
     calls = sum(map(len, exercise.facets.values()))
-    parts = [exercise.kind, f"{calls} call{'' if calls == 1 else 's'} of yours" if calls else "a value"]
+    parts = [exercise.kind, f"{counted(calls, 'call')} of yours" if calls else "a value"]
     return "; ".join([*parts, *filter(None, [left_out.get(exercise.name)])])
 
 
@@ -80,11 +77,11 @@ def import_page(homework: Homework, decisions: Sequence[Decision], left_out: Map
 
 def _facts(decision: Decision, left_out: Mapping[str, str]) -> Iterator[str]:
     cells = ", ".join(cell.name for cell in decision.question.cells)
-    yield f"{_points(decision.question.points)}, from the cells {cells}"
+    yield f"{points_text(decision.question.points)}, from the cells {cells}"
     if decision.stays:
         yield f"stays as it is, and nbgrader marks it: {decision.reason}"
     for each in decision.exercises:
-        yield f"`{each.name}`: {each.kind}, {_points(each.points)}"
+        yield f"`{each.name}`: {each.kind}, {points_text(each.points)}"
         yield from (f"{len(cases)} calls of `{name}`" for name, cases in each.facets.items())
         yield from [f"compares with `==` and a tolerance of {each.tolerance:g}"] if each.tolerance else []
         yield from [left_out[each.name]] if each.name in left_out else []

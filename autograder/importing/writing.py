@@ -87,7 +87,7 @@ def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
 def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], course: str) -> str:
     """Return the references in the places of their answers. A line names each cell that stays."""
     at = {each.question.answers[0].index: each.exercises for each in decisions if each.exercises}
-    gone = {cell.index for each in decisions if each.exercises for cell in each.question.cells}
+    gone = _replaced(decisions)
     cells = [f"# %%\nfrom {course}.{unit} import *"]
     for cell in homework.cells:
         cells += [f"# %%\n{each.source}" for each in at.get(cell.index, ())]
@@ -97,9 +97,14 @@ def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], cou
     return "\n\n".join(cells) + "\n"
 
 
+def _replaced(decisions: Sequence[Decision]) -> set[int]:
+    """Return the cells of imported questions, in whose places the exercises are."""
+    return {cell.index for each in decisions if each.exercises for cell in each.question.cells}
+
+
 def _staying_cells(homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision]) -> str:
     """Return the cells that stay as a notebook, which can be edited in Jupyter."""
-    gone = {cell.index for each in decisions if each.exercises for cell in each.question.cells}
+    gone = _replaced(decisions)
     cells = [_staying_cell(cell, rehearsal) for cell in homework.cells if cell.index not in gone]
     return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": KERNEL})) + "\n"
 

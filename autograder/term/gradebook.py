@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -92,9 +93,10 @@ def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
     marks, comments, credits = (
         _of_units(course, rows) for rows in _read(address, HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS)
     )
+    digests = cache(lambda path: digests_of_answers(path, course.catalogue))  # a notebook has several marks
     for student, stem, cell, assignment, points, digest in marks:
         name, path = cell.removesuffix(CHECK), course.folder / SUBMITTED / student / assignment / f"{stem}.ipynb"
-        is_outdated = digest is not None and digest != digests_of_answers(path, course.catalogue).get(name, "")
+        is_outdated = digest is not None and digest != digests(path).get(name, "")
         yield Single(OUTDATED if is_outdated else "mark", student, units[stem], points, name, assignment=assignment)
     for student, stem, cell, assignment, comment in (row for row in comments if row[-1]):
         yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.text import counted
+from autograder.text import counted, points_text
 from autograder.units.given import given_names
 from autograder.units.helpers import names_below
 from autograder.units.unit import Exercise, Unit, read_unit
@@ -23,7 +23,7 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
 def effort(unit: Unit, exercise: Exercise) -> str:
     """Return the line below an exercise's heading: points, size and rules."""
-    points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}" if exercise.points else "a challenge"
+    points = points_text(exercise.points) if exercise.points else "a challenge"
     lines = exercise.typical_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
     form = f" · form: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""

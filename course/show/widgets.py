@@ -22,17 +22,12 @@ def script(*files: str) -> str:
     return "".join((HERE.parent / file).read_text(encoding="utf-8") for file in files)
 
 
-def show_in(widget: Any, view: dict[str, object], run: object) -> None:
-    """Update a widget's view. Pictures that the widget does not have yet are sent first."""
-    send_pictures(widget, run)
-    widget.view = view
-
-
-def send_pictures(widget: Any, shown: object) -> None:
-    """Send the pictures in what is shown, unless the widget has them."""
+def show_in(widget: Any, view: object, shown: object, name: str = "view") -> None:
+    """Update a widget's view, under its name. The pictures in what is shown that the widget lacks are sent first."""
     new = pictures_in(shown) - widget.art.keys()
     if new:
         widget.art = widget.art | {key: art(key) for key in sorted(new)}
+    setattr(widget, name, view)
 
 
 def pictures_in(thing: object) -> frozenset[str]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 
 from course.show.pictures import art
-from course.show.widgets import send_pictures
+from course.show.widgets import show_in
 from course.tables.scene import SceneView
 
 
@@ -28,5 +28,4 @@ class PageWidget:
 
     def show(self, view: SceneView) -> None:
         """Show a view of the table, and the pictures that it needs."""
-        send_pictures(self, [view["items"], view.get("run")])
-        self.scene = view
+        show_in(self, view, [view["items"], view.get("run")], "scene")

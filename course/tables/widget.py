@@ -10,7 +10,7 @@ import traitlets
 
 from course.kernel.attended import among_cells
 from course.show.pictures import art
-from course.show.widgets import pictures_in, script, send_pictures
+from course.show.widgets import pictures_in, script, show_in
 from course.tables.scene import Action, SceneView, scene_style
 
 
@@ -43,8 +43,7 @@ class TableWidget(anywidget.AnyWidget):
 
     def show(self, view: SceneView) -> None:
         """Show a view of the table."""
-        send_pictures(self, [view["items"], view.get("run")])
-        self.scene = view
+        show_in(self, view, [view["items"], view.get("run")], "scene")
 
     def _receive_message(self, _: object, message: Click, __: object) -> None:
         table: Any = self
