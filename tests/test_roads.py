@@ -23,7 +23,7 @@ WALK = {  # a few more than today, since other tests in this process fill caches
     "check of a wrong answer, with the kit": (218, 30, 92),  # with the facts of the failing call
     "check of a right answer, with everything": (206, 33, 106),
     "check of a wrong answer, with everything": (332, 45, 158),
-    "foldem grade": (338, 56, 176),  # with the facts of the failing call, and the choice between files
+    "foldem grade": (335, 54, 172),  # with the facts of the failing call, and the choice between files
 }
 
 

@@ -101,7 +101,8 @@ def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> 
 
     def show_names(part: ast.AST) -> None:
         names = [each.id for each in _outside_loops(part) if isinstance(each, ast.Name) and each.id in known]
-        shown.update({name: known[name] for name in names if not _is_function(known[name])})
+        values = {name: known[name] for name in names}
+        shown.update({name: each for name, each in values.items() if not (callable(each) or isinstance(each, Opaque))})
 
     operands = (
         operand
@@ -120,10 +121,6 @@ def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> 
     while len(", ".join(texts)) > VALUES_ROOM:
         texts.pop()
     return f" for {', '.join(texts)}" if texts else ""
-
-
-def _is_function(value: object) -> bool:
-    return callable(value) or isinstance(value, Opaque)
 
 
 def _outside_loops(node: ast.AST) -> Iterator[ast.AST]:
