@@ -106,6 +106,7 @@ def test_the_wheel_holds_the_course_alone(kit: Path) -> None:
     (metadata,) = (name for name in names if name.endswith("METADATA"))
     assert re.findall(r"Requires-Dist: (\w+)", zipfile.ZipFile(wheel_in(kit)).read(metadata).decode()) == [
         "anywidget",
+        "ipywidgets",
         "toolz",
     ]
 
