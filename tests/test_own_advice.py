@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.prove.own import detector_complaints
+from autograder.prove.answers import detector_complaints
 from autograder.units import pack as packs
 from autograder.units.unit import requirements_of
 from course.diagnoses import Diagnosis, Evidence, UnitAdvice, diagnose
