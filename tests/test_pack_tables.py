@@ -19,7 +19,7 @@ from autograder.hosts.products import products
 from autograder.prove.named import names_wrong, without_limit
 from autograder.site.start import notebook_card
 from autograder.units import pack as packs
-from autograder.units.drawn import with_pictures
+from autograder.units.build import with_pictures
 from autograder.units.pack import UnitError
 from autograder.unusable import Unusable
 from course.diagnoses.failure import Did, Failure

@@ -15,10 +15,8 @@ import pytest
 from autograder.commands.student_kit import make_kit
 from autograder.config import PUBLISHED
 from autograder.exam.impostors import impostors_of, practice_impostors
-from autograder.exam.kit_world import KitWorld
-from autograder.exam.memorized import known_calls
+from autograder.exam.memorized import KitWorld, input_of, known_calls, reserved_inputs, without_reserved
 from autograder.exam.model import derived_seed
-from autograder.exam.reserve import input_of, reserved_inputs, without_reserved
 from autograder.exam.sealing import sealed_exam, sealed_practice
 from autograder.exam.store import exam_for
 from autograder.prove.answers import graded, reference_answers

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from autograder.classroom.oral import oral_page
 from autograder.commands.viva import chosen_questions
 from autograder.config import Policy
-from autograder.exam.practice import practice_calls
+from autograder.exam.sealing import practice_calls
 from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn

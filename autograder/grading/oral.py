@@ -11,7 +11,7 @@ import msgspec
 from autograder.config import Policy
 from autograder.exam.model import Exam
 from autograder.exam.plan import planned, setup_for
-from autograder.exam.practice import practice_calls
+from autograder.exam.sealing import practice_calls
 from autograder.exam.store import exam_for
 from autograder.grading.run import open_sandbox
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox

@@ -31,8 +31,7 @@ from autograder.exam.draw import demand_strategies
 from autograder.prove.named import Begin, answers_wrong, examples_wrong, names_of_solutions, names_wrong, without_limit
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.sandbox.reading import only_read, reading_command
-from autograder.units.build import source_notebook
-from autograder.units.drawn import with_pictures
+from autograder.units.build import source_notebook, with_pictures
 from autograder.units.mistakes import no_exercise
 from autograder.units.pack import Pack, error_in_words
 from autograder.units.unit import Unit, UnitError, read_unit

@@ -12,10 +12,17 @@ from itertools import takewhile
 from autograder.config import PUBLISHED
 from autograder.exam.checks import left_to_teachers
 from autograder.exam.impostors import practice_impostors
-from autograder.exam.kit_world import KitWorld
-from autograder.exam.memorized import Guess, KnownCall, Table, guesses_from, known_calls
+from autograder.exam.memorized import (
+    Guess,
+    KitWorld,
+    KnownCall,
+    Table,
+    guesses_from,
+    input_of,
+    known_calls,
+    without_reserved,
+)
 from autograder.exam.model import Exam, Facet, Paper
-from autograder.exam.reserve import input_of, without_reserved
 from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
 from autograder.grading.answer import TENTH
