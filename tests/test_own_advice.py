@@ -15,7 +15,7 @@ from autograder.units import pack as packs
 from autograder.units.unit import requirements_of
 from course.diagnoses import Diagnosis, Evidence, UnitAdvice, diagnose
 from course.diagnoses.advice import advice_of
-from course.form.words import in_words_of
+from course.form.given import in_words_of
 from course.roles import module_on
 from course.watch.reach import is_given
 from tests.classroom import notebook_with, reference_answers

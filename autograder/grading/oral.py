@@ -23,8 +23,7 @@ from course.exam.observation import observation
 from course.exam.readable import printable, strict_json
 from course.exam.wire import WireError
 from course.viva.making import CHOICES
-from course.viva.question import CodeQuestion, QuestionKind
-from course.viva.reasons import NoQuestion
+from course.viva.question import CodeQuestion, NoQuestion, QuestionKind
 
 MAKER, MOST_MADE = "foldem_viva", 12
 MAKER_SOURCE = f"""
