@@ -23,7 +23,7 @@ from autograder.term.platforms import CANVAS, MOODLE, Person
 from autograder.term.roster import Student, columns_of, read_table, words_of
 from course.exam.readable import one_line
 
-DATA = Path(__file__).with_suffix(".toml")
+DATA = Path(__file__).with_name("dates.toml")
 YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "year first", "day first", "month first"
 YEARS = range(2000, 2100)  # other years are typing errors, or from another calendar
 BY_YEAR = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)t?")
