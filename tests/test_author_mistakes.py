@@ -16,10 +16,10 @@ from autograder.commands import build as build_command
 from autograder.commands import new
 from autograder.commands.options import NewOptions
 from autograder.exam.build import build_exam
-from autograder.prove import sound
-from autograder.prove.equivalent import stale_mutants
+from autograder.prove import inspection
 from autograder.prove.inspection import inspect
 from autograder.prove.laws import accepted, in_bad_form, mistake_complaint, notebook_is_fresh, references_pass
+from autograder.prove.mutate import stale_mutants
 from autograder.sandbox.cage import OFF
 from autograder.units.unit import Unit, UnitError
 from tests.classroom import write_file
@@ -730,8 +730,8 @@ def test_code_of_authors_that_never_ends_is_reported_with_its_line(
 ) -> None:
     number = 300 + list(ENDLESS).index(name)
     pack = spoiled(template, tmp_path / "m", ENDLESS[name], number)
-    monkeypatch.setattr(sound, "SECONDS_PER_STEP", 1.5)
-    monkeypatch.setattr(sound, "find_level", lambda _: OFF)
+    monkeypatch.setattr(inspection, "SECONDS_PER_STEP", 1.5)
+    monkeypatch.setattr(inspection, "find_level", lambda _: OFF)
     done = foldem_here("build", "--pack", pack)
     assert is_one_line_refusal(done) and not (pack / "notebooks").exists()
     assert re.search(ENDLESS[name].message, done.stderr.replace(f"m{number}_course", "m_course")), done.stderr

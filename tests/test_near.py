@@ -9,9 +9,8 @@ import pytest
 
 from autograder.exam.build import build_exam, left_out_inputs
 from autograder.exam.cases import Case
-from autograder.exam.near import near_cases
-from autograder.prove.answers import submission_with
-from autograder.prove.judging import graded
+from autograder.exam.draw import near_cases
+from autograder.prove.answers import graded, submission_with
 from autograder.report.model import PASSED
 from course.exam.alike import alike_of, as_equal, plain_numbers
 from course.exam.wire import Wire

@@ -14,7 +14,7 @@ import nbformat
 import pytest
 
 from autograder.commands.play import functions
-from autograder.exam.practice import practice_calls
+from autograder.exam.sealing import practice_calls
 from autograder.hosts.kernel import Examiner
 from autograder.site.answers import answers_data
 from autograder.submission.sort import NotebookError

@@ -9,8 +9,8 @@ import typer
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
 from autograder.commands.options import BuildOptions
 from autograder.hosts.products import build, products
+from autograder.prove.inspection import demand_sound
 from autograder.prove.laws import outdated
-from autograder.prove.sound import demand_sound
 from autograder.units.unit import Unit
 
 UP_TO_DATE, OUT_OF_DATE = 0, 1

@@ -19,7 +19,7 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
 from autograder.importing.writing import imported_files, unit_name
-from autograder.prove.sound import demand_sound
+from autograder.prove.inspection import demand_sound
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit
 

@@ -21,12 +21,10 @@ from autograder.exam.cases import EVERY_INPUT, Case, Joint
 from autograder.exam.checks import checks_error
 from autograder.exam.consistent import demand_consistent
 from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
-from autograder.exam.kit_world import KitWorld
-from autograder.exam.memorized import Table
+from autograder.exam.draw import NEAR
+from autograder.exam.memorized import KitWorld, Table, input_of, without_reserved
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
-from autograder.exam.near import NEAR
 from autograder.exam.plan import planned, setup_for
-from autograder.exam.reserve import input_of, without_reserved
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
