@@ -154,7 +154,7 @@ HOW_TO = {
     "moodle": "hand-ins-and-marks",
     "late days": "change-marks",
     "extension": "change-marks",
-    "regrade": "change-marks",
+    "grade again": "change-marks",
     "github pages": "site",
     "jupyterhub": "jupyterhub",
     "docker": "hosting",

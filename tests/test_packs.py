@@ -444,7 +444,9 @@ def test_a_mistake_in_an_unknown_exercise_is_refused_with_its_line(tmp_path: Pat
     assert is_one_line_refusal(done) and re.search(r"mistakes/war\.py:.*war has no exercise 'outrank'", done.stderr)
 
 
-@pytest.mark.parametrize("words", [("regrade",), ("export", "--to", "csv"), ("report",), ("prove", "--mistakes")])
+@pytest.mark.parametrize(
+    "words", [("course", "--upgrade"), ("export", "--to", "csv"), ("report",), ("prove", "--mistakes")]
+)
 def test_commands_on_a_course_read_its_packs(tmp_path: Path, words: tuple[str, ...]) -> None:
     folder = course(tmp_path / "cs101", Path("nowhere"))
     assert "nowhere is not a pack" in foldem_here(*words, folder).stderr

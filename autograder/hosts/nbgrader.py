@@ -298,7 +298,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         store, _ = course_store(course)
         with continue_without_store():
             if entry := store.entry(location.course, location.place):
-                store.amend(entry, marks=marks_json(final))  # so that `foldem regrade` can list later changes
+                store.amend(entry, marks=marks_json(final))  # so that `foldem grade --again` can list later changes
         show_report(nb, own, course.adjustments.applied(judged, *whose), extra_of(final))
         return nb, resources
 
