@@ -45,6 +45,8 @@ from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
 from tests.axe import assert_page_accessible, serious
 from tests.classroom import notebook_with, reference_answers, right_answers, solved_notebook, write_file
+from tests.command import foldem_here
+from tests.drawn_class import HARDEST, write_drawn_class
 from tests.test_tables_browser import chromium
 from tests.units import known, read_unit, unit_names
 
@@ -568,3 +570,29 @@ def test_the_page_is_accessible_in_both_themes_and_fits_narrow_windows(seen: Any
     assert_page_accessible(seen)
     seen.add_style_tag(content="main { color: #777 !important; background: #888 !important }")
     assert [each["id"] for each in serious(seen, "html")] == ["color-contrast"]
+
+
+@pytest.mark.proof
+@pytest.mark.browser
+@pytest.mark.sandbox
+@pytest.mark.xdist_group("browser")
+def test_report_on_thirty_students_names_the_weakest_on_few_sheets(tmp_path: Path) -> None:
+    write_file(tmp_path / "cs101" / "foldem.toml", "")
+    weakest = write_drawn_class(tmp_path / "cs101", 30)
+    foldem_here("grade", tmp_path / "cs101", "--out", tmp_path / "reports")
+    with chromium(tmp_path / "profile", offline=True) as browser:
+        sheet = browser.new_page()
+        sheet.set_viewport_size({"width": 390, "height": 844})
+        sheet.goto((tmp_path / "reports" / "class.html").as_uri())
+        first = sheet.locator("main > ul").text_content()
+        assert sheet.evaluate("document.documentElement.scrollWidth") == 390
+        assert pages_on_paper(sheet) <= 5
+        sheet.goto((tmp_path / "reports" / "pages" / weakest[0] / "dominoes_1_dominoes.html").as_uri())
+        assert pages_on_paper(sheet) <= 5
+    needy = re.findall(r"\((s1\d\d)\):", first.partition("No marks")[0])
+    assert set(weakest) <= {*needy} and f"Hardest exercise: {HARDEST}." in first
+
+
+def pages_on_paper(sheet: Any) -> int:
+    """Return how many sheets of A4 a page takes."""
+    return len(re.findall(rb"/Type\s*/Page\b", sheet.pdf(format="A4")))
