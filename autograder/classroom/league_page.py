@@ -125,7 +125,7 @@ def _shown(
     row: LeagueRow, rows: Sequence[LeagueRow], replays: Mapping[tuple[str, str], SetReplay]
 ) -> dict[str, object]:
     """Return what the table shows of a row."""
-    own = [(*({*pair} - {row.name}), replay.file) for pair, replay in replays.items() if row.name in pair]
+    own = {name: replay.file for pair, replay in replays.items() if row.name in pair for name in pair}
     low, high = row.interval
     return {
         "rank": "" if row.is_out else 1 + sum(other.share > row.share for other in rows),
@@ -138,8 +138,9 @@ def _shown(
         "sets": row.sets,
         "fouls": row.fouls.number,
         "reason": public_reason(row.fouls.reason),
-        "replays": own,
-        "matches": [_match(name, match, side) for name, (match, side) in row.matches.items()],
+        "matches": [
+            _match(name, match, side) | {"replay": own.get(name)} for name, (match, side) in row.matches.items()
+        ],
     }
 
 

@@ -420,11 +420,14 @@ class SaveUnitMarks(SaveMarks):
 
 
 class Feedback(HTMLExporter):  # type: ignore[misc]
-    """Writes nbgrader's feedback, with links that are named after exercises."""
+    """Writes nbgrader's feedback, with links that are named after exercises, and no bare mark above a report."""
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: Resources | None = None, **kw: object
     ) -> tuple[Any, Resources]:
+        for cell in nb.cells:
+            if grade_id(cell).endswith(CHECK) and "foldem-result" in str(cell.get("outputs")):
+                cell.outputs = [output for output in cell.outputs if output.output_type == "display_data"]
         page, resources = super().from_notebook_node(nb, resources, **kw)
         return named_links(page), resources
 
