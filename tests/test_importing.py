@@ -87,6 +87,12 @@ def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
     assert digests(tmp_path / "1" / "pack") == digests(tmp_path / "2" / "pack")
 
 
+def test_import_counts_changed_solutions_that_only_the_exam_refuses(tmp_path: Path) -> None:
+    line = "your tests let 8 of 8 changed solutions pass; the exam refuses 8 of them"
+    assert line in imported("13_tests_that_cannot_fail", tmp_path / "pack").splitlines()
+    assert (tmp_path / "pack" / "import.md").read_text(encoding="utf-8").splitlines().count(f"- {line}") == 1
+
+
 @pytest.mark.parametrize("text", ["no json", "{}", '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'])
 def test_bad_notebook_gets_one_line(text: str, tmp_path: Path) -> None:
     (tmp_path / "bad.ipynb").write_text(text, encoding="utf-8")

@@ -48,13 +48,17 @@ class NewExercise:
 
 @dataclass(frozen=True)
 class Decision:
-    """The outcome for a question: its exercises, or the reason why it stays; points to check, and warnings."""
+    """The outcome for a question: its exercises, or the reason why it stays; points to check, and warnings.
+
+    `catches` are the lines of its tests that catch the error of a failed test, each with the name of the cell.
+    """
 
     question: HomeworkQuestion
     exercises: tuple[NewExercise, ...] = ()
     reason: str = ""
     checks: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    catches: tuple[tuple[str, int], ...] = ()
 
     @property
     def stays(self) -> bool:
@@ -112,7 +116,12 @@ class _Candidate:
         self.checks, self.given, self.passed = list[str](), dict[str, str](), set[str]()
 
     def decision(self, only: Sequence[str]) -> Decision:
-        warnings = tuple(self._warnings())
+        lines = ((cell.name, self.trees[cell.index].lines_that_cannot_fail) for cell in self.question.tests)
+        undecided = Decision(
+            self.question,
+            warnings=tuple(self._warnings()),
+            catches=tuple((name, line) for name, rows in lines for line in rows),
+        )
         names = {self.question.name, *self.question.functions, *self.question.variables}
         names |= {cell.name for cell in self.question.cells}
         try:
@@ -120,13 +129,10 @@ class _Candidate:
                 raise Stays("not named by --only")
             exercises = tuple(self._exercises())
         except Stays as reason:
-            return Decision(self.question, reason=str(reason), warnings=warnings)
-        return Decision(self.question, exercises, checks=tuple(dict.fromkeys(self.checks)), warnings=warnings)
+            return replace(undecided, reason=str(reason))
+        return replace(undecided, exercises=exercises, checks=tuple(dict.fromkeys(self.checks)))
 
     def _warnings(self) -> Iterator[str]:
-        for cell in self.question.tests:
-            for line in self.trees[cell.index].lines_that_cannot_fail:
-                yield f"your tests cannot fail: line {line} of {cell.name} catches the error of a failed test"
         if self.question.tests and not any(cell.hidden for cell in self.question.tests):
             yield "no hidden test: a table of the visible calls gets all points from nbgrader"
         if not self.question.points:
