@@ -52,7 +52,9 @@ def run(options: ImportOptions) -> int:
             raise ConfigError(f"{options.notebook}: {' '.join(str(error).split())[:300]}") from None
         left_out = _left_out(made, decisions)
         variants = {name: each for decision in decisions for name, each in variants_of(made, decision).items()}
-        _ = [*write_texts({folder / "import.md": import_page(homework, decisions, left_out, variants)})]
+        page = folder / "import.md"
+        earlier = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
+        _ = [*write_texts({page: earlier + import_page(homework, decisions, left_out, variants)})]
     _print(screen(homework, rehearsal, decisions, left_out, variants))
     typer.echo(f"Next: read {folder / 'import.md'}, then run `foldem prove --pack {shlex.quote(str(folder))}`")
     return IMPORTED_SOME
