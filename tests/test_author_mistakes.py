@@ -362,14 +362,12 @@ REFERENCES = {
         RED_CARDS,
         "    return tuple(card for card in hand if is_red(card) or 0 // (len(hand) < 7))",
         r"solutions/war.py:37: the reference of red_cards raises ZeroDivisionError: red_cards\(",
-        "exam",
     ),
     "a result that cannot be compared": Slip(
         SOLUTIONS,
         RED_CARDS,
         f"    return (lambda: 1) if len(hand) > 3 else {RED_CARDS[11:]}",
         r"solutions/war.py:37: the reference of red_cards returns a value that an exam cannot compare",
-        "exam",
     ),
     "chance": Slip(
         SOLUTIONS,
@@ -398,14 +396,12 @@ EXAM = {
         "CHECKS = {",
         drawn('{"Hand": st.nothing()}'),
         r"checks/war.py:\d+: no inputs of red_cards could be drawn: Unsatisfiable",
-        "exam",
     ),
     "a strategy that raises": Slip(
         CHECKS,
         "CHECKS = {",
         drawn('{"Hand": st.just(3).map(len)}'),
         r"checks/war.py:\d+: no inputs of red_cards could be drawn: TypeError",
-        "exam",
     ),
     "a strategy that is none": Slip(
         CHECKS,
@@ -461,7 +457,6 @@ EXAM = {
         "case(()),",
         "case(None),",
         r"checks/war.py:12: the reference of red_cards raises TypeError: red_cards\(None\)",
-        "exam",
     ),
     "a count of nothing": Slip(
         CHECKS, "facets={", "count=0, facets={", r"checks/war.py:10: the count of red_cards is not a wh"
@@ -471,21 +466,18 @@ EXAM = {
         "facets={",
         "tolerance=1e-9, facets={",
         r"checks/war.py:10: red_cards has a tolerance, but its reference returns no floats. Remove the",
-        "exam",
     ),
     "an acceptance that raises": Slip(
         CHECKS,
         "facets={",
         "accepts=lambda case, want, seen: seen.valeu, facets={",
         r"checks/war.py:10: accepts= of red_cards raises AttributeError: .*'valeu'",
-        "exam",
     ),
     "a joint judge that refuses the reference": Slip(
         CHECKS,
         "facets={",
         f"facets={{'all': {CASES}.Joint((case(()),), lambda seen: 'is wrong'),",
         r"checks/war.py:\d+: the judge of 'all' refuses the reference: is wrong",
-        "exam",
     ),
     "too large a tolerance": Slip(
         CHECKS,
@@ -625,7 +617,6 @@ OTHERS = {
         NEW,
         'ALIKE = {"red_cards": lambda args: args}\n',
         r"alike/war.py:1: ALIKE of red_cards raises TypeError: .*, in red_cards\(",
-        "exam",
     ),
     "a file of no unit": Slip(
         "checks/wra.py", NEW, "", r"checks/wra.py:1: the pack has no unit 'wra'. Rename the file, or"

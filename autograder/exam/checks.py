@@ -92,6 +92,8 @@ def _check_misfits(unit: Unit, name: str, check: Check) -> Iterator[tuple[str, s
         yield name, f"the tolerance of {name} is not between {LEAST_TOLERANCE:g} and 1"
     for key in check.texts.keys() - {*check.facets, *check.contests}:
         yield key, f"the texts of {name} have no facet or contest {key!r}{near_text(key, check.facets)}"
+    for key in check.weights.keys() - {*check.facets, *check.contests}:
+        yield key, f"the weights of {name} have no facet or contest {key!r}{near_text(key, check.facets)}"
     for facet in check.facets:
         yield from _facet_misfits(unit, name, facet, check)
     for contest, rival in ((contest, each.rival) for contest, each in check.contests.items()):

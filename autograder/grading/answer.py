@@ -211,8 +211,10 @@ class Examination:
 
     def _marked(self, report: ExerciseReport, exercise: Exercise, facets: tuple[FacetReport, ...]) -> ExerciseReport:
         state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
-        texts = self.exam.checks[exercise.name].texts
-        facets = tuple(replace(facet, text=texts.get(facet.name, "")) for facet in facets) if texts else facets
+        check = self.exam.checks[exercise.name]
+        if check.texts or check.weights:
+            named = ((each, check.texts.get(each.name, ""), check.weights.get(each.name, 1.0)) for each in facets)
+            facets = tuple(replace(facet, text=text, weight=weight) for facet, text, weight in named)
         policy, unit = self.setting.policy, self.exam.unit
         form_share = unit.form_share if policy.form_share is None else policy.form_share
         return marked(replace(report, state=state, facets=facets), exercise, form_share)
