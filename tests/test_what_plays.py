@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,16 +26,18 @@ from course.arena.set import set_steps
 from course.arena.values import Bot
 from course.effects import scripted
 from course.exam.calls import Names
-from course.kernel import borrowed, catalogue
+from course.kernel import borrowed, catalogue, history
 from course.kernel.borrowed import borrow_into, references_for
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
+from course.kernel.unwritten import say_what_is_unwritten
 from course.learner.progress import has_game
 from course.syntax import names_in
 from course.tables.dominoes import domino_table
 from course.tables.playing import opened_game
+from tests.kernel import Kernel, working_in
 from tests.lesson import Lesson, value_of_cell
-from tests.units import ROOT, notebook_with, read_unit, table_cells, unit_names
+from tests.units import ROOT, blank_notebook, notebook_with, own_cells, read_unit, table_cells, unit_names
 
 KALAH = ROOT / "packs" / "kalah"
 UNITS = [*unit_names(), "kalah"]
@@ -209,6 +212,25 @@ def test_every_table_cell_opens_with_nothing_written(unit: str, cell: str, monke
     table = value_of_cell(cell, lesson.names)
     table.receive(["borrow"], table.revision)
     assert table.history and not table.fault, table.fault
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("unit_name", UNITS)
+def test_every_other_cell_runs_or_names_the_exercise_to_write(
+    unit_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(packs.VARIABLE, str(KALAH))
+    unit = unit_called(unit_name)
+    nbformat.write(blank_notebook(unit), tmp_path / f"{unit_name}.ipynb")
+    with working_in(tmp_path):
+        for cell in own_cells(unit):
+            kernel = Kernel(has_imports=False)
+            history.log()
+            say_what_is_unwritten()
+            kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
+            shown = kernel.run(cell)
+            line = r"(\w+) is not defined yet( \(exercise \d+\)\. .*borrow\(\"\1\"\)|\. Run the cell with `\1 )"
+            assert "Traceback" not in shown and (re.search(line, shown) or "Error:" not in shown), f"{cell}\n{shown}"
 
 
 @pytest.mark.usefixtures("fresh")
