@@ -1068,8 +1068,8 @@ def play(highest: Highest, players: Seats) -> None:
 # domino_table("HBBB")
 
 # %% [markdown]
-# The same game as text, once your functions are right: run `play(6, "BBB")` in a cell of your own. To join the bots, run
-# `play(6, "HB")`. (Type a tile as two digits, and `<` or `>` for the end.)
+# The same game as text, once your functions are right: run `play(6, "BBB")` in a cell of your own. To join the bots,
+# run `play(6, "HB")`. (Type a tile as two digits, and `<` or `>` for the end.)
 #
 # ## A type of your own
 #

@@ -13,6 +13,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from IPython.utils.capture import capture_output
 
 from autograder.commands.play import functions
 from autograder.exam.practice import practice_calls
@@ -240,6 +241,17 @@ def test_play_opens_each_game_with_references(unit: str) -> None:
     table.begin()
     assert table.history and not table.fault
     assert "the next one is" in table.view().get("note", {"text": "the next one is"})["text"]
+    assert unit == "bots" or f"All rules are at the top of {read_unit(unit).stem}.ipynb" in table.view()["rules"]
+
+
+@pytest.mark.usefixtures("fresh")
+def test_play_links_to_the_next_exercise_as_a_check_does(tmp_path: Path) -> None:
+    with working_in(tmp_path):
+        kernel = Kernel()
+        with capture_output() as captured:
+            kernel.shell.run_cell('play("dominoes")')
+    (shown, *_) = (each.data["text/html"] for each in captured.outputs)
+    assert 'href="1_dominoes.ipynb#cell-id=flip-lesson"' in shown and "Next: <code>flip</code> in Dominoes" in shown
 
 
 def test_play_names_an_unknown_game_in_one_line() -> None:
