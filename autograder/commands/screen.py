@@ -80,9 +80,9 @@ def help_text(view: SceneView) -> str:
     ours = ["   b  undo your last move", "   h  this help", "   q  quit (so does Ctrl-C)"]
     short = next((f"its short name, such as {choice.short}, or " for choice in choices_of(view) if choice.short), "")
     names = f"You can also type {short}the first letters of a choice above."
-    return "\n".join(
-        ["What you can type:", *lines, *ours, names, "Enter alone picks the only choice, if there is only one."]
-    )
+    rules = [f"Rules: {view['rules']}"] if "rules" in view else []
+    only = "Enter alone picks the only choice, if there is only one."
+    return "\n".join(["What you can type:", *lines, *ours, names, only, *rules])
 
 
 # ---------------------------------------------------------------------------------------------------- output
