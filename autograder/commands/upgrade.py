@@ -84,7 +84,7 @@ def _of_one(old: Exercise, new: Exercise) -> Iterator[str]:
     elif old.source != new.source:
         yield f"{new.name}: reference answer changed"
     if _form(old) != _form(new):
-        yield f"{new.name}: rules of form changed"
+        yield f"{new.name}: rules of style changed"
 
 
 def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
