@@ -109,7 +109,7 @@ EXAMPLES = {
     "sitting": "Player 1",
     "other_card": "red 5",
     "trouble": "which is not in the hand",
-    "desk": "To follow: red.",
+    "desk": "Color to match: red.",
     "status": "Player 1 plays red 5",
     "findings": "line 3: no loops",
     "chain": "6-4 4-2",
@@ -298,7 +298,7 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
     "uno": {
         "left": "45",
         "less": "True",
-        "desk": "To follow: red.",
+        "desk": "Color to match: red.",
         "sitting": "red 5",
         "state": "Proceed()",
         "after": "appear from nowhere: red 5",

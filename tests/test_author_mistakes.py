@@ -127,7 +127,7 @@ POLICY = {
         r"war.toml:\d+: the exercise red_cards is listed twice",
     ),
     "an unknown rule": Slip(
-        TOML, "points = 1", 'points = 1\nbinds = ["lops"]', r"war.toml:11: unknown rule of form 'lops'"
+        TOML, "points = 1", 'points = 1\nbinds = ["lops"]', r"war.toml:11: unknown rule of style 'lops'"
     ),
     "a ban of an unknown name": Slip(
         TOML,
@@ -566,7 +566,7 @@ RIGHT_ANSWERS = {
         RIGHT,
         "    return tuple(filter(is_red, hand))",
         "    cards = ()\n    cards += tuple(filter(is_red, hand))\n    return cards",
-        r"right/war_plain.py:10: red_cards breaks the rule of form 'mutation': ",
+        r"right/war_plain.py:10: red_cards breaks the rule of style 'mutation': ",
         "form",
     ),
     "an unknown unit": Slip(EQUIVALENT, NEW, equivalent(unit="fox"), r"mutants.toml:2: the pack has no unit 'fox'"),

@@ -97,7 +97,7 @@ def test_unknown_rule_of_form_is_an_error_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "war" / "war_course" / "war.toml"
     file.write_text(file.read_text(encoding="utf-8").replace("no-suits", "no-suit"), encoding="utf-8")
     done = foldem("build", "--pack", tmp_path / "war", FOLDEM_PACKS="")
-    assert re.search(r"war\.toml:\d+: unknown rule of form 'no-suit': did you mean 'no-suits'\?", done.stderr)
+    assert re.search(r"war\.toml:\d+: unknown rule of style 'no-suit': did you mean 'no-suits'\?", done.stderr)
 
 
 def test_watch_records_the_given_functions_of_a_pack(monkeypatch: pytest.MonkeyPatch) -> None:

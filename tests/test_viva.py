@@ -266,7 +266,7 @@ def pressed(widget: AskingWidget) -> list[str]:
 def test_viva_says_that_code_without_a_branch_has_no_questions(kernel: Kernel) -> None:
     kernel.run(FLIP)
     kernel.run('check("flip")')
-    assert "so every input takes the same way" in kernel.run("viva(flip)")
+    assert "so every input takes the same path through the code" in kernel.run("viva(flip)")
 
 
 @pytest.mark.sandbox

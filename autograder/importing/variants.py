@@ -11,8 +11,7 @@ from autograder.exam.plan import planned
 from autograder.exam.store import exam_for
 from autograder.grading.runs import Setting, job_for, run_alone
 from autograder.importing.deciding import Decision
-from autograder.prove.answers import submission_with
-from autograder.prove.judging import sandbox_of
+from autograder.prove.answers import sandbox_of, submission_with
 from autograder.prove.mutate import mutants_of
 from autograder.units.unit import Unit
 

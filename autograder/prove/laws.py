@@ -185,7 +185,7 @@ def in_bad_form(right: Right) -> list[str]:
         )
     )
     return [
-        f"{right.location(name)}: {name} breaks the rule of form {each.rule!r}: {each.why}"
+        f"{right.location(name)}: {name} breaks the rule of style {each.rule!r}: {each.why}"
         for name, each in findings
         if each.breaks
     ]
@@ -315,7 +315,7 @@ def laws_of(unit: Unit) -> Iterator[Law]:
     yield Law("no exercise is solved by calling an unwritten one", closed_pairs(unit), by_unwritten)
     yield Law("mistakes refused", wrong, mistake_complaint)
     yield Law("right answers accepted", right, accepted)
-    yield Law("right answers keep the rules of form", right, in_bad_form, is_law=False)
+    yield Law("right answers keep the rules of style", right, in_bad_form, is_law=False)
     yield Law("inputs of every kind", names, partial(_located, uncovered, unit), is_law=False)
     yield Law("mistakes refused by the examples", wrong, accepted_by_examples, is_law=False)
     for kit, seed in KITS.items():

@@ -105,7 +105,7 @@ def effort(unit: Unit, exercise: Exercise) -> str:
     points = points_text(exercise.points) if exercise.points else "a challenge"
     lines = exercise.typical_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
-    form = f" · form: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""
+    form = f" · style: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""
     return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}{form}</small>"
 
 
@@ -175,7 +175,7 @@ def _annotated(exercise: Exercise) -> set[str]:
 def house_rules(unit: Unit) -> str:
     """Return the lines above the first exercise: the tools, the rule that everyone must read, and where the rest is."""
     share = round(100 * unit.form_share)
-    form = f" Form counts for {share} %." if share else ""
+    form = f" Style counts for {share} %." if share else ""
     return IN_EVERY_EXERCISE.format(name=unit.exercises[0].name, form=form)
 
 
@@ -205,7 +205,7 @@ def _at_work(unit: Unit) -> Iterator[str]:
     """Yield the text on checks, hints and points, and the rules of form. The first unit has the text for all units."""
     yield work_box(unit) if unit.name == unit.pack.units[0] else work_in_short(unit)
     if unit.form_share:
-        yield details_block("The rules of form in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
+        yield details_block("The rules of style in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
 
 
 def work_box(unit: Unit) -> str:
@@ -213,7 +213,7 @@ def work_box(unit: Unit) -> str:
     units = [read_unit(unit.catalogue, name) for name in unit.pack.units]
     used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
     work = WORK.format(name=unit.exercises[0].name, unit=unit.name)
-    return details_block("At work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
+    return details_block("How to work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
 
 
 def work_in_short(unit: Unit) -> str:
@@ -247,7 +247,7 @@ instead. `check` calls your own functions, and waits while one of them is not ri
 In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: make a tuple of it. If no example \
 shows the message of an exception, you can choose it."""
 CATCHING = """\
-`catch(...)`, above some exercises, hides impostors: wrong answers that people gave. Each `example(...)` \
+`catch(...)`, above some exercises, hides wrong answers that people gave. Each `example(...)` \
 has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. Every \
 impostor that returns something else is caught. This earns no points."""
 TRANSCRIPT = """\
@@ -258,13 +258,13 @@ IN_EVERY_EXERCISE = """\
 `hint("{name}")` helps. In every exercise, answers are compared strictly: a list is not a tuple.{form} All names and \
 rules are [at the end](#Names-and-rules)."""
 LOOK_UP = "## Names and rules"
-ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *At work*."
+ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *How to work*."
 WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
     (CATCHING, lambda unit: bool(worlds_of(unit.module.__name__))),
     (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
 WHAT_FORM_COSTS = """\
-**Form counts**: each of these rules that you break costs half of the points for form. Your course may set another \
+**Style counts**: each of these rules that you break costs half of the points for style. Your course may set another \
 share.
 
 {form}"""

@@ -19,7 +19,7 @@ from course.show.calling import side_by_side
 from course.show.results import BORROWED, GOOD, Shown, framed_elements, prose
 
 ENOUGH_FAILS = 3
-TRY = 'Or try examples first: `catch("{name}")`'
+TRY = 'Or find the wrong answers: `catch("{name}")`'
 FILL_HOLES = "Copy this into your cell, and replace each `____`."
 
 

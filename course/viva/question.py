@@ -18,10 +18,10 @@ class NoQuestion(StrEnum):
 
 
 REASONS = {
-    NoQuestion.SAME_WAY: "it has no branch, no recursion and no loop, so every input takes the same way",
+    NoQuestion.SAME_WAY: "it has no branch, recursion or loop, so every input takes the same path through the code",
     NoQuestion.TOO_DEEP: "its code is nested too deeply",
     NoQuestion.FEW: "too few short inputs are known",
-    NoQuestion.ALIKE: "the known inputs take ways that are too similar",
+    NoQuestion.ALIKE: "the known inputs take paths that are too similar",
     NoQuestion.UNSOUND: "its code ends or disturbs the process that makes the questions",
     NoQuestion.FORGEABLE: "its code is not plain, so it could forge questions",
     NoQuestion.CHANCE: "its result depends on chance",
