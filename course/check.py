@@ -199,7 +199,7 @@ def play(unit: str = "", *others: object) -> object:
         return None
     if others or not isinstance(unit, str):
         raise NotRight(OWN_PLAY)
-    from course.tables.playing import opened_game  # imported only here, because few cells need it
+    from course.tables.shared import opened_game  # imported only here, because few cells need it
 
     names = notebook.namespace(1)
     table = opened_game(names, unit)

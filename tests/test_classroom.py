@@ -23,7 +23,7 @@ from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, csv_text, page
 from autograder.classroom.tabular import tabular
-from autograder.commands import mistakes
+from autograder.commands import prove
 from autograder.commands import report as report_command
 from autograder.commands.options import ProveOptions, ReportOptions
 from autograder.commands.report import shown_of, stored_code
@@ -447,8 +447,8 @@ def test_an_earlier_version_is_an_earlier_report_but_a_duplicate_is_not(reports:
 def test_large_groups_that_no_message_is_written_for_are_listed(
     reports: Path, monkeypatch: pytest.MonkeyPatch, least: int, listed: int
 ) -> None:
-    monkeypatch.setattr(mistakes, "LEAST_GROUP", least)
-    assert len(list(mistakes.unexplained(reports, ProveOptions()))) == listed
+    monkeypatch.setattr(prove, "LEAST_GROUP", least)
+    assert len(list(prove.unexplained(reports, ProveOptions()))) == listed
 
 
 def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:

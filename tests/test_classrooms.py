@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from autograder.arena.contest import unit_arena
-from autograder.commands.bundled import PACK_FOLDER
+from autograder.commands.bundle import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, Policy, policy_for
 from autograder.hosts import classroom50, gradescope
 from tests.classroom import notebook_with, reference_answers, solved_notebook, write_file, write_files

@@ -17,8 +17,7 @@ from autograder.report.render import exercise_text, result_of
 from autograder.sandbox.host import Child
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.learner.answer import answer_among
-from course.learner.offering import failed_run
-from course.learner.rerun import facts_about
+from course.learner.offering import facts_about, failed_run
 from course.watch.hooked import SPOTS
 from tests.classroom import submission_with
 from tests.command import foldem_here

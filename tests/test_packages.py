@@ -18,7 +18,7 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-from autograder.commands.bundled import own_wheels
+from autograder.commands.bundle import own_wheels
 from autograder.config import ConfigError, read_settings
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import INSTALLING

@@ -27,9 +27,16 @@ from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
 from course.kernel.workspace import workspace_of
 from course.tables.game import next_action
-from course.tables.link import DAMAGED_LINK, NEWER_LINK, SharedGame, link_text, read_link
 from course.tables.shared import opened_table, play_link
-from course.tables.sharing import demand_allowed, shared_cells
+from course.tables.sharing import (
+    DAMAGED_LINK,
+    NEWER_LINK,
+    SharedGame,
+    demand_allowed,
+    link_text,
+    read_link,
+    shared_cells,
+)
 from tests.units import read_unit
 
 SITE = "https://uni.example/cs101"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from course.tables.link import SharedGame, link_text, read_link
+from course.tables.sharing import SharedGame, link_text, read_link
 from tests.stage import SIZES
 from tests.test_sharing import LINKS
 from tests.test_site_browser import LONG, QUIETLY, begun, opened, run

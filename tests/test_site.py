@@ -16,7 +16,7 @@ from autograder.commands.site import with_stamps
 from autograder.commands.student_kit import build_wheel
 from autograder.config import ConfigError
 from autograder.site import lite, local, parts, start, wheels
-from autograder.site.answers import answers_wheel
+from autograder.site.wheels import answers_wheel
 from autograder.units.build import built_notebook, source_notebook
 from course.show.results import BAD, GOOD
 from tests.command import PATIENCE

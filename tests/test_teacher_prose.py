@@ -10,9 +10,8 @@ import pytest
 import typer
 
 from autograder.cli import make_app
+from autograder.commands.bundle import RUN, SETUP, WORKFLOW
 from autograder.commands.course import NBGRADER_CONFIG
-from autograder.commands.github import WORKFLOW
-from autograder.commands.gradescope import RUN, SETUP
 from autograder.commands.new import TEMPLATES
 from autograder.commands.student_kit import KIT_SETTINGS, README
 from autograder.config import settings_text

@@ -17,11 +17,16 @@ from hypothesis import strategies as st
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner import practising
-from course.learner.owned import LOADED_MARK, about_own_code, own_questions_in
 from course.learner.practising import (
+    INTERVALS,
+    MOST_A_DAY,
     NOT_YET,
     DailyPractice,
+    IdeaKey,
+    Review,
+    due_day,
     load_reviews,
+    plan_day,
     practice_of,
     practice_today,
     review_file,
@@ -29,8 +34,7 @@ from course.learner.practising import (
     show_practice,
 )
 from course.learner.progress import ExerciseState, progress_file, source_hash
-from course.learner.questions import ideas_of, questions_about_idea
-from course.learner.spacing import INTERVALS, MOST_A_DAY, IdeaKey, Review, due_day, plan_day
+from course.learner.questions import LOADED_MARK, about_own_code, ideas_of, own_questions_in, questions_about_idea
 from course.show.results import GOOD
 from tests.kernel import Kernel, folder, kernel, save
 from tests.units import read_unit, unit_names
@@ -199,7 +203,7 @@ def test_it_covers_the_folders_of_assignments(kernel: Kernel, folder: Path) -> N
 
 
 def test_a_site_asks_about_loaded_code_only_with_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("course.learner.owned.sys.platform", "emscripten")
+    monkeypatch.setattr("course.learner.questions.sys.platform", "emscripten")
     space = with_riffle(tmp_path / "week1")
     assert [*own_questions_in([space], trust=False)("warmup", "riffle")]
     (tmp_path / LOADED_MARK).write_text("")

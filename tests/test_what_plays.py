@@ -18,7 +18,7 @@ from IPython.utils.capture import capture_output
 from autograder.commands.play import functions
 from autograder.exam.sealing import practice_calls
 from autograder.hosts.kernel import Examiner
-from autograder.site.answers import answers_data
+from autograder.site.wheels import answers_data
 from autograder.submission.sort import NotebookError
 from autograder.units import pack as packs
 from autograder.units.unit import Exercise, Unit
@@ -35,7 +35,7 @@ from course.kernel.unwritten import say_what_is_unwritten
 from course.learner.progress import has_game
 from course.syntax import names_in
 from course.tables.dominoes import domino_table
-from course.tables.playing import opened_game
+from course.tables.shared import opened_game
 from tests.kernel import Kernel, working_in
 from tests.lesson import Lesson, value_of_cell
 from tests.units import ROOT, blank_notebook, notebook_with, own_cells, read_unit, table_cells, unit_names

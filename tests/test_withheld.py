@@ -79,7 +79,7 @@ def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
         "course.effects",
         "course.exam",
         "course.exam.calls",
-        "course.exam.depth",
+        "course.exam.observing",
         "course.exam.observing",
         "course.exam.standard",
         "course.exam.wire",

@@ -2,13 +2,386 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+import hashlib
+import re
+import shlex
+import shutil
+import stat
+import tomllib
+import zipfile
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from importlib.metadata import Distribution, distribution
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from autograder.commands import classroom50, github, gradescope
+import tomlkit
+
+from autograder.commands.chosen import chosen_course, packs_or_own
 from autograder.commands.options import BundleOptions
-from autograder.config import ConfigError
+from autograder.commands.student_kit import allowed_help, build_wheel, packs_in, unit_files
+from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, Policy, course_file, settings_text
+from autograder.term.adjust import ADJUST_FILE
+from autograder.term.assignments import SOURCE, all_of, chosen_assignment
+from autograder.term.course import Course
+from autograder.units.build import built_notebook
+from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES, Pack
+from autograder.units.pins import PIN_VERSIONS
+from autograder.units.unit import Unit, read_unit
 
-PLATFORM_WRITERS = {"gradescope": gradescope.run, "github": github.run, "classroom50": classroom50.run}
+PACK_FOLDER = "pack"
+ROOT = Path(__file__).parents[2]
+NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
+
+
+def assignment_to_bundle(options: BundleOptions, target: Path) -> tuple[Course, str, Unit]:
+    """Return the course, the assignment ("" for none) and the unit to grade.
+
+    Raises ConfigError if the target exists.
+    """
+    course = chosen_course(packs_or_own(options.pack), options.course)
+    if target.exists() and not options.force:
+        raise ConfigError(f"{target} exists already: name another one, or add --force")
+    name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
+    return course, name, read_unit(course.catalogue, unit)
+
+
+def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> Iterator[tuple[str, Path]]:
+    """Yield all files except the settings, with their paths. The wheels are built in the folder `wheels`."""
+    yield from _files_of(unit.pack)
+    yield from _course_files(course.root, assignment, unit)
+    yield from ((wheel.name, wheel) for wheel in own_wheels(wheels))
+
+
+def points_of_unit(course: Course, assignment: str, unit: Unit) -> Mapping[str, float]:
+    """Return the points of the exercises that count."""
+    return (course.assignments[assignment] if assignment else all_of(unit))[unit.name]
+
+
+def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tuple[str, Path]]:
+    """Yield the files of a course that are about a unit, with their paths: the source notebook and the pinned files."""
+    if root and assignment:
+        source = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
+        yield source, root / source
+    for path in sorted((root / PINNED).glob("*")) if root else ():
+        if path.name == PIN_VERSIONS or re.fullmatch(rf"{unit.name}(-[^-]*)?\.(py|toml|json)", path.name):
+            yield f"{PINNED}/{path.name}", path
+
+
+def _files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
+    """Yield a pack's files with their paths in the zip. Foldem's own pack is in the wheel, so it has none."""
+    if pack.root == OURS:
+        return
+    yield f"{PACK_FOLDER}/{PACK_FILE}", pack.settings
+    for role, folder in {**{role: pack.folder(role) for role in ROLES}, pack.course: pack.course_folder}.items():
+        for file in sorted(folder.rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
+
+
+def bundled_settings(root: Path | None, **changes: str) -> str:
+    """Return the course's settings that affect grading, with changes. Without a course, they have a new seed.
+
+    Other settings can be secret, such as the password of a database in `store`; and so can comments.
+    """
+    file = course_file(root) if root else None
+    with TemporaryDirectory() as nowhere:
+        text = file.read_text(encoding="utf-8") if file else settings_text(Path(nowhere))
+    settings = tomllib.loads(text) | changes
+    return tomlkit.dumps({each.name: settings[each.name] for each in fields(Policy) if each.name in settings})
+
+
+# ------------------------------------------------------------------------------------------------ our own wheels
+
+
+def own_wheels(folder: Path) -> tuple[Path, ...]:
+    """Make the wheels of `foldem` and `foldem-course` in a folder, and return their paths."""
+    if (ROOT / "pyproject.toml").exists():
+        return tuple(_built(root, folder.resolve()) for root in (ROOT, ROOT / "packages" / "course"))
+    return tuple(_put_together(distribution(name), folder) for name in ("foldem", "foldem-course"))
+
+
+def _built(root: Path, folder: Path) -> Path:
+    from hatchling.builders.wheel import WheelBuilder  # here, since an installed Foldem does without
+
+    return Path(next(iter(WheelBuilder(str(root)).build(directory=str(folder), versions=["standard"]))))
+
+
+def _put_together(installed: Distribution, folder: Path) -> Path:
+    path = folder / f"{installed.name.replace('-', '_')}-{installed.version}-py3-none-any.whl"
+    contents = dict(_files(installed))
+    record = next(name for name in contents if name.endswith(".dist-info/METADATA")).replace("METADATA", "RECORD")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, data in contents.items():
+            wheel.writestr(name, data)
+        wheel.writestr(record, _record(contents, record))
+    return path
+
+
+def _files(installed: Distribution) -> Iterator[tuple[str, bytes]]:
+    for file in installed.files or ():
+        if file.name not in NOT_OURS and ".." not in file.parts and "__pycache__" not in file.parts:
+            yield str(file), Path(str(file.locate())).read_bytes()
+
+
+def _record(contents: dict[str, bytes], own: str) -> str:
+    text = StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    for name, data in contents.items():
+        digest = urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        rows.writerow((name, f"sha256={digest}", len(data)))
+    rows.writerow((own, "", ""))
+    return text.getvalue()
+
+
+AS_RELEASED = ".github/foldem"
+WORKFLOW = """# Written by `foldem bundle`. Grades the notebook at each push; the run's summary shows the results.
+name: Foldem
+on: [push, workflow_dispatch]
+permissions:
+  contents: read
+jobs:
+  grade:
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - run: pip install .github/foldem/*.whl {tools}
+{steps}"""
+GRADING_STEPS = """      - name: grade
+        # The sandbox is Landlock or, where the runner allows namespaces, bubblewrap.
+        # Only the exercises of the released notebook count.
+        run: foldem pytest {notebook} --released {released} --junitxml report.xml -q
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with:
+          name: report
+          path: report.xml
+"""
+CHECKING_STEPS = """      - name: check
+        run: python .github/foldem/check.py {notebook}
+"""
+CHECKING_PROGRAM = '''"""Run a notebook, print its checks, and fail if one is not right. Made by `foldem bundle`."""
+
+import sys
+
+import nbformat
+from nbclient import NotebookClient
+
+notebook = nbformat.read(sys.argv[1], as_version=4)
+NotebookClient(notebook, timeout=900, allow_errors=True).execute()
+outputs = [each for cell in notebook.cells if cell.id.endswith("-check") for each in cell.outputs]
+for output in outputs:
+    print(output.get("text") or output.get("data", {}).get("text/plain") or output.get("evalue", ""), end="\\n\\n")
+sys.exit(any(output.output_type == "error" for output in outputs))
+'''
+
+
+def _for_github(options: BundleOptions) -> Iterator[str]:
+    """Write a notebook and a workflow into a folder. Raises ConfigError if one of them exists already."""
+    folder, course = options.target, chosen_course(packs_or_own(options.pack), options.course)
+    name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
+    pack, notebook = course.catalogue.pack_of(unit), f"{course.catalogue.stem(unit)}.ipynb"
+    if course.root and name:
+        text = released_notebook(course.root, name, notebook)
+    else:
+        text = built_notebook(read_unit(course.catalogue, unit))
+    texts = {notebook: text} | _texts(pack, notebook, text)
+    there = [name for name in texts if (folder / name).exists()]
+    if there and not options.force:
+        raise ConfigError(f"{folder / there[0]} exists already: name a new folder, or add --force")
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+        yield f"wrote  {folder / name}"
+    yield from _wheel_lines(folder / AS_RELEASED, pack, course, texts[notebook])
+    yield "Next: push this folder to GitHub, as the repository that students copy"
+
+
+def _texts(pack: Pack, notebook: str, text: str) -> dict[str, str]:
+    """Return the files of the workflow. The references of other people's packs must not be in the repository."""
+    released = f"{AS_RELEASED}/{notebook}"
+    if pack.root == OURS:
+        steps, tools, files = GRADING_STEPS.format(notebook=notebook, released=released), "pytest", {released: text}
+    else:
+        steps, tools = CHECKING_STEPS.format(notebook=notebook), "nbclient ipykernel"
+        files = {f"{AS_RELEASED}/check.py": CHECKING_PROGRAM}
+    return files | {".github/workflows/foldem.yml": WORKFLOW.format(tools=tools, steps=steps)}
+
+
+def _wheel_lines(folder: Path, pack: Pack, course: Course, notebook: str) -> Iterator[str]:
+    """Put wheels into a folder, so that the workflow installs them and no other packages of these names."""
+    for old in folder.glob("*.whl"):
+        old.unlink()
+    if pack.root == OURS:
+        yield from (f"wrote  {wheel}" for wheel in own_wheels(folder))
+        yield "note   the wheels contain reference answers, as every installation of Foldem does"
+        return
+    hints = bool(allowed_help(course.root)["hints"])
+    files = unit_files([notebook], course.catalogue, course.root)
+    for each in packs_in([notebook], course.catalogue):
+        yield f"wrote  {build_wheel(folder, each, hints, files)}"
+    yield "note   the workflow runs what `check` runs, without reference answers: it leaves contests to you"
+
+
+def released_notebook(course: Path, assignment: str, name: str) -> str:
+    """Return a released notebook of a course. Raises ConfigError if there is none."""
+    path = course / "release" / assignment / name
+    if not path.is_file():
+        raise ConfigError(
+            f"{path} does not exist yet: run `nbgrader generate_assignment {assignment}` in {course} first"
+        )
+    return path.read_text(encoding="utf-8")
+
+
+SETUP = """#!/usr/bin/env bash
+# Gradescope runs this once, when the autograder is built.
+set -euo pipefail
+here="${AUTOGRADER_ROOT:-/autograder}/source"
+python=""
+for name in python3.13 python3.12 python3.11 python3; do
+  if "$name" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then python=$name; break; fi
+done
+if [ -z "$python" ]; then
+  apt-get update -qq
+  for name in python3.13 python3.12 python3.11; do
+    if DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$name" "$name-venv"; then python=$name; break; fi
+  done
+fi
+[ -n "$python" ] || { echo "foldem: Python 3.11 or newer is needed; choose a newer base image" >&2; exit 1; }
+"$python" -m venv "$here/venv"
+"$here/venv/bin/pip" install --quiet "$here"/*.whl
+# Build the exam once, not for each submission.
+FOLDEM_CACHE="$here/cache" FOLDEM_PACKS="@PACKS@" "$here/venv/bin/python" - "$here" <<'END'
+import sys
+from pathlib import Path
+from autograder.exam.store import exam_for
+from autograder.term.course import read_course
+from autograder.units.pack import catalogue_here
+from autograder.units.unit import read_unit
+course = read_course(Path(sys.argv[1]), catalogue_here())
+exam_for(read_unit(course.catalogue, "@UNIT@"), course.policy.seed)
+END
+"""
+RUN = """#!/usr/bin/env bash
+# Gradescope runs this for each submission.
+set -euo pipefail
+root="${AUTOGRADER_ROOT:-/autograder}"
+here="$root/source"
+export FOLDEM_CACHE="$here/cache" FOLDEM_PACKS="@PACKS@"
+exec "$here/venv/bin/python" -P -m autograder.hosts.gradescope \\
+  "$here" "$root/submission" "$root/results/results.json" @UNIT@@ASSIGNMENT@
+"""
+
+
+def _for_gradescope(options: BundleOptions) -> Iterator[str]:
+    """Write the zip, and yield what to do next. Raises ConfigError if the zip exists."""
+    path = options.target
+    course, name, unit = assignment_to_bundle(options, path)
+    _write(path, name, unit, course)
+    yield f"wrote  {path}"
+    if course.root and (course.root / ADJUST_FILE).is_file():
+        yield f"note   {course.root / ADJUST_FILE} has no effect on Gradescope"
+    points = sum(points_of_unit(course, name, unit).values())
+    yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
+
+
+def _write(path: Path, assignment: str, unit: Unit, course: Course) -> None:
+    """Write the zip: scripts, the unit's pack, the unit's files in the course, settings, and Foldem itself."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
+            archive.writestr(_executable(script), _filled(text, unit, assignment))
+        for inside, file in bundled_files(course, assignment, unit, Path(folder)):
+            archive.write(file, inside)
+        archive.writestr(SETTINGS_FILE, bundled_settings(course.root))
+
+
+def _filled(text: str, unit: Unit, assignment: str) -> str:
+    """Return a script for a unit, with the path of its pack. Foldem's own pack needs no path."""
+    pack = "" if unit.pack.root == OURS else f"$here/{PACK_FOLDER}"
+    word = f" {shlex.quote(assignment)}" if assignment else ""
+    return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", pack)
+
+
+def _executable(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+    info.external_attr = (stat.S_IFREG | 0o755) << 16
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info
+
+
+SCRIPT = "autograder.py"
+PROGRAM = '''"""Grade the notebook in the current folder, and write result.json there. Made by `foldem bundle`."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+BUNDLE = Path(__file__).resolve().parent
+UNIT, ASSIGNMENT, PACK = @WORDS@
+
+
+def remove(path: Path) -> None:
+    """Remove what the student has committed under this name, so that it never counts as the result."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def main() -> int:
+    remove(Path("result.json"))
+    if sys.version_info < (3, 11):
+        print("foldem: Python 3.11 or newer is needed: set it in the assignment's runtime", file=sys.stderr)
+        return 1
+    with TemporaryDirectory() as folder:  # outside of the student's files, whose settings must not apply
+        here = Path(folder, "grader")
+        shutil.copytree(BUNDLE, here)
+        venv.create(here / "venv", with_pip=True)
+        python = str(here / "venv" / "bin" / "python")
+        wheels = sorted(map(str, here.glob("*.whl")))
+        subprocess.run([python, "-P", "-m", "pip", "install", "--quiet", *wheels], check=True)
+        command = [python, "-P", "-m", "autograder.hosts.classroom50"]
+        words = [str(here), str(Path.cwd()), str(BUNDLE), UNIT, ASSIGNMENT]
+        packs = str(here / PACK) if PACK else ""
+        own = {"FOLDEM_CACHE": str(here / "cache"), "FOLDEM_PACKS": packs}
+        return subprocess.call([*command, *words], env=os.environ | own)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+'''
+
+
+def _for_classroom50(options: BundleOptions) -> Iterator[str]:
+    """Write the folder, and yield what to do next. Raises ConfigError if the folder exists."""
+    folder = options.target
+    course, name, unit = assignment_to_bundle(options, folder)
+    pack = "" if unit.pack.root == OURS else PACK_FOLDER
+    with TemporaryDirectory() as wheels:
+        for inside, file in bundled_files(course, name, unit, Path(wheels)):
+            (folder / inside).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, folder / inside)
+    (folder / SETTINGS_FILE).write_text(bundled_settings(course.root, seed=PUBLISHED), encoding="utf-8")
+    (folder / SCRIPT).write_text(PROGRAM.replace("@WORDS@", repr((unit.name, name, pack))), encoding="utf-8")
+    points = sum(points_of_unit(course, name, unit).values())
+    yield f"wrote  {folder}"
+    yield "note   students can read this folder: it has reference answers and the published exam, not yours"
+    yield f"Next: push it as CLASSROOM/autograders/ASSIGNMENT/; a score of {round(points * 100)} is {points:g} points"
+
+
+PLATFORM_WRITERS = {"gradescope": _for_gradescope, "github": _for_github, "classroom50": _for_classroom50}
 
 
 def run(options: BundleOptions) -> Iterator[str]:

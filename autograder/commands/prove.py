@@ -8,6 +8,8 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial, reduce
 from operator import add
+from pathlib import Path
+from types import ModuleType
 from typing import TypeAlias, TypeVar
 
 from rich.console import Console
@@ -15,9 +17,10 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
+from autograder.classroom.groups import drafts, groups, unknown_mistakes
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
-from autograder.commands.mistakes import unexplained
 from autograder.commands.options import ProveOptions
+from autograder.commands.report import shown_of, store_of
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
 from autograder.prove.inspection import demand_sound
@@ -34,7 +37,28 @@ from autograder.prove.laws import (
     right_after_all,
 )
 from autograder.prove.mutate import EQUIVALENT_FILE, equivalent_toml
-from autograder.units.unit import Unit, UnitError
+from autograder.submission.plain import find_construct
+from autograder.term.course import read_course
+from autograder.units.unit import Unit, UnitError, read_unit
+
+LEAST_GROUP = 3  # students with the same wrong answer
+
+
+def unexplained(folder: Path, options: ProveOptions) -> Iterator[str]:
+    """Yield a line for each large group of equal wrong answers without an explanation, or Python code for it."""
+    course = read_course(folder, chosen_catalogue(options.pack, folder))
+    for name, hand_ins in shown_of(course, store_of(course, options.store)).by_unit.items():
+        unit, alike = read_unit(course.catalogue, name), groups(hand_ins)
+        if options.draft:
+            yield from drafts(alike, LEAST_GROUP, partial(_is_plain, unit.module))
+        else:
+            for each in unknown_mistakes(alike, LEAST_GROUP):
+                yield f"{len(each.students):4}  {each.exercise}  {each.verdict}"
+
+
+def _is_plain(module: ModuleType, source: str) -> bool:
+    return find_construct([source], module) is None
+
 
 T = TypeVar("T")
 BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]

@@ -25,18 +25,18 @@ from autograder.commands.student_kit import (
 )
 from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
-from autograder.site.answers import LENDER, answers_wheel
 from autograder.site.lite import write_lite
 from autograder.site.local import demand_local
 from autograder.site.parts import Parts, fetched
 from autograder.site.play import add_play
 from autograder.site.start import TODAY, Card, add_start, add_texts, notebook_card, today_notebook
+from autograder.site.wheels import LENDER, answers_wheel
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.syntax import lines_of
 from course.tables.game import game_of
-from course.tables.link import SharedGame, link_text
+from course.tables.sharing import SharedGame, link_text
 
 SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by chance
 MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten

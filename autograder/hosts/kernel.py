@@ -31,7 +31,7 @@ from course.kernel.notebook import NotRight, namespace, unit_here
 from course.kernel.saved import folder_of
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer
-from course.learner.examined import Examined
+from course.learner.checking import Examined
 from course.show.results import OPEN, Result
 
 

@@ -1,3 +1,3 @@
 """The course as a static website: JupyterLite, Pyodide and the notebooks' packages, all on the same server."""
 
-__all__ = ("answers", "lite", "local", "parts", "play", "start")
+__all__ = ("lite", "local", "parts", "play", "start", "wheels")

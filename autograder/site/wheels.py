@@ -12,11 +12,14 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from zipfile import ZipFile
 
 from autograder.config import ConfigError
+from autograder.exam.checks import checks_of
 from autograder.site.parts import LOCK, NO_NPM, Parts, cached_part, extension
+from autograder.units.unit import Unit
 
 # Files that no notebook needs: tests, type stubs, and the browser parts of packages, which JupyterLab has as
 # extensions.
@@ -160,3 +163,28 @@ def _imports(wheel: Path) -> list[str]:
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.split("/")[0] for name in archive.namelist()}
     return sorted(top.removesuffix(".pyc").removesuffix(".py") for top in tops if not top.endswith(".dist-info"))
+
+
+LENDER = "foldem_answers"
+ABOUT = "Metadata-Version: 2.1\nName: foldem-answers\nVersion: 1\n"
+WHEEL_FORMAT = "Wheel-Version: 1.0\nGenerator: foldem\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
+
+
+def answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
+    """Write the wheel of references to units, with the module that offers them in a kernel."""
+    wheel = folder / f"{LENDER}-1-py3-none-any.whl"
+    data = {unit.name: answers_data(unit) for unit in units}
+    inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
+    files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(data)}
+    about = {"METADATA": ABOUT, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ENTRY}
+    with ZipFile(wheel, "w") as archive:
+        for name, text in (files | {f"{LENDER}-1.dist-info/{name}": text for name, text in about.items()}).items():
+            archive.writestr(name, text)
+    return wheel
+
+
+def answers_data(unit: Unit) -> dict[str, object]:
+    """Return for each reference of a unit its source, and whether only its results are right."""
+    checks = checks_of(unit)
+    return {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import cache, wraps
@@ -15,6 +16,28 @@ from types import FrameType, ModuleType, TracebackType
 from course import effects
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder, Names
+
+DEEPEST_CALLS = 990  # about Python's default
+
+
+def allow_calls() -> None:
+    """Set the recursion limit so that DEEPEST_CALLS more nested calls are possible at any depth."""
+    frame, height = sys._getframe(), 1
+    while frame.f_back is not None:
+        frame, height = frame.f_back, height + 1
+    while not _can_limit(height):  # Python 3.11 also counts calls of functions written in C
+        height += 1
+    sys.setrecursionlimit(height + DEEPEST_CALLS)
+
+
+def _can_limit(calls: int) -> bool:
+    """Set the recursion limit, and return whether Python allows that limit at the current depth."""
+    try:
+        sys.setrecursionlimit(calls)
+    except RecursionError:
+        return False
+    return True
+
 
 Limit = Callable[[float | None], AbstractContextManager[object]]
 MOST_PRINTED = 100_000

@@ -15,10 +15,9 @@ from typing import Any
 
 from course.diagnoses.failure import CHANGED, GAVE, RAISED, SLOW, Failure, InnerCall, UnnamedCell
 from course.exam.calls import Call, FacetOrder, Names
-from course.exam.depth import allow_calls
 from course.exam.known import Known, explaining, is_placeholder
 from course.exam.observation import Observation, observation
-from course.exam.observing import EXAMPLE, Observer
+from course.exam.observing import EXAMPLE, Observer, allow_calls
 from course.exam.readable import one_line
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
 from course.exam.snippets import BY_LIMIT, arguments_code, call_code, imports_for, outcome

@@ -20,8 +20,7 @@ from typing import Any, Protocol
 from course import effects
 from course.data import decoder
 from course.exam.calls import Names
-from course.exam.depth import allow_calls
-from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
+from course.exam.observing import Observer, PrintedByCall, allow_calls, error_data, wire_of
 
 from .answer_cell import compiled, parsed_body, used_elsewhere
 from .masked import masked
