@@ -9,7 +9,7 @@ from time import process_time
 
 import pytest
 
-from autograder.exam.sealing import about_mistake, contains_belief
+from autograder.exam.beliefs import about_mistake, contains_belief
 from autograder.report.render import exercise_text, result_of
 from autograder.report.stops import NoAnswer
 from autograder.report.table import ExerciseCounts

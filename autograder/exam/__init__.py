@@ -1,13 +1,14 @@
 """Exams: the inputs for each exercise, and what its reference did with them."""
 
 __all__ = (
+    "annotations",
+    "beliefs",
     "build",
     "cases",
     "checks",
     "contrast",
     "draw",
     "impostors",
-    "kinds",
     "memorized",
     "model",
     "plan",

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from autograder.exam.annotations import names_within
 from autograder.exam.cases import Case, Check, Joint, Observation
-from autograder.exam.kinds import names_within
 from autograder.units.mistakes import near_text, no_exercise
 from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, Passing, Unit

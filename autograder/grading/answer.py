@@ -17,9 +17,9 @@ from itertools import starmap
 from msgspec.structs import replace
 
 from autograder.config import PUBLISHED
+from autograder.exam.beliefs import contains_belief
 from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, own_answers, sources_of
-from autograder.exam.sealing import contains_belief
 from autograder.grading.diagnosed import diagnosed, facts_from_child, with_quoted_lines
 from autograder.grading.runs import Job, RunResult, Setting, Spent, job_for, run_alone, run_together
 from autograder.grading.verdicts import load_failure

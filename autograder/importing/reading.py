@@ -22,7 +22,7 @@ from course.syntax import bound_names, lines_of
 
 IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
 IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
-MAGIC = re.compile(r"^([ \t]*)[%!](?!%).*$", re.MULTILINE)  # a line for IPython only, such as `%matplotlib inline`
+MAGIC_LINE = re.compile(r"^([ \t]*)[%!](?!%).*$", re.MULTILINE)  # a line for IPython only, such as `%matplotlib inline`
 OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
 OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
 OTTER_CONFIG, OTTER_HIDDEN = "# ASSIGNMENT CONFIG", re.compile(r"# ?HIDDEN\b")
@@ -202,7 +202,7 @@ def _nbgrader_cell(node: NotebookNode) -> SourceCell:
 
 def without_magics(text: str) -> str:
     """Return code with `pass` for each line that only IPython understands. A cell that begins with `%%` stays."""
-    return text if text.lstrip().startswith("%%") else MAGIC.sub(r"\1pass", text)
+    return text if text.lstrip().startswith("%%") else MAGIC_LINE.sub(r"\1pass", text)
 
 
 def solution_code(text: str) -> str:

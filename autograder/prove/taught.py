@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import jupytext
 
-from autograder.exam.kinds import alias, field_annotations, named_object
+from autograder.exam.annotations import alias, field_annotations, named_object
 from autograder.exam.store import exam_for
 from autograder.units.pages import given_names
 from autograder.units.unit import Exercise, Passing, Unit, read_unit
