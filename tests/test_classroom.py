@@ -32,11 +32,9 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Fa
 from autograder.report.render import exercise_text
 from autograder.report.stops import NoAnswer
 from autograder.report.words import exported
-from autograder.submission.code import Code, code_key, code_text
-from autograder.submission.fingerprints import prints_of
+from autograder.submission.code import Code, code_key, code_text, prints_of
 from autograder.submission.plain import find_construct
-from autograder.term.comments import commented, comments_in
-from autograder.term.course import read_course
+from autograder.term.course import commented, comments_in, read_course
 from autograder.term.results import content_of, marks_json
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Store, StoredResult

@@ -151,10 +151,14 @@ def test_a_dark_page_prints_light(site: Path, tmp_path: Path, mode: str) -> None
 
 
 HOW_TO = {
-    "moodle": "hand-ins-and-marks",
-    "late days": "change-marks",
-    "extension": "change-marks",
-    "regrade": "change-marks",
+    "moodle": "collect-and-export",
+    "late days": "late-submissions",
+    "extension": "late-submissions",
+    "group": "groups",
+    "backup": "backup",
+    "colab": "colab",
+    "gradescope": "gradescope",
+    "grade again": "change-marks",
     "github pages": "site",
     "jupyterhub": "jupyterhub",
     "docker": "hosting",

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json as packed
 
-from autograder.arena.held import unit_arena
+from autograder.arena.contest import unit_arena
 from autograder.arena.league import Board, Match, play_match
 from autograder.arena.players import Odd
 from autograder.classroom.league_page import SetReplay, public_reason

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from autograder.classroom.oral import oral_page
 from autograder.commands.viva import chosen_questions
 from autograder.config import Policy
-from autograder.exam.practice import practice_calls
+from autograder.exam.sealing import practice_calls
 from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.viva import CodeQuestion, NoQuestion, QuestionKind, has_choices, questions_about, reason_for_none
+from course.viva.making import swapped_programs
 from course.viva.program import program_in
-from course.viva.swapping import swapped_programs
 from tests.axe import assert_page_accessible
 from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here
@@ -266,7 +266,7 @@ def pressed(widget: AskingWidget) -> list[str]:
 def test_viva_says_that_code_without_a_branch_has_no_questions(kernel: Kernel) -> None:
     kernel.run(FLIP)
     kernel.run('check("flip")')
-    assert "so every input takes the same way" in kernel.run("viva(flip)")
+    assert "so every input takes the same path through the code" in kernel.run("viva(flip)")
 
 
 @pytest.mark.sandbox

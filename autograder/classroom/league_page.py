@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 
-from autograder.arena.held import UnitArena
-from autograder.arena.league import DEALS, Match, Reason
+from autograder.arena.contest import UnitArena
+from autograder.arena.league import DEALS, LeagueRow, Match, Reason
 from autograder.arena.players import with_patient_rules
-from autograder.arena.standings import LeagueRow
 from autograder.classroom.template import HERE, rendered, template_text
 from autograder.report.words import bot_fault_text
 from autograder.sandbox.outcomes import Broken, Raised, Unloaded

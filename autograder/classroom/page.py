@@ -18,8 +18,8 @@ from autograder.classroom.model import Counts, HandIn
 from autograder.classroom.tabular import tabular
 from autograder.classroom.template import rendered
 from autograder.report.render import source_html
-from autograder.submission.fingerprints import Prints
-from autograder.term.comments import Comments
+from autograder.submission.code import Prints
+from autograder.term.course import Comments
 from autograder.text import counted, safe_cell
 from course.diagnoses.failure import Failure
 from course.show.blocks import as_html
