@@ -1,6 +1,6 @@
 """`make screenshots`: the moving picture and the stills of README and docs, from a real JupyterLab in Chromium.
 
-Somebody writes `flip` with a mistake, checks it, mends it, checks it again, and plays.
+Somebody writes `flip` with a mistake, checks it, mends it, checks it again, and plays. Then pages for teachers follow.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ from PIL import Image
 from autograder.commands.lab import make_working_copy
 from autograder.units.unit import units_in
 from course.learner.opening import with_startup
+from tests.classroom import write_file
+from tests.command import foldem
+from tests.drawn_class import write_drawn_class
+from tests.test_league import hand_in
 from tests.test_tables_browser import READY, chromium, click, do, jupyter_lab
 from tests.units import known
 
@@ -36,6 +40,13 @@ SHOW = """([index, offset]) => {
 FIND = """text => window.jupyterapp.shell.currentWidget.content.widgets.findIndex(
   cell => cell.model.type === 'code' && cell.model.sharedModel.source.includes(text))"""
 RUN = "() => window.jupyterapp.commands.execute('notebook:run-cell')"
+BOTS = {
+    "Fox": "best = view.roll",
+    "Lucky 7": "first = 1",
+    "Capivara": "if view.roll % 4 == 0: return playable_cards(view)[-1]",
+    "호랑이": "if view.roll % 2: return playable_cards(view)[-1]",
+    "Crash": "if view.roll % 9 == 0: raise ValueError",
+}
 Frame = tuple[bytes, int]
 
 
@@ -121,8 +132,33 @@ def write_moving_picture(frames: list[Frame], path: Path) -> None:
         sys.exit(f"{path} has {path.stat().st_size:,} bytes: take fewer frames")
 
 
+def take_pages(folder: Path) -> None:
+    """Take the pictures of pages for teachers: the class report, a student's page, and the table of a league."""
+    for name in ("cs101", "bots101"):
+        write_file(folder / name / "foldem.toml", "")
+    first, *_ = write_drawn_class(folder / "cs101", 30)
+    for number, (name, statement) in enumerate(BOTS.items()):
+        hand_in(folder / "bots101", f"s{number}", name, statement)
+    foldem("grade", folder / "cs101", "--out", folder / "reports")
+    foldem("tournament", folder / "bots101")
+    pages = {
+        "class-report": folder / "reports" / "class.html",
+        "report": folder / "reports" / "pages" / first / "dominoes_1_dominoes.html",
+        "league": folder / "bots101" / "league" / "index.html",
+    }
+    with chromium(folder / "profile") as browser:
+        page = browser.new_page()
+        page.set_viewport_size({"width": 1180, "height": 860})
+        for name, path in pages.items():
+            page.goto(path.as_uri())
+            picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+            picture.quantize(256, dither=Image.Dither.NONE).save(DOCS / f"{name}.png", optimize=True)
+
+
 def main() -> None:
     """Take all pictures."""
+    with tempfile.TemporaryDirectory() as name:
+        take_pages(Path(name))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         list(make_working_copy(folder, units_in(known())))

@@ -168,7 +168,7 @@ HOW_TO = {
     "plagiarism": "class-report",
     "who needs help": "class-report",
     "hardest exercise": "class-report",
-    "late submission": "change-marks",
+    "late submission": "late-submissions",
     "roster": "platforms",
     "oral exam": "ai",
     "own pictures": "own-table",
