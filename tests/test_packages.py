@@ -189,7 +189,7 @@ def test_missing_extra_is_one_line(words: tuple[str, ...], extra: str, tmp_path:
 def test_list_of_commands_loads_no_colors() -> None:
     program = "import sys\nfrom foldem import main\ntry:\n    main()\nfinally:\n    print('rich' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program, "--help"], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout.endswith("False\n") and "student-kit" in done.stdout and "adjust.toml" in done.stdout
+    assert done.stdout.endswith("False\n") and "student-kit" in done.stdout and "oral check" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["course", "solutions", "autograder"])

@@ -132,7 +132,7 @@ def test_games_of_basra_and_sedma_come_to_an_end(seed: int) -> None:
     assert tables[1].state.verdict == solutions.sedma.replay(tables[1].state.played)
 
 
-def test_an_end_names_the_winners_their_points_and_what_they_are_compared_with() -> None:
+def test_an_end_names_the_winners_their_points_and_what_they_beat() -> None:
     of_sedma, of_basra = play(sedma_table(names=SEDMA, seed=3), 3), play(basra_table(names=BASRA, seed=3), 3)
     ends = (
         r"(You and C|B and D) have won, \d+ points to \d+\. According to `replay`, the game is worth (ONE|TWO|THREE)\."
