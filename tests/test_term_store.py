@@ -45,7 +45,7 @@ STUDENTS = [f"s{number}" for number in range(4)]
 
 
 def hand_in(folder: Path, *students: str, note: str = "") -> Path:
-    """Make a folder of hand-ins, all different."""
+    """Make a folder of submissions, all different."""
     for student in students:
         notebook = blank_notebook("warmup")
         notebook.cells[0].source += f"{student} {note}"
@@ -167,7 +167,7 @@ def test_fresh_or_another_policy_grades_everything_again(
 
 
 def grade_at_once(tmp_path: Path, students: list[str], **asked: Any) -> list[dict[str, bytes]]:
-    """Let two processes grade the same hand-ins at the same time, and return both outputs."""
+    """Let two processes grade the same submissions at the same time, and return both outputs."""
     tmp_path.mkdir(exist_ok=True)
     folder = hand_in(tmp_path, *students)
     outs = tmp_path / "one", tmp_path / "other"

@@ -1,7 +1,7 @@
 """Turn a platform's download into versions of submissions, and list the problems.
 
 `archive.py` opens the download, `platforms.py` reads the names, and `works.py` the notebooks. `people.py` finds the
-students, and `times.py` the hand-in times.
+students, and `times.py` the submission times.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _matches(people: Iterable[Submitter], course: Destination) -> dict[Submitter
 
 
 def _version(arrival: Arrival, student: str, source: str, clock: datetime, course: Destination) -> tuple[Version, str]:
-    """Return a file as a version, and a problem with its hand-in time or "". A teacher's folders keep files' times."""
+    """Return a file as a version, and a problem with its time or "". A teacher's folders keep files' times."""
     received, person, instant, problem = arrival.received, arrival.received.person, arrival.received.handed_in, ""
     assignment, notebook = arrival.part or ("", "")
     made = clock if person.platform else received.file.written.replace(second=0)

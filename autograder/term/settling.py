@@ -132,7 +132,7 @@ class Settled:
                 yield f"{shown_name(student)}: {assignment} is late by {span(late)}"
         unknown = [one for one in chosen if not one.instant]
         if unknown and assignment in self.to.deadlines.until and not self.to.times.name:
-            yield f"{assignment}: hand-in times are unknown, so no points are deducted. {_remedy(unknown)}"
+            yield f"{assignment}: submission times are unknown, so no points are deducted. {_remedy(unknown)}"
 
 
 def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
@@ -159,7 +159,7 @@ def _names(versions: Iterable[Version]) -> str:
 
 
 def _remedy(versions: Iterable[Version]) -> str:
-    """Return advice for submissions without a hand-in time."""
+    """Return advice for submissions without a submission time."""
     is_moodle = any(each.platform == MOODLE for each in versions)
     table = "Moodle's grading worksheet" if is_moodle else "a CSV with a column Submitted At"
     return f"To deduct points, add --times with {table}."
