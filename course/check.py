@@ -19,6 +19,7 @@ from course.kernel.attended import is_attended
 from course.kernel.borrowed import may_borrow
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
+from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.certificate import certificate
 from course.learner.checking import check_answer
@@ -26,7 +27,7 @@ from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import example
 from course.learner.inviting import catch, is_catchable, offer_examples
 from course.learner.predicting import predict
-from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress, with_reward
+from course.learner.progress import call_map, keep, link_ahead, progress, redraw, space_for, unit_progress, with_reward
 from course.learner.viva import offer_questions, offered_text, viva
 from course.show.results import BAD, GOOD, Result, Shown
 
@@ -200,7 +201,10 @@ def play(unit: str = "", *others: object) -> object:
         raise NotRight(OWN_PLAY)
     from course.tables.playing import opened_game  # imported only here, because few cells need it
 
-    return opened_game(notebook.namespace(1), unit)
+    names = notebook.namespace(1)
+    table = opened_game(names, unit)
+    notebook.show(link_ahead("Next", unit_progress(workspace_of(names), table.game.unit)))
+    return table
 
 
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:

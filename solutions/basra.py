@@ -474,18 +474,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # %% [markdown]
 # ## Play
 #
-# `play_basra` deals, lets the player choose a card, plays rounds to the end and counts the score, with *your*
-# functions. Watch a simple bot. To play yourself, by typing, remove the `#` from the last line.
-
-# %% active="ipynb"
-# from course.basra_game import bot, by_hand, play_basra
-#
-# play_basra(capture, is_game_over, produce_shuffled_deck, sort, bot)
-# # play_basra(capture, is_game_over, produce_shuffled_deck, sort, by_hand)
-
-# %% [markdown]
-# Or play at a table: pick a card to see what it would capture, and pick it again to play it. If you have solved the
-# bonus, you can choose among captures that overlap.
+# Pick a card to see what it would capture, and pick it again to play it. If you have solved the bonus, you can choose
+# among captures that overlap.
 
 # %% active="ipynb"
 # from course.tables import basra_table
@@ -493,6 +483,15 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # basra_table()
 
 # %% [markdown]
+# The same game as text, once your functions are right: `play_basra` deals, lets a player choose each card, and counts
+# the score. Run this in a cell of your own. With `by_hand` in place of `bot`, you play by typing.
+#
+# ```python
+# from course.basra_game import bot, by_hand, play_basra
+#
+# play_basra(capture, is_game_over, produce_shuffled_deck, sort, bot)
+# ```
+#
 # The bot takes as many cards as it can in every round, and scores about 47 points a game. Can you write a better
 # player? Take the average over a few hundred games. A player is a function `(capture, floor, options) -> card`. Such a
 # player gets your `capture`, the floor, and the cards of the hand that may be played, and returns one of them. For a

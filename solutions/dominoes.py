@@ -1060,11 +1060,7 @@ def play(highest: Highest, players: Seats) -> None:
 # %% [markdown]
 # ## Play
 #
-# Watch three bots. To join them, run `play(6, "HB")` in a cell of your own. (Type a tile as two digits, and `<` or `>`
-# for the end.) Or play at the table.
-
-# %% active="ipynb"
-# play(6, "BBB")
+# Play at the table against three bots.
 
 # %% active="ipynb"
 # from course.tables import domino_table
@@ -1072,6 +1068,9 @@ def play(highest: Highest, players: Seats) -> None:
 # domino_table("HBBB")
 
 # %% [markdown]
+# The same game as text, once your functions are right: run `play(6, "BBB")` in a cell of your own. To join the bots,
+# run `play(6, "HB")`. (Type a tile as two digits, and `<` or `>` for the end.)
+#
 # ## A type of your own
 #
 # Chains and players are types with two cases each, and they were given. Now design one yourself: what can happen in a

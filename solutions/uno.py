@@ -1441,19 +1441,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## The first evening
 #
-# Ten players at one table. Sergey could move by hand; here he types -1 at his first turn, and your `naive` goes on. To
-# play for him, run `game(ten_players(naive))` in a cell of your own. To play in a terminal, run `foldem play uno`. For
-# your own table, name the players: `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With
-# `True` you choose the moves, with `False` the strategy does.
-
-# %% active="ipynb"
-# result, text = transcript(game, ten_players(naive), typed=("-1",))
-# print(text)
-# result
-
-# %% [markdown]
-# Or play at a table: your `your_turn` runs every turn. With the slider you can go back to any moment and go on from
-# there, because no desk was ever changed. `bots` can be up to 9, and you can add your own strategies:
+# Your `your_turn` runs every turn at this table. With the slider you can go back to any moment and go on from there,
+# because no desk was ever changed. `bots` can be up to 9, and you can add your own strategies:
 # `uno_table(naive, my_strategy, bots=5)`.
 
 # %% active="ipynb"
@@ -1462,6 +1451,11 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # uno_table(bots=3)
 
 # %% [markdown]
+# The same game as text, once your functions are right: run `game(ten_players(naive))` in a cell of your own. Sergey
+# moves by hand. If he types -1, your `naive` goes on. In a terminal, run `foldem play uno`. For your own table, name
+# the players: `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With `True` you choose the
+# moves, with `False` the strategy does.
+#
 # **Which strategy is better?** Your own `game` can find out. Let two of them play a hundred games, change seats from
 # game to game, and count the wins. Which share of wins could be just luck? Then write your own strategy, and use it
 # instead of `first_playable`.

@@ -303,16 +303,14 @@ def riffle(left: Pack, right: Pack) -> Pack:
 #
 #     return add(n, 0)
 #
+# print(total(100), total(100_000))
 # on_paper(total, 5)
 
 # %% [markdown]
 # Now no marks appear. Each line is as short as the first, because nothing is left to do around `add`. The numbers that
-# the other `total` still had to add are already in `so_far`. So this version can call itself as often as it likes:
-
-# %% active="ipynb"
-# total(100), total(100_000)
-
-# %% [markdown]
+# the other `total` still had to add are already in `so_far`. So this version can call itself as often as it likes, even
+# for 100,000.
+#
 # The helper `add` is inside `total`, because no other function needs to know about its second argument. Helpers inside
 # functions are another habit of this style.
 

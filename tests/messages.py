@@ -35,7 +35,7 @@ AREAS = {
     "watch": ("course/watch/*",),
     "Tables": ("course/tables/*",),
     "Bots and games in the terminal": ("course/arena/*.py", "course/*.py"),
-    "What all notebooks say": ("autograder/units/pages.py", "autograder/units/given.py"),
+    "What all notebooks say": ("autograder/units/pages.py", "autograder/units/pages.py"),
     "Feedback of the grader": ("autograder/report/words.py", "autograder/report/stops.py"),
     "foldem play, foldem lab, the site": (
         "autograder/commands/play.py",

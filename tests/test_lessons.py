@@ -14,8 +14,7 @@ import pytest
 
 from autograder.submission.notebook import grade_id
 from autograder.units.build import built_notebook, source_notebook
-from autograder.units.given import given_names
-from autograder.units.pages import anchor, effort, house_rules, look_up, stars, type_names, unit_effort
+from autograder.units.pages import anchor, effort, given_names, house_rules, look_up, stars, type_names, unit_effort
 from course.learner.predicting import AN_ERROR, Prediction
 from course.show.effort import minutes
 from tests.lesson import value_of_cell

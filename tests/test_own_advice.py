@@ -10,12 +10,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.prove.own import detector_complaints
+from autograder.prove.answers import detector_complaints
 from autograder.units import pack as packs
 from autograder.units.unit import requirements_of
 from course.diagnoses import Diagnosis, Evidence, UnitAdvice, diagnose
 from course.diagnoses.advice import advice_of
-from course.form.words import in_words_of
+from course.form.given import in_words_of
 from course.roles import module_on
 from course.watch.reach import is_given
 from tests.classroom import notebook_with, reference_answers

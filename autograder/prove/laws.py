@@ -17,25 +17,32 @@ from autograder.grading.puzzles import Maker
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.hosts.products import changed_products, products
 from autograder.prove.answers import (
+    KILLED,
     Right,
+    closed_pairs,
+    detector_complaints,
+    earns_by_unwritten,
+    earns_by_used,
+    fate,
+    graded,
     reference_answers,
     right_answers,
+    sandbox_of,
     submission_of_right,
     submission_of_wrong,
     submission_with,
 )
-from autograder.prove.by_heart import COURSE_SEED
-from autograder.prove.covered import uncovered
-from autograder.prove.delegates import closed_pairs, earns_by_unwritten, earns_by_used
-from autograder.prove.equivalent import is_right, stale_mutants
-from autograder.prove.in_order import waits
-from autograder.prove.judging import KILLED, fate, graded, sandbox_of
-from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
-from autograder.prove.mutate import Mutant, all_mutants, mutants_of
-from autograder.prove.own import detector_complaints
-from autograder.prove.shown import examples_wrong
-from autograder.prove.taught import untaught
-from autograder.prove.visible import accepted_by_examples
+from autograder.prove.kit import (
+    COURSE_SEED,
+    accepted_by_examples,
+    accepted_by_kit,
+    left_to_a_teacher,
+    refused_by_kit,
+    waits,
+)
+from autograder.prove.mutate import Mutant, all_mutants, is_right, mutants_of, stale_mutants
+from autograder.prove.named import examples_wrong
+from autograder.prove.taught import uncovered, untaught
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded, KnownMistake
 from autograder.report.words import trouble_text
 from autograder.sandbox.host import NoSandbox

@@ -7,7 +7,6 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from course.form.dead import dead_nodes
 from course.form.given import word_set
 from course.form.names import local_bindings
 from course.form.reading import (
@@ -21,6 +20,7 @@ from course.form.reading import (
     root_name,
     text,
 )
+from course.form.repeats import dead_nodes
 from course.form.unrolled import unrolled
 from course.syntax import bound_names
 

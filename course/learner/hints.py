@@ -15,7 +15,7 @@ from course.learner.inviting import is_catchable
 from course.learner.progress import current_state, stored_state, update
 from course.learner.puzzles import ShownPuzzle, ordered
 from course.show.blocks import CodeExample, Prose
-from course.show.comparison import side_by_side
+from course.show.calling import side_by_side
 from course.show.results import BORROWED, GOOD, Shown, framed_elements, prose
 
 ENOUGH_FAILS = 3

@@ -1,4 +1,4 @@
-"""`foldem upgrade`: list or make the changes that bring released units to the installed version of Foldem."""
+"""`foldem course --upgrade`: list or make the changes that bring released units to the installed version of Foldem."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from rich.console import Console
 
 from autograder.commands.chosen import chosen_course
 from autograder.commands.grade import ALL_GRADED, SOME_NOT, Grading
-from autograder.commands.options import GradeOptions, UpgradeOptions
-from autograder.commands.regrade import tell
+from autograder.commands.options import CourseOptions, GradeOptions
 from autograder.config import Policy
 from autograder.grading.run import installed_version, judged_by
 from autograder.submission.find import find_notebooks
@@ -21,16 +20,14 @@ from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Exercise, Unit, read_unit
 
 
-def run(options: UpgradeOptions) -> int:
+def upgrade(options: CourseOptions) -> int:
     """Print what would change in statements, points and marks of a course. Change it only with `--write`."""
-    course = chosen_course(options.pack, options.course)
-    root, now = course.folder, course.as_installed
+    course = chosen_course(options.pack, options.folder)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    pinned = versions_in(root)
-    for name in released_units(now):
-        for line in _changes(course, name, pinned):
+    for name in released_units(course.as_installed):
+        for line in _changes(course, name):
             console.print(line)
-    status = _marks(now, console, options.write)
+    status = _grade_again(course.as_installed, console, options.write)
     console.print("The course is upgraded." if options.write else "Nothing was changed. Add --write to upgrade.")
     return status
 
@@ -41,12 +38,12 @@ def released_units(course: Course) -> tuple[str, ...]:
     return tuple(name for name in course.catalogue.units if name in pinned or course.catalogue.stem(name) in stems)
 
 
-def _changes(course: Course, name: str, pinned: dict[str, str]) -> Iterator[str]:
+def _changes(course: Course, name: str) -> Iterator[str]:
+    pinned = versions_in(course.folder)
     if name not in pinned:
         yield f"{name}: not pinned, so it always uses the installed Foldem ({installed_version()})"
         return
-    now = read_unit(course.as_installed.catalogue, name)
-    before = read_unit(course.catalogue, name)
+    before, now = read_unit(course.catalogue, name), read_unit(course.as_installed.catalogue, name)
     lines = [*_between(before, now)] or ["checks changed"] * before.pack.has_changed(name)
     yield f"{name}: released by Foldem {pinned[name]}, now {installed_version()}" + ": no change" * (not lines)
     yield from (f"    {line}" for line in (*lines, *(_left(course, now) if lines else ())))
@@ -70,42 +67,38 @@ def _between(before: Unit, now: Unit) -> Iterator[str]:
                 yield f"{name}: added, {points_text(points)}"
             case Exercise(points=points), None:
                 yield f"{name}: removed, {points_text(points)}"
-            case Exercise() as old, Exercise() as new:
-                yield from _of_one(old, new)
+            case Exercise(points=points) as old, Exercise() as new:
+                if points != new.points:
+                    yield f"{name}: {points_text(points)} → {new.points:g}"
+                if (old.docstring, old.signature) != (new.docstring, new.signature):
+                    yield f"{name}: statement changed"
+                elif old.source != new.source:
+                    yield f"{name}: reference answer changed"
+                if _form(old) != _form(new):
+                    yield f"{name}: rules of style changed"
     if before.form_share != now.form_share:
         yield f"form_share: {before.form_share:g} → {now.form_share:g}"
-
-
-def _of_one(old: Exercise, new: Exercise) -> Iterator[str]:
-    if old.points != new.points:
-        yield f"{new.name}: {points_text(old.points)} → {new.points:g}"
-    if (old.docstring, old.signature) != (new.docstring, new.signature):
-        yield f"{new.name}: statement changed"
-    elif old.source != new.source:
-        yield f"{new.name}: reference answer changed"
-    if _form(old) != _form(new):
-        yield f"{new.name}: rules of style changed"
 
 
 def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
     return exercise.fair_lines, exercise.requires, exercise.bans, exercise.binds, exercise.decides
 
 
-def _marks(course: Course, console: Console, write: bool) -> int:
+def _grade_again(now: Course, console: Console, write: bool) -> int:
     """Print which marks would change. If `write` is true, pin the new versions and grade again."""
-    root, catalogue = course.folder, course.catalogue
-    notebooks = list(find_notebooks([root / SUBMITTED], catalogue)) if (root / SUBMITTED).is_dir() else []
+    submitted = now.folder / SUBMITTED
+    notebooks = list(find_notebooks([submitted], now.catalogue)) if submitted.is_dir() else []
+    request, silent = GradeOptions(paths=[now.folder], quiet=True, diff=True), Console(stderr=True, quiet=True)
     if notebooks:
-        begun = Grading.begun(GradeOptions(paths=[root], quiet=True), notebooks, course)
-        tell(begun, console, Console(stderr=True, quiet=True))
+        Grading.begun(request, notebooks, now).list_changes(console, silent)
     if not write:
         return ALL_GRADED
-    for name in released_units(course):
-        unit = read_unit(catalogue, name)
-        pin(root, unit, installed_version(), judged_by(unit, Policy(), "on"))
+    for name in released_units(now):
+        unit = read_unit(now.catalogue, name)
+        pin(now.folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
     if not notebooks:
         return ALL_GRADED
-    begun = Grading.begun(GradeOptions(paths=[root], quiet=True), notebooks, read_course(root, catalogue))
-    begun.settle(Console(stderr=True, quiet=True))
+    begun = Grading.begun(request, notebooks, read_course(now.folder, now.catalogue))
+    begun.settle(silent)
     begun.remember()
     return ALL_GRADED if begun.is_graded else SOME_NOT
