@@ -29,7 +29,7 @@ from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import Outdated
 from autograder.report.words import exported
 from autograder.term.files import Hold
-from autograder.term.locations import Located
+from autograder.term.locations import SubmittedFile
 from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
@@ -123,7 +123,7 @@ def test_a_temporarily_missing_file_keeps_its_mark(tmp_path: Path, monkeypatch: 
     quick_run(folder, out)
     before, gone, odd = files(out), folder / "s1/warmup/0_warmup.ipynb", folder / "s2/warmup/0_warmup.ipynb"
 
-    def meanwhile(*asked: Any) -> list[Located]:
+    def meanwhile(*asked: Any) -> list[SubmittedFile]:
         found = list(real(*asked))
         gone.rename(tmp_path / "gone")
         odd.rename(tmp_path / "odd")
