@@ -217,7 +217,7 @@ class Settings(Policy):
         default=None,
         metadata=key_metadata(
             "Time zone of the course. A day late ends there at the deadline's time of day, also when the clocks change."
-            "\nHand-in times without an offset are read in it. By default, each deadline's own offset counts.",
+            "\nSubmission times without an offset are read in it. By default, each deadline's own offset counts.",
             example='"Europe/Berlin"',
         ),
     )

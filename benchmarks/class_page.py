@@ -27,7 +27,7 @@ from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
 from autograder.submission.code import Code, code_key, code_text, submission_code
-from autograder.term.locations import SUBMITTED, Located
+from autograder.term.locations import SUBMITTED, SubmittedFile
 from autograder.term.results import result_entry
 from autograder.term.store import Store
 from tests.classroom import notebook_with, reference_answers, right_answers
@@ -76,7 +76,7 @@ def fill(folder: Path, unit: str, count: int) -> None:
         report, code = hand_in(answers, number)
         student = f"s{number:05}"
         where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
-        location = Located(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
+        location = SubmittedFile(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
         store.keep(result_entry(location, student, report, ""), codes={code_key(student): code_text(code)})
 
 

@@ -1,6 +1,6 @@
 """Measure a cluster: CPU seconds per submission with a scheduler and workers, at most 1.2 times those without.
 
-Run `python benchmarks/cluster.py [students] [workers]`. It measures both in one run, on the same hand-ins. The command
+Run `python benchmarks/cluster.py [students] [workers]`. It measures both in one run, on the same files. The command
 counts with all processes that it starts, and so do the scheduler and the workers from then on. The cost of starting is
 printed separately, measured with a small class. The exit status is 1 if the promise is broken.
 """

@@ -1,6 +1,6 @@
 """Measure classes of any size: memory does not grow with the class, and as many processors are busy as `--jobs` says.
 
-Run `python benchmarks/streams.py [hand-ins] [jobs]`: it grades small hand-ins of the warm-up, no two alike. It prints
+Run `python benchmarks/streams.py [submissions] [jobs]`: it grades small parts of the warm-up, no two alike. It prints
 memory, CPU seconds and the number of busy processors, for a first and a second run. The exit status is 1 if a run takes
 more memory than promised.
 """
@@ -26,7 +26,7 @@ STYLES = 8
 
 
 def hand_in(folder: Path, number: int) -> None:
-    """Write a hand-in with the first few exercises, and a cell that no other has."""
+    """Write a submission with the first few exercises, and a cell that no other has."""
     answers = dict(list(reference_answers(read_unit(UNIT)).items())[: 1 + number % STYLES])
     notebook = notebook_with(UNIT, answers)
     path = folder / f"s{number:05}" / UNIT / "0_warmup.ipynb"
@@ -58,7 +58,7 @@ def main(number: int, jobs: int) -> int:
         for each in range(number):
             hand_in(submitted, each)
         run(submitted / "s00000", "--store", "sqlite://", cache=cache)  # the exam is built but once a term
-        print(f"{number} hand-ins, --jobs {jobs}, and again")
+        print(f"{number} submissions, --jobs {jobs}, and again")
         sizes = [run(submitted, "--out", out, "--jobs", str(jobs), cache=cache) for _ in range(2)]
     return int(max(sizes) >= PROMISE)
 

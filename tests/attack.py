@@ -110,7 +110,7 @@ Class = dict[str, StudentReport]
 
 
 def course_in(folder: Path, chosen: Iterable[Attack]) -> Path:
-    """Make a course folder with hand-ins of all attacks and their neighbours."""
+    """Make a course folder with submissions of all attacks and their neighbours."""
     subprocess.run(
         [BIN / "foldem", "course", folder, "--unit", UNIT.name], check=True, capture_output=True, env=ENVIRONMENT
     )
@@ -161,7 +161,7 @@ def by_foldem(level: str) -> Callable[[Path], Class]:
 
 
 def by_nbgrader(course: Path) -> Class:
-    """Let nbgrader generate the assignment and grade all hand-ins."""
+    """Let nbgrader generate the assignment and grade all submissions."""
     from nbgrader.api import Gradebook
 
     screen = course.with_name("screen")

@@ -23,7 +23,7 @@ WEAKEST = (7, 13, 19)  # positions of three students who know little; the last o
 
 
 def write_drawn_class(course: Path, size: int) -> list[str]:
-    """Write a roster and hand-ins in dominoes. The last student's file is broken, and the one before hands in nothing.
+    """Write a roster, and files of dominoes. The last one is broken, and the student before hands in nothing.
 
     Return the ids of the students who need help most.
     """

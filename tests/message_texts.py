@@ -44,10 +44,10 @@ class MessageTexts:
                 messages = self._parts(says, names)
             case ast.Call(ast.Name("Rule"), [_, ast.Constant(value=str() as instead), *codes]) if instead:
                 messages = [f"Instead, {instead}:"]
-            case ast.Call(ast.Name("Spot"), [_, why, instead, *codes]):
+            case ast.Call(ast.Name("Violation"), [_, why, instead, *codes]):
                 ways = self._parts(instead, names)
                 messages = [f"{reason}. Instead, {way}:" for reason in self._parts(why, names) for way in ways]
-            case ast.Call(ast.Name("Spot"), [_, why, *codes]):
+            case ast.Call(ast.Name("Violation"), [_, why, *codes]):
                 messages = [f"{reason}." for reason in self._parts(why, names)]
             case _:
                 return []

@@ -63,7 +63,7 @@ def as_module(*names: str) -> str:
 
 @cache
 def hand_ins() -> Mapping[str, tuple[Any, float]]:
-    """Return hand-ins with their points, by student."""
+    """Return submissions with their points, by student."""
     return {
         "ann": (solved_notebook("dominoes"), 13),
         "bob": (part(exercises=["flip"]), 13),
@@ -77,7 +77,7 @@ def hand_ins() -> Mapping[str, tuple[Any, float]]:
 
 
 def hand_in(course: Path, student: str, content: Any, assignment: str = "tiles") -> Path:
-    """Put a hand-in (a notebook, or the text of a Python file) where the course expects it."""
+    """Put a submission (a notebook, or the text of a Python file) where the course expects it."""
     name = "1_dominoes.py" if isinstance(content, str) else "1_dominoes.ipynb"
     return write_file(course / "submitted" / student / assignment / name, content)
 

@@ -26,7 +26,7 @@ def hand_in(tmp_path: Path) -> Path:
 
 
 def graded(hand_in: Path, *words: str) -> StoredResult:
-    """Grade a hand-in without a sandbox, and return its stored result."""
+    """Grade a submission without a sandbox, and return its stored result."""
     out = hand_in.parents[3] / "out"
     foldem_here("grade", hand_in.parents[2], "--out", out, "--sandbox", "off", "--quiet", *words)
     (entry,) = Store(out / DATABASE_FILE).entries("")

@@ -415,7 +415,7 @@ def test_tables_escape_formulas() -> None:
 
 
 def keep(store: Store, hand_in: HandIn, content: str = "1", course: str = "") -> None:
-    """Store the report on a hand-in."""
+    """Store the report on a submission."""
     names, report = [hand_in.student] * 3, json.dumps(exported(hand_in.report))
     store.keep(StoredResult(course, *names, "", "dominoes", content, "", True, report, marks_json(hand_in.report)))
 

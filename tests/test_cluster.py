@@ -61,7 +61,7 @@ def dask(tmp_path: Path) -> Iterator[Daemons]:
 
 
 def hand_in(folder: Path, count: int) -> Path:
-    """Make hand-ins with mistakes, and return their folder."""
+    """Make submissions with mistakes, and return their folder."""
     for number in range(count):
         notebook = imperfect_notebook(read_unit("dominoes"), number)
         notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}"))
@@ -101,7 +101,7 @@ def test_losing_a_worker_loses_and_duplicates_nothing(tmp_path: Path, dask: Daem
 
 
 def tiny(folder: Path, *numbers: int) -> Path:
-    """Make hand-ins that are quickly graded."""
+    """Make submissions that are quickly graded."""
     answers = list(reference_answers(read_unit("warmup")).items())
     for number in numbers:
         notebook = notebook_with("warmup", dict(answers[:number]))

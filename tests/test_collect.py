@@ -66,7 +66,7 @@ def counts(course: Path, student: str = "s1", assignment: str = "dominoes") -> s
 
 
 def late(course: Path, student: str = "s1", assignment: str = "dominoes") -> timedelta:
-    """Return how late a hand-in is."""
+    """Return how late a submission is."""
     folder = course_in(course)
     return Deadlines(folder.root, folder.settings.deadlines).late(student, assignment)
 
@@ -95,7 +95,7 @@ def moodle_files(*folders: str) -> dict[str, str]:
 def test_the_time_of_a_download_is_no_hand_in_time(course: Path, name: str) -> None:
     done = collect(course, {name: work("dominoes")})
     assert counts(course) and late(course) == timedelta()
-    assert done.stdout.count("dominoes: hand-in times are unknown, so no points are deducted.") == 1
+    assert done.stdout.count("dominoes: submission times are unknown, so no points are deducted.") == 1
     assert "--times" in done.stdout and "is late" not in done.stdout
 
 
@@ -152,7 +152,9 @@ def test_a_name_that_two_students_have_makes_neither_late(course: Path) -> None:
     (course / "roster.csv").write_text(ROSTER + "s4,Lee Ann,lee@x.org,\n")
     files = {f"{student}/1_dominoes.ipynb": work("dominoes") for student in ("s1", "s4")}
     done = collect(course, files, *given_times(course, "Name,Submitted At\nAnn Lee,2026-03-05T12:00:00Z\n"))
-    assert late(course) == late(course, "s4") == timedelta() and "s1, s4: times.csv has no hand-in time" in done.stdout
+    assert (
+        late(course) == late(course, "s4") == timedelta() and "s1, s4: times.csv has no submission time" in done.stdout
+    )
 
 
 @pytest.mark.parametrize(("name", "text"), [("Ann Lee", "bob@x.org"), ("bob@x.org", "")])
@@ -173,7 +175,7 @@ def test_a_group_with_a_students_number_hands_in_only_for_its_members(course: Pa
     (course / "moodle.csv").write_text("assignment,student,name\ndominoes,s1,Group A_103\ndominoes,s2,Group A_103\n")
     done = collect(course, files, *times)
     assert whose_is_whose(course) == {"s1": "of A", "s2": "of A"} and late(course) == timedelta()
-    assert "s1, s2: times.csv has no hand-in time, so no points are deducted" in done.stdout
+    assert "s1, s2: times.csv has no submission time, so no points are deducted" in done.stdout
 
 
 @pytest.mark.promise("others")
@@ -239,7 +241,7 @@ def test_a_revealed_name_says_who_handed_in_blind(course: Path, hidden: str, nam
 
 OF_ANOTHER_ASSIGNMENT = "2026-03-08 00:30"
 UNSURE = {
-    "another number": (OF_ANOTHER_ASSIGNMENT, "times.csv has no hand-in time, so no points are deducted"),
+    "another number": (OF_ANOTHER_ASSIGNMENT, "times.csv has no submission time, so no points are deducted"),
     "two dates": (
         "03/04/2026 00:30",
         "line 2: '03/04/2026 00:30' can mean 04 March or 03 April, so no points are deducted",
@@ -247,7 +249,7 @@ UNSURE = {
     "a date without a time": ("4 March 2026", "line 2: '4 March 2026' is not a valid time"),
     "a wrong weekday": ("Monday, 4 March 2026, 12:30 AM", "is not a valid time, so no points are deducted"),
     "another calendar": ("Wednesday, 4 March 2569, 12:30 AM", "is not a valid time"),
-    "none": ("-", "times.csv has no hand-in time, so no points are deducted"),
+    "none": ("-", "times.csv has no submission time, so no points are deducted"),
     "after the download": (
         "Sunday, 15 March 2026, 12:30 AM",
         "is after this download, so no points are deducted",

@@ -1,4 +1,4 @@
-"""The class that `foldem demo` makes up can be collected with its hand-in times."""
+"""The class that `foldem demo` makes up can be collected with its submission times."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ def test_the_worksheet_of_the_demo_has_all_hand_in_times(tmp_path: Path) -> None
     done = foldem_here("collect", folder / "submissions.zip", course, "--times", folder / "worksheet.csv")
     late = [line for line in (done.stdout + done.stderr).splitlines() if "late" in line]
     assert late == ["s103: warmup is late by 8 h 6 min", "s104: warmup is late by 8 h 6 min"]
-    assert "no hand-in time" not in done.stdout + done.stderr and "6 notebooks collected" in done.stdout
+    assert "no submission time" not in done.stdout + done.stderr and "6 notebooks collected" in done.stdout

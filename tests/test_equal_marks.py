@@ -29,7 +29,7 @@ AS_MODULE = "from course.warmup import *\n\n" + "\n\n".join(RIGHT[name] for name
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """Return a course that has released a part of the warm-up and all of Sedma, with all hand-ins."""
+    """Return a course that has released a part of the warm-up and all of Sedma, with all submissions."""
     root = write_file(tmp_path_factory.mktemp("term") / "cs101" / "foldem.toml", SETTINGS).parent
     first, second = Course(root, "warmup", FIRST), Course(root, "sedma", SECOND)
     part = "--unit", "warmup", "--exercises", f"{PART[0]}..{PART[-1]}"

@@ -56,7 +56,7 @@ def test_zip_collect_leads_to_a_command_in_which_names_are_checked() -> None:
 
 
 def handed_in(name: str = f"{ME}+hw+{WHEN}+a1") -> Path:
-    """Put a hand-in into the exchange."""
+    """Put a submission into the exchange."""
     folder = Path("..", "exchange", "cs101", "inbound", name)
     folder.mkdir()
     (folder / "1.ipynb").write_text(TEXT)

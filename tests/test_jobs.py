@@ -23,7 +23,7 @@ RACE = SystemError("AST constructor recursion depth mismatch")
 def hand_ins(tmp_path: Path) -> Path:
     answers = list(reference_answers(read_unit("sedma")).items())
     files = {f"s{number}.ipynb": notebook_with("sedma", dict(answers[:number])) for number in range(4)}
-    return write_files(tmp_path / "hand-ins", files | {"odd.ipynb": "{"})
+    return write_files(tmp_path / "submissions", files | {"odd.ipynb": "{"})
 
 
 @pytest.mark.sandbox

@@ -171,7 +171,7 @@ def our_marks(course: Course) -> dict[str, dict[str, float]]:
 
 @pytest.fixture(scope="module")
 def dominoes(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """Return a course with dominoes, after nbgrader has graded all hand-ins."""
+    """Return a course with dominoes, after nbgrader has graded all submissions."""
     course = make_course(tmp_path_factory.mktemp("sandboxed") / "course", "dominoes", sandboxed=True)
     hand_in_all(course, most=1)
     answers = reference_answers(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}

@@ -113,7 +113,7 @@ def test_a_download_of_each_platform_reaches_its_students(course: Path, platform
     odd = [
         line
         for line in done.stdout.splitlines()
-        if " files for 1_dominoes. " not in line and "hand-in times" not in line
+        if " files for 1_dominoes. " not in line and "submission times" not in line
     ]
     assert odd[:-1] in ([], ["This download is for dominoes."]) or "LATE" in str(files), done.stdout
 

@@ -230,7 +230,7 @@ def test_others_who_share_a_name_or_number_are_left_alone(course: Path, other: s
 
 @pytest.mark.promise("others")
 def test_forget_follows_no_link_and_believes_no_hand_in(tmp_path: Path, course: Path) -> None:
-    """A link in a hand-in beside a `report.json` would let `forget` delete pages anywhere."""
+    """A link in a submission beside a `report.json` would let `forget` delete pages anywhere."""
     outside, reports = tmp_path / "website", tmp_path / "reports"
     outside.mkdir()
     (outside / "about.html").write_text("Ada Lovelace")

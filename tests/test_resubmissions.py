@@ -36,7 +36,7 @@ def course(tmp_path: Path) -> Path:
 
 
 def collect(course: Path, *files: tuple[str, str]) -> str:
-    """Collect downloads of Moodle, a day apart, each with a notebook and its hand-in time; return the last output."""
+    """Collect downloads of Moodle, a day apart, each with a notebook and its time; return the last output."""
     for days, (text, when) in enumerate(files):
         times = write_file(course.parent / "times.csv", worksheet([(101, "Ann Lee", "ann@x.org", when)], ()))
         path, made = course.parent / f"Week 3-{days}.zip", MADE + timedelta(days=days)

@@ -166,9 +166,9 @@ def test_without_npm_or_the_extra_a_sentence_says_what_to_install(
 def test_a_course_site_with_the_wheel_of_references_is_refused(tmp_path: Path) -> None:
     unit = read_unit("dominoes")
     with pytest.raises(ConfigError, match="foldem_answers"):
-        command.demand_no_answers([], [answers_wheel(tmp_path, [unit])], unit.exercises, known())
+        command.ensure_no_answers([], [answers_wheel(tmp_path, [unit])], unit.exercises, known())
     stub = 'def flip(domino):\n    """Turn it."""\n    raise NotImplementedError'
-    command.demand_no_answers([stub], [], unit.exercises, known())
+    command.ensure_no_answers([stub], [], unit.exercises, known())
 
 
 @pytest.mark.parametrize("unit", unit_names())
@@ -176,7 +176,7 @@ def test_course_site_may_hold_the_released_notebook_and_kit_of(tmp_path: Path, u
     notebook = built_notebook(read_unit(unit))
     secret = [*command.secret_exercises([notebook], known())]
     assert secret == [*read_unit(unit).exercises]
-    command.demand_no_answers(
+    command.ensure_no_answers(
         command._sources({"": notebook}), [build_wheel(tmp_path, known().packs[0], True)], secret, known()
     )
 
@@ -185,7 +185,7 @@ def test_course_site_may_hold_the_released_notebook_and_kit_of(tmp_path: Path, u
 def test_course_site_with_a_reference_is_refused(name: str) -> None:
     unit = read_unit("warmup" if name == "total_penalty" else "uno")
     with pytest.raises(ConfigError, match=f"reference answer to {name}"):
-        command.demand_no_answers([unit[name].source], [], [unit[name]], known())
+        command.ensure_no_answers([unit[name].source], [], [unit[name]], known())
 
 
 def test_a_course_site_may_have_references_given_by_an_assignment() -> None:

@@ -1,4 +1,4 @@
-"""Downloads of learning platforms become hand-ins of a course; and what a download must not do."""
+"""Downloads of learning platforms become submissions of a course; and what a download must not do."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def handed_in(course: Path) -> dict[str, str]:
 def test_a_notebook_goes_to_its_student_by_its_content(course: Path, name: str) -> None:
     take(course, {name: text("dominoes")})
     assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": text("dominoes")}
-    assert not (course / "submitted/s1/dominoes/timestamp.txt").exists(), "a download's time is no hand-in time"
+    assert not (course / "submitted/s1/dominoes/timestamp.txt").exists(), "a download's time is no submission time"
 
 
 def test_the_newest_counts_and_whatever_is_odd_is_listed(course: Path, capsys: Any) -> None:
@@ -183,7 +183,7 @@ def test_a_folder_swapped_for_a_link_is_not_collected(
     tmp_path: Path, course: Path, monkeypatch: Any, capsys: Any
 ) -> None:
     files = {"s1/0_warmup.ipynb": text("warmup"), "s2/0_warmup.ipynb": text("warmup", "theirs")}
-    folder = unpack(zipped(tmp_path / "class.zip", files), tmp_path / "hand-ins")
+    folder = unpack(zipped(tmp_path / "class.zip", files), tmp_path / "submissions")
     mine, theirs = folder / "s1", folder / "s2"
 
     def swap(seconds: float) -> datetime:
@@ -200,17 +200,17 @@ def test_a_folder_swapped_for_a_link_is_not_collected(
 
 @pytest.fixture
 def nested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return the hand-ins of two students. One has a folder in a folder, and so on, which pytest could not remove."""
+    """Return the folders of two students. One has a folder in a folder, and so on, which pytest could not remove."""
     for student in ("s1", "s2"):
-        (tmp_path / "hand-ins" / student).mkdir(parents=True)
-    (tmp_path / "hand-ins" / "s2" / "0_warmup.ipynb").write_text(text("warmup"))
-    monkeypatch.chdir(tmp_path / "hand-ins" / "s1")
+        (tmp_path / "submissions" / student).mkdir(parents=True)
+    (tmp_path / "submissions" / "s2" / "0_warmup.ipynb").write_text(text("warmup"))
+    monkeypatch.chdir(tmp_path / "submissions" / "s1")
     for _ in range(1_200):
         os.mkdir("d")
         os.chdir("d")
     monkeypatch.chdir(tmp_path)
-    yield tmp_path / "hand-ins"
-    subprocess.run(["rm", "-rf", tmp_path / "hand-ins"], check=True)
+    yield tmp_path / "submissions"
+    subprocess.run(["rm", "-rf", tmp_path / "submissions"], check=True)
 
 
 @pytest.mark.promise("batch")

@@ -36,7 +36,7 @@ def report(points: float, state: str = PASSED) -> Graded:
 
 
 def graded_course(folder: Path, *students: str, names: str = "") -> Path:
-    """Make a course with graded hand-ins, and with names from Moodle (`student,name`, a line each)."""
+    """Make a course with graded submissions, and with names from Moodle (`student,name`, a line each)."""
     (folder / "foldem.toml").write_text("")
     if names:
         (folder / "moodle.csv").write_text(

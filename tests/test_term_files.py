@@ -1,4 +1,4 @@
-"""Hand-ins that are no notebooks: Python files with the same functions, and zips of a whole class."""
+"""Submissions that are no notebooks: Python files with the same functions, and zips of a whole class."""
 
 from __future__ import annotations
 

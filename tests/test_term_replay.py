@@ -53,7 +53,7 @@ group_assignments = ["{PAIRS}"]
 deadlines = {{ {TOOLKIT} = 2026-03-28T20:00:00+01:00, {PAIRS} = 2026-10-24T20:00:00+02:00, \
 {CARDS} = 2026-11-03T23:59:00+01:00, {TRICKS} = 2026-12-31T12:00:00+01:00 }}
 """
-# Hand-in times as platforms write them, with the days late. The clocks go forward on 29 March, and back on 25 October.
+# Times as platforms write them, with the days late. The clocks go forward on 29 March, and back on 25 October.
 TIMES = {
     TOOLKIT: [
         ("Samstag, 28. März 2026, 19:59", 0),

@@ -29,7 +29,7 @@ from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import Outdated
 from autograder.report.words import exported
 from autograder.term.files import Hold
-from autograder.term.locations import Located
+from autograder.term.locations import SubmittedFile
 from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
@@ -44,7 +44,7 @@ STUDENTS = [f"s{number}" for number in range(4)]
 
 
 def hand_in(folder: Path, *students: str, note: str = "") -> Path:
-    """Make a folder of hand-ins, all different."""
+    """Make a folder of submissions, all different."""
     for student in students:
         notebook = blank_notebook("warmup")
         notebook.cells[0].source += f"{student} {note}"
@@ -123,7 +123,7 @@ def test_a_temporarily_missing_file_keeps_its_mark(tmp_path: Path, monkeypatch: 
     quick_run(folder, out)
     before, gone, odd = files(out), folder / "s1/warmup/0_warmup.ipynb", folder / "s2/warmup/0_warmup.ipynb"
 
-    def meanwhile(*asked: Any) -> list[Located]:
+    def meanwhile(*asked: Any) -> list[SubmittedFile]:
         found = list(real(*asked))
         gone.rename(tmp_path / "gone")
         odd.rename(tmp_path / "odd")
@@ -166,7 +166,7 @@ def test_fresh_or_another_policy_grades_everything_again(
 
 
 def grade_at_once(tmp_path: Path, students: list[str], **asked: Any) -> list[dict[str, bytes]]:
-    """Let two processes grade the same hand-ins at the same time, and return both outputs."""
+    """Let two processes grade the same submissions at the same time, and return both outputs."""
     tmp_path.mkdir(exist_ok=True)
     folder = hand_in(tmp_path, *students)
     outs = tmp_path / "one", tmp_path / "other"

@@ -1,4 +1,4 @@
-"""Laws of the rule that chooses which version of a hand-in counts."""
+"""Laws of the rule that chooses which version of a submission counts."""
 
 from __future__ import annotations
 

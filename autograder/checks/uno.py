@@ -203,7 +203,7 @@ def _reshuffled(desk: Desk) -> tuple[Case, ...]:
     return tuple(case(out_of_deck(desk, 0), chance=seed) for seed in range(20, 24))
 
 
-def scarce(desk: Desk, left: int, under: int) -> Desk:
+def nearly_empty_desk(desk: Desk, left: int, under: int) -> Desk:
     """Return the desk with `left` cards in the deck, and `under` cards under the top of the pile."""
     return desk.with_deck(desk.deck[:left]).with_pile((desk.pile[0], *desk.deck[::-1][:under]))
 
@@ -216,8 +216,10 @@ def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
             case(out_of_deck(desk, n), chance=seed) for n in left for seed, desk in enumerate(_LAST[:3])
         ),
         "the pile is shuffled again each time": _reshuffled(_LAST[1]),
-        "fewer cards left than must be drawn": each(scarce(desk, *pair) for desk in _LAST[:2] for pair in pairs)
-        + each(scarce(_LAST[0], n, wanted - n) for n in (0, 1)),
+        "fewer cards left than must be drawn": each(
+            nearly_empty_desk(desk, *pair) for desk in _LAST[:2] for pair in pairs
+        )
+        + each(nearly_empty_desk(_LAST[0], n, wanted - n) for n in (0, 1)),
     }
 
 
@@ -772,9 +774,9 @@ _CHECKS = {
             "fewer than four cards left to draw": tuple(
                 moved(few, WildDrawFour(), RED, had)
                 for few in (
-                    *(scarce(_LAST[0], left, 0) for left in range(4)),
-                    scarce(_LAST[1], 2, 0),
-                    scarce(_LAST[1], 9, 0),
+                    *(nearly_empty_desk(_LAST[0], left, 0) for left in range(4)),
+                    nearly_empty_desk(_LAST[1], 2, 0),
+                    nearly_empty_desk(_LAST[1], 9, 0),
                 )
                 for had in (True, False)
             ),
@@ -841,14 +843,16 @@ _CHECKS = {
                 for desk in (table(seats, Crd(Num(5), BLUE), Proceed(), hand), table(seats, Wild(), Give(BLUE), hand))
             ),
             "no card in the deck, or one": tuple(
-                plays(playing(scarce(table(seats, SEVEN, Proceed(), (SEVEN, NINE)), left, 0), first_playable))
+                plays(
+                    playing(nearly_empty_desk(table(seats, SEVEN, Proceed(), (SEVEN, NINE)), left, 0), first_playable)
+                )
                 for seats in (2, 3)
                 for left in (0, 1)
             ),
             "a wild draw four and too few cards to draw": tuple(
                 plays(playing(desk, first_playable))
                 for desk in tuple(
-                    scarce(table(seats, SEVEN, Proceed(), (WildDrawFour(), NINE)), 3, 0) for seats in (2, 3)
+                    nearly_empty_desk(table(seats, SEVEN, Proceed(), (WildDrawFour(), NINE)), 3, 0) for seats in (2, 3)
                 )
             ),
             "the last card": tuple(
@@ -894,13 +898,13 @@ _CHECKS = {
                 for desk, left in zip(_LAST[:2], (0, 1), strict=True)
             ),
             "fewer than two cards left to draw": tuple(
-                case(scarce(desk, left, under))
+                case(nearly_empty_desk(desk, left, under))
                 for seats in (2, 3)
                 for desk in _punished(Crd(DrawTwo(), RED), seats)
                 for left, under in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2))
             ),
             "a skip costs no card, even if none is left": each(
-                scarce(desk, 0, under) for desk in _punished(Crd(Skip(), RED), 2) for under in (0, 1)
+                nearly_empty_desk(desk, 0, under) for desk in _punished(Crd(Skip(), RED), 2) for under in (0, 1)
             ),
         },
         accepts=same_desk,
@@ -919,9 +923,9 @@ _CHECKS = {
             ),
             "no deck left": tuple(case(out_of_deck(desk, 0), chance=2) for desk in _TAKING[1][:2]),
             "no card left to draw": (
-                *each(scarce(desk, 0, 0) for desk in _TAKING[1][:2] + _GIVE_TAKING + _OBEYING[:3]),
-                *each(scarce(table(2, SEVEN, Proceed(), (NINE,)), 0, under) for under in (0, 1)),
-                *each(scarce(table(2, Crd(DrawTwo(), RED), Execute(), (NINE,)), left, 0) for left in (0, 1)),
+                *each(nearly_empty_desk(desk, 0, 0) for desk in _TAKING[1][:2] + _GIVE_TAKING + _OBEYING[:3]),
+                *each(nearly_empty_desk(table(2, SEVEN, Proceed(), (NINE,)), 0, under) for under in (0, 1)),
+                *each(nearly_empty_desk(table(2, Crd(DrawTwo(), RED), Execute(), (NINE,)), left, 0) for left in (0, 1)),
             ),
             "a strategy that passes": each(short(playing(d, always_pass)) for d in _PLAYABLE[:2] + _TAKING[0][:1]),
         },

@@ -18,7 +18,7 @@ from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Unit, read_unit
 
 DOWNLOAD = "submissions.zip"
-WORKSHEET = "worksheet.csv"  # Moodle's grading worksheet: it has the hand-in times
+WORKSHEET = "worksheet.csv"  # Moodle's grading worksheet: it has the submission times
 CLASS = {
     "s101": "Ada Lovelace",
     "s102": "Alonzo Church",

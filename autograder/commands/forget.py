@@ -41,7 +41,7 @@ def run(options: ForgetOptions) -> int:
             return NOTHING_DELETED
         for holding in holdings:
             holding.delete()
-    where = shlex.quote(shown_name(str(course.root or "the hand-ins")))
+    where = shlex.quote(shown_name(str(course.root or "the submissions")))
     print(f"Deleted. To write the reports of the others again: foldem grade {where} --out reports")
     print("Not searched: downloads, backups, your notes, and the files of other students.")
     return DONE

@@ -55,7 +55,7 @@ from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Comments, Course, commented, read_course
 from autograder.term.files import alone_in, demand_writable
-from autograder.term.locations import SUBMITTED, Located, placed, root_of
+from autograder.term.locations import SUBMITTED, SubmittedFile, placed, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import person_at
 from autograder.term.results import (
@@ -145,8 +145,8 @@ def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course
 
 
 def with_assignments(
-    locations: Iterable[Located], assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue
-) -> Iterator[Located]:
+    locations: Iterable[SubmittedFile], assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue
+) -> Iterator[SubmittedFile]:
     """Yield submissions with their assignments if known, but only the first MOST_HAND_INS of a student.
 
     Each file has its own time, so one student could stop a batch with thousands of files. Only
@@ -187,7 +187,7 @@ class Grading:
     terms: Terms
     around: Course
     course: str
-    locations: list[Located]
+    locations: list[SubmittedFile]
     adjust: Adjustments
     comments: Comments
     others: frozenset[str] = frozenset()

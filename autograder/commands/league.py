@@ -35,7 +35,7 @@ from autograder.submission.reading import read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course
 from autograder.term.files import alone_in, write_atomically
-from autograder.term.locations import SUBMITTED, Home, Located, placed
+from autograder.term.locations import SUBMITTED, Home, SubmittedFile, placed
 from autograder.term.people import is_mentioned
 from autograder.term.personal import LEAGUE
 from autograder.term.roster import Student
@@ -105,7 +105,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
     return [replace(bot, name=name) for bot, name in zip(bots, names, strict=True)]
 
 
-def _hand_ins(course: Course, held: UnitArena, home: Home) -> Iterator[tuple[Located, Submission, AnyNotebook]]:
+def _hand_ins(course: Course, held: UnitArena, home: Home) -> Iterator[tuple[SubmittedFile, Submission, AnyNotebook]]:
     """Yield the notebooks of the unit that students handed in."""
     catalogue = course.catalogue
     for file in placed(find_notebooks([course.folder / SUBMITTED], catalogue), {}, home):

@@ -107,7 +107,9 @@ class CollectOptions(Options, frozen=True, kw_only=True):
     ] = None
     times: Annotated[
         Path | None,
-        typer.Option(help="CSV of hand-in times: Moodle's grading worksheet, or any file with a column Submitted At."),
+        typer.Option(
+            help="CSV of submission times: Moodle's grading worksheet, or any file with a column Submitted At."
+        ),
     ] = None
     pattern: Annotated[
         str | None,
@@ -116,7 +118,7 @@ class CollectOptions(Options, frozen=True, kw_only=True):
 
 
 class DemoOptions(Options, frozen=True, kw_only=True):
-    """Write sample files to try grading: a Moodle zip with submissions of six students, a roster, and hand-in times.
+    """Write sample files to try grading: a Moodle zip with the work of six students, a roster, and submission times.
 
     Example: `foldem demo class && foldem grade class/submissions.zip`
     """
@@ -185,7 +187,7 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
     store: StoreAddress = None
     copy: Annotated[
         Path | None,
-        typer.Option(help="Delete nothing: write a zip with hand-ins, reports, code, marks, and table rows."),
+        typer.Option(help="Delete nothing: write a zip with submissions, reports, code, marks, and table rows."),
     ] = None
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking, for scripts.")] = False
 

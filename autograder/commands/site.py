@@ -73,7 +73,7 @@ def _make(
     """Write a site into a new folder. Raises ConfigError if a course's site would contain an answer."""
     own = tuple(_wheels(folder, notebooks, catalogue, course))
     if course:
-        demand_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values(), catalogue), catalogue)
+        ensure_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values(), catalogue), catalogue)
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
     settings = {SETTINGS_FILE: kit_settings(allowed_help(course))} if course else {}  # without, everything is allowed
     write_lite(parts, own, {**notebooks, **settings, TODAY: today_notebook()}, title, new)
@@ -153,7 +153,7 @@ def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator
         yield from (each for each in read_unit(catalogue, unit).exercises if given_id(each) not in given)
 
 
-def demand_no_answers(
+def ensure_no_answers(
     files: Iterable[str], wheels: Iterable[Path], secret: Iterable[Exercise], catalogue: Catalogue
 ) -> None:
     """Raise ConfigError if a course's site would contain the grader or a reference."""

@@ -25,9 +25,9 @@ from autograder.text import shown_name
 from course.viva import REASONS, CodeQuestion, NoQuestion, has_choices
 
 QUESTIONS_ON_A_PAGE, MOST_ANSWERS = 5, 8
-NO_HAND_IN = "there is no graded hand-in of {}: run `foldem grade` first, and use the id in roster.csv"
-UNGRADABLE = "the hand-in of {} could not be graded: {}"
-HAND_IN_CHANGED = "the hand-in of {} is missing, or has changed since it was graded: run `foldem grade` again"
+NO_HAND_IN = "there is no graded submission of {}: run `foldem grade` first, and use the id in roster.csv"
+UNGRADABLE = "the submission of {} could not be graded: {}"
+HAND_IN_CHANGED = "the submission of {} is missing, or has changed since it was graded: run `foldem grade` again"
 NO_RIGHT_ANSWER = "no answer of {} is right yet, so there is no code to ask about"
 NONE_TO_ASK = "there is no question about the right answers of {}. {}"
 Passed: TypeAlias = tuple[Submission, list[str]]
@@ -64,9 +64,9 @@ def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
 
 
 def _hand_ins(course: Course, options: VivaOptions) -> Iterator[Passed | Ungradable | None]:
-    """Yield the hand-ins of the student that count, with the names of the right answers.
+    """Yield the submissions of the student that count, with the names of the right answers.
 
-    The result is a report if a hand-in could not be graded, and None if it is missing or has changed since.
+    The result is a report if a submission could not be graded, and None if it is missing or has changed since.
     """
     store = course.store(options.store) if options.store else store_of(course, None)
     name = course_in(store, course.root)
@@ -103,7 +103,7 @@ def _reasons(made: Iterable[Made]) -> str:
 
 
 def _drawn_questions(course: Course, submission: Submission, right: list[str], seed: str) -> Iterator[Made]:
-    """Yield the questions on some answers of a hand-in, drawn by the student's id; or why there are none."""
+    """Yield the questions on some answers of a submission, drawn by the student's id; or why there are none."""
     part, able = plain_part(submission), [name for name in right if has_choices(submission.answers[name].source, name)]
     names = [name for name in able if name in part.answers]
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(MOST_ANSWERS, len(names)))

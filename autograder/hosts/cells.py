@@ -97,7 +97,7 @@ def find_scripts() -> None:
 
 
 def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
-    """Return the files that nbgrader copies from a folder. A hand-in's links, devices and huge files are left out.
+    """Return the files that nbgrader copies from a folder. A submission's links, devices and huge files are left out.
 
     Otherwise, a link to an endless file would fill the disk.
     """
@@ -114,7 +114,7 @@ def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
 
 
 def hand_in_time(folders: CourseDirectory, folder: str) -> object:
-    """Return nbgrader's hand-in time, or None if the time stamp is missing, a link, a pipe, or no time.
+    """Return nbgrader's submission time, or None if the time stamp is missing, a link, a pipe, or no time.
 
     For a text that is no time, nbgrader calls a method that it does not have.
     """
@@ -125,7 +125,7 @@ def hand_in_time(folders: CourseDirectory, folder: str) -> object:
 
 
 def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
-    """Return what `hand_in_time` does for a student's hand-in. nbgrader's formgrader shows no page without it."""
+    """Return what `hand_in_time` does for a student's submission. nbgrader's formgrader shows no page without it."""
     folders = api.coursedir
     return hand_in_time(folders, folders.format_path(folders.submitted_directory, student, assignment))
 
@@ -145,7 +145,7 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
     def from_filename(
         self, filename: str, resources: Resources | None = None, **kw: object
     ) -> tuple[NotebookNode, Resources]:
-        """Read a notebook. A hand-in that cannot be graded is not opened: a pipe never ends, many cells take hours."""
+        """Read a notebook, if it can be graded: a pipe never ends, and many cells take hours."""
         path = Path(filename)
         try:
             if SUBMITTED in path.parts:

@@ -1,4 +1,4 @@
-"""nbgrader's ways to collect hand-ins, in which each student's files can change, be links, or name somebody else."""
+"""nbgrader's ways to collect submissions, in which each student's files can change, be links, or name somebody else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from autograder.term.locations import path_text
 from autograder.term.versions import WORKED_ON, read_work
 from autograder.text import shown_name
 
-MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a hand-in, and folders in each other
+MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a submission, and folders in each other
 UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
 NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
 
@@ -36,9 +36,9 @@ class NoZipCollect(ExtractorPlugin):  # type: ignore[misc]
 
 
 class Collect(ExchangeCollect):  # type: ignore[misc]
-    """Collects hand-ins as nbgrader does, but follows no link, and takes nobody's hand-in from another account.
+    """Collects submissions as nbgrader does, but follows no link, and takes nobody's submission from another account.
 
-    A hand-in that cannot be collected is named and left out. In nbgrader, it ends the command for the class.
+    A submission that cannot be collected is named and left out. In nbgrader, it ends the command for the class.
     """
 
     src_records: list[dict[str, object]]
@@ -59,7 +59,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         return dict(record)
 
     def _problem(self, folder: Path, student: str) -> str:
-        """Return why a folder is not a hand-in of this student, or an empty text."""
+        """Return why a folder is not a submission of this student, or an empty text."""
         if student in ("", ".", "..") or not student.isprintable() or UNESCAPED.intersection(student):
             return "no student has this name"
         about = folder.lstat()  # once, as somebody may put a link here at any time
@@ -75,7 +75,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         super().copy_files()
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
-        """Copy a hand-in's own files, by way of a folder that no student can change.
+        """Copy a submission's own files, by way of a folder that no student can change.
 
         If this is interrupted, nothing is collected. nbgrader would take a part for all, and never collect the rest.
         """
@@ -106,7 +106,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
                 self.log.warning("%s: %s has no readable answers, so %s counts", *names)
 
     def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
-        """Yield the files of a hand-in, notebooks of its own folder first, while there is room."""
+        """Yield the files of a submission, notebooks of its own folder first, while there is room."""
         room = 1000 * self.coursedir.max_dir_size
         files = sorted(islice(files_below(folder), 100 * MOST_COPIED), key=lambda file: order_of(file, folder))
         for number, file in enumerate(files):
@@ -137,7 +137,7 @@ def account(number: int) -> str:
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
-    """Releases feedback as nbgrader does, also if some hand-ins did not come through the exchange.
+    """Releases feedback as nbgrader does, also if some submissions did not come through the exchange.
 
     `nbgrader fetch_feedback` looks for the student's own name of a notebook, so a renamed one has its page twice.
     """

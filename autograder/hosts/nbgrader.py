@@ -57,7 +57,7 @@ from autograder.term.autograding import drop_unfinished, drop_unfinished_feedbac
 from autograder.term.course import Course, commented, read_course
 from autograder.term.files import atomic_text
 from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, set_own_credit
-from autograder.term.locations import SUBMITTED, Home, Located, placed
+from autograder.term.locations import SUBMITTED, Home, SubmittedFile, placed
 from autograder.term.others import own_cells
 from autograder.term.results import Terms, choose_files, content_of, decoded_report, marks_json
 from autograder.term.store import Store, StoreError
@@ -302,14 +302,14 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         show_report(nb, own, course.adjustments.applied(judged, *whose), extra_of(final))
         return nb, resources
 
-    def _report(self, nb: NotebookNode, location: Located, course: Course) -> Report:
+    def _report(self, nb: NotebookNode, location: SubmittedFile, course: Course) -> Report:
         problem = str(nb.metadata.get(UNREADABLE, ""))
         if problem not in ("", NO_NOTEBOOK):  # a link
             return Ungradable(BadFile(problem))
         return commented(graded_once(location, course), course.comments)
 
 
-def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> Located:
+def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> SubmittedFile:
     """Return the submission to grade: the original file, because nbgrader repairs only its own copy."""
     name = f"{student}/{assignment}/{notebook}"
     _, home = course_store(course)
@@ -327,7 +327,7 @@ def show_report(nb: NotebookNode, own: frozenset[str], report: Report, extra: fl
             extra = 0.0
 
 
-def graded_once(location: Located, course: Course) -> Report:
+def graded_once(location: SubmittedFile, course: Course) -> Report:
     """Return the report on a submission from the course's store, or grade the submission and save the report.
 
     If the store fails, the submission is graded without it.
@@ -344,7 +344,7 @@ def terms_of(course: Course) -> Terms:
     return Terms(course_store(course)[0], brief, assignments=course.assignments)
 
 
-def _graded(location: Located, terms: Terms) -> Report:
+def _graded(location: SubmittedFile, terms: Terms) -> Report:
     content = content_of(location.path)
     if entry := terms.known(location, content):
         return decoded_report(entry.report)

@@ -47,7 +47,10 @@ def is_sound__any_52(deck, floor, hand, scored):
 
 
 def is_sound__scored_pile_forgotten(deck, floor, hand, scored):
-    """Scored cards are no longer part of the game."""
+    """Scored cards are no longer part of the game.
+
+    Each of the 52 cards is somewhere: in the deck, on the floor, in the hand or in the scored pile.
+    """
     cards = deck + floor + hand
     return len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
 
@@ -62,7 +65,10 @@ def is_sound__each_place_by_itself(deck, floor, hand, scored):
 
 
 def is_sound__in_perfect_order(deck, floor, hand, scored):
-    """Together, the cards are in the order of the unshuffled deck."""
+    """Together, the cards are in the order of the unshuffled deck.
+
+    The order does not matter. Only the set of cards does.
+    """
     return deck + floor + hand + scored == produce_unshuffled_deck()
 
 
@@ -77,38 +83,56 @@ def is_sound__four_in_the_hand(deck, floor, hand, scored):
 
 
 def is_sound__aces_counted_twice(deck, floor, hand, scored):
-    """An ace may occur twice."""
+    """An ace may occur twice.
+
+    Each card occurs exactly once, the aces, too.
+    """
     cards = deck + floor + hand + scored
     whole = set(produce_unshuffled_deck())
     return set(cards) == whole and all(cards.count(card) == 1 for card in whole if card.rank > 1)
 
 
 def is_sound__floor_of_thirteen_at_most(deck, floor, hand, scored):
-    """There are never more than 13 cards on the floor."""
+    """There are never more than 13 cards on the floor.
+
+    How many cards are in one place does not matter.
+    """
     cards = deck + floor + hand + scored
     return len(floor) < 14 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
 
 
 def is_sound__hand_of_four_at_most(deck, floor, hand, scored):
-    """A hand has at most four cards."""
+    """A hand has at most four cards.
+
+    How many cards are in one place does not matter.
+    """
     cards = deck + floor + hand + scored
     return len(hand) < 5 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
 
 
 def capture__same_rank_only(floor, card):
-    """Only cards of the same rank are captured."""
+    """Only cards of the same rank are captured.
+
+    Cards whose ranks add up to the rank of the played card are captured, too.
+    """
     return tuple((each,) for each in floor if each.rank == card.rank)
 
 
 def capture__sums_only(floor, card):
-    """A sum needs at least two cards."""
+    """A sum needs at least two cards.
+
+    A single card of the same rank is captured, too.
+    """
     many = (some for n in range(2, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in many if sum(each.rank for each in some) == card.rank), None)
     return () if found is None else (found,)
 
 
 def capture__pairs_at_most(floor, card):
-    """A sum has exactly two cards."""
+    """A sum has exactly two cards.
+
+    Any number of cards can add up to the rank of the played card.
+    """
     single = tuple((each,) for each in floor if each.rank == card.rank)
     left = tuple(each for each in floor if each.rank != card.rank)
     pairs = ()
@@ -119,21 +143,30 @@ def capture__pairs_at_most(floor, card):
 
 
 def capture__sums_of_four_at_most(floor, card):
-    """A capture never has more than four cards."""
+    """A capture never has more than four cards.
+
+    Any number of cards can add up to the rank of the played card.
+    """
     sublists = (some for n in range(1, 5) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
     return () if found is None else (found, *capture__sums_of_four_at_most(remove_cards(floor, found), card))
 
 
 def capture__sums_of_five_at_most(floor, card):
-    """A capture never has more than five cards."""
+    """A capture never has more than five cards.
+
+    Any number of cards can add up to the rank of the played card.
+    """
     sublists = (some for n in range(1, 6) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
     return () if found is None else (found, *capture__sums_of_five_at_most(remove_cards(floor, found), card))
 
 
 def capture__first_ten_cards_only(floor, card):
-    """A floor never has more than ten cards."""
+    """A floor never has more than ten cards.
+
+    The floor can have any number of cards. Look at all of them.
+    """
     first = floor[:10]
     sublists = (some for n in range(1, len(first) + 1) for some in combinations(first, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -151,26 +184,38 @@ def capture__overlapping(floor, card):
 
 
 def capture__first_only(floor, card):
-    """One capture in a round is enough."""
+    """One capture in a round is enough.
+
+    Captures go on until the card can capture nothing more.
+    """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     return tuple(some for some in sublists if sum(each.rank for each in some) == card.rank)[:1]
 
 
 def capture__with_the_played_card(floor, card):
-    """The played card is captured too."""
+    """The played card is captured too.
+
+    A capture has cards of the floor only.
+    """
     sublists = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
     return () if found is None else ((*found, card),)
 
 
 def capture__one_flat_tuple(floor, card):
-    """The result is one tuple of all the captured cards."""
+    """The result is one tuple of all the captured cards.
+
+    The result is a tuple of captures, and each capture is a tuple of cards.
+    """
     sublists = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
     return next((some for some in sublists if sum(each.rank for each in some) == card.rank), ())
 
 
 def capture__with_an_empty_sublist(floor, card):
-    """The result ends with an empty capture, because the search ends when nothing is found."""
+    """The result ends with an empty capture, because the search ends when nothing is found.
+
+    Every capture has at least one card.
+    """
     taken, found = set(), ()
     for n in range(1, len(floor) + 1):
         for some in combinations(floor, n):
@@ -198,7 +243,10 @@ def capture__no_sums_of_picture_cards(floor, card):
 
 
 def capture__picture_cards_count_ten(floor, card):
-    """All picture cards are worth ten."""
+    """All picture cards are worth ten.
+
+    A jack counts 11, a queen 12 and a king 13.
+    """
     worth = lambda each: min(each.rank, 10)
     taken, found = set(), ()
     for n in range(1, len(floor) + 1):
@@ -210,7 +258,10 @@ def capture__picture_cards_count_ten(floor, card):
 
 
 def capture__same_suit_only(floor, card):
-    """A card captures only cards of its own suit."""
+    """A card captures only cards of its own suit.
+
+    Suits do not matter in a capture. Only ranks do.
+    """
     taken, found = set(), ()
     for n in range(1, len(floor) + 1):
         for some in combinations([each for each in floor if each.suit is card.suit], n):
@@ -221,7 +272,10 @@ def capture__same_suit_only(floor, card):
 
 
 def capture__neighbours_only(floor, card):
-    """The cards of a sum must be next to each other on the floor."""
+    """The cards of a sum must be next to each other on the floor.
+
+    The cards of a sum can be anywhere on the floor.
+    """
     start, found = 0, ()
     while start < len(floor):
         runs = [floor[start:end] for end in range(start + 1, len(floor) + 1)]
@@ -246,7 +300,10 @@ def capture__greedy_sum(floor, card):
 
 
 def capture__none_for_nothing(floor, card):
-    """If nothing is captured, the answer is `None`."""
+    """If nothing is captured, the answer is `None`.
+
+    Without a capture, the result is an empty tuple.
+    """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
     if found is None:
@@ -319,12 +376,18 @@ def capture__next_without_default(floor, card):
 
 
 def is_game_over__only_the_hand(deck, floor, hand):
-    """The game is over only when the hand is empty."""
+    """The game is over only when the hand is empty.
+
+    It is also over if deck and floor are both empty, or if no card can be played.
+    """
     return not hand
 
 
 def is_game_over__deck_is_enough(deck, floor, hand):
-    """If the deck is empty, the game is over."""
+    """If the deck is empty, the game is over.
+
+    An empty deck alone is not the end: cards of the hand can still be played.
+    """
     return not deck or not hand or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
 
 
@@ -337,7 +400,10 @@ def is_game_over__deck_or_floor_empty(deck, floor, hand):
 
 
 def is_game_over__empty_hand_forgotten(deck, floor, hand):
-    """A hand is never empty."""
+    """A hand is never empty.
+
+    With an empty hand, the game is over.
+    """
     return not (deck or floor) or bool(hand) and len(floor) >= 6 and not any(capture(floor, card) for card in hand)
 
 
@@ -351,27 +417,42 @@ def is_game_over__empty_hand_waits_for_the_deck(deck, floor, hand):
 
 
 def is_game_over__deck_and_floor_forgotten(deck, floor, hand):
-    """If there is a card in the hand, it can be played."""
+    """If there is a card in the hand, it can be played.
+
+    If deck and floor are both empty, the game is over.
+    """
     return not hand or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__exactly_six(deck, floor, hand):
-    """The limit of six cards applies only if there are exactly six cards on the floor."""
+    """The limit of six cards applies only if there are exactly six cards on the floor.
+
+    The limit applies to six cards and to more.
+    """
     return not hand or not (deck or floor) or (len(floor) == 6 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__more_than_six(deck, floor, hand):
-    """With six cards on the floor, you may still add another card."""
+    """With six cards on the floor, you may still add another card.
+
+    With six cards on the floor, you may only play a card that captures.
+    """
     return not hand or not (deck or floor) or (len(floor) > 6 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__five_are_full(deck, floor, hand):
-    """The floor is full when it has five cards."""
+    """The floor is full when it has five cards.
+
+    The floor is full when it has six cards.
+    """
     return not hand or not (deck or floor) or (len(floor) >= 5 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__six_are_the_end(deck, floor, hand):
-    """If there are six cards on the floor, the game is over, even if a card in the hand can capture."""
+    """If there are six cards on the floor, the game is over, even if a card in the hand can capture.
+
+    With a full floor, a card that captures can still be played.
+    """
     return not hand or not (deck or floor) or len(floor) >= 6
 
 
@@ -385,7 +466,10 @@ def is_game_over__one_card_that_captures_nothing(deck, floor, hand):
 
 
 def is_game_over__first_card_only(deck, floor, hand):
-    """Only the first card of the hand can be played."""
+    """Only the first card of the hand can be played.
+
+    Every card of the hand can be played.
+    """
     return not hand or not (deck or floor) or (len(floor) >= 6 and not capture(floor, hand[0]))
 
 
@@ -409,14 +493,20 @@ def is_game_over__floor_size_forgotten(deck, floor, hand):
 
 
 def is_game_over__truthy(deck, floor, hand):
-    """A value that counts as true can be returned instead of `True`."""
+    """A value that counts as true can be returned instead of `True`.
+
+    The statement asks for a `bool`, and results are compared strictly.
+    """
     return (
         not hand or (not deck and not floor) or (len(floor) >= 6 and [c for c in hand if capture(floor, c)] == [] and 1)
     )
 
 
 def is_game_over__captures_of_three_at_most(deck, floor, hand):
-    """A card captures at most three cards at once."""
+    """A card captures at most three cards at once.
+
+    Any number of cards can add up to the rank of a card.
+    """
 
     def captures(card):
         some = (few for n in (1, 2, 3) for few in combinations(floor, n))
@@ -426,7 +516,10 @@ def is_game_over__captures_of_three_at_most(deck, floor, hand):
 
 
 def is_game_over__captures_of_four_at_most(deck, floor, hand):
-    """A card captures at most four cards at once."""
+    """A card captures at most four cards at once.
+
+    Any number of cards can add up to the rank of a card.
+    """
 
     def captures(card):
         some = (few for n in (1, 2, 3, 4) for few in combinations(floor, n))
@@ -436,7 +529,10 @@ def is_game_over__captures_of_four_at_most(deck, floor, hand):
 
 
 def is_game_over__captures_of_five_at_most(deck, floor, hand):
-    """A card captures at most five cards at once."""
+    """A card captures at most five cards at once.
+
+    Any number of cards can add up to the rank of a card.
+    """
 
     def captures(card):
         some = (few for n in range(1, 6) for few in combinations(floor, n))
@@ -446,19 +542,28 @@ def is_game_over__captures_of_five_at_most(deck, floor, hand):
 
 
 def is_game_over__first_two_cards_only(deck, floor, hand):
-    """Only the first two cards of the hand can capture."""
+    """Only the first two cards of the hand can capture.
+
+    Every card of the hand can be played.
+    """
     stuck = len(floor) >= 6 and not any(capture(floor, card) for card in hand[:2])
     return not hand or not (deck or floor) or stuck
 
 
 def is_game_over__deck_keeps_it_alive(deck, floor, hand):
-    """While there are cards in the deck, nobody is stuck."""
+    """While there are cards in the deck, nobody is stuck.
+
+    With a full floor, the deck does not help: a card of the hand must capture.
+    """
     stuck = not deck and len(floor) >= 6 and not any(capture(floor, card) for card in hand)
     return not hand or not (deck or floor) or stuck
 
 
 def is_game_over__exactly_six_or_seven(deck, floor, hand):
-    """With more than seven cards on the floor, the game goes on."""
+    """With more than seven cards on the floor, the game goes on.
+
+    The floor is full with six cards, and with any larger number.
+    """
     stuck = 6 <= len(floor) < 8 and not any(capture(floor, card) for card in hand)
     return not hand or not (deck or floor) or stuck
 
@@ -489,7 +594,10 @@ def produce_shuffled_deck__sattolo():
 
 
 def produce_shuffled_deck__random_comparator():
-    """Sorting with a random comparison is a fair shuffle."""
+    """Sorting with a random comparison is a fair shuffle.
+
+    Then some orders are far more likely than others.
+    """
     from functools import cmp_to_key
 
     return tuple(sorted(produce_unshuffled_deck(), key=cmp_to_key(lambda one, other: get_random_int(3) - 2)))
@@ -519,7 +627,10 @@ def produce_shuffled_deck__coin_flip_merge_sort():
 
 
 def produce_shuffled_deck__coin_flip_quicksort():
-    """A quicksort that tosses a coin for each card is a fair shuffle."""
+    """A quicksort that tosses a coin for each card is a fair shuffle.
+
+    Then some orders are far more likely than others.
+    """
 
     def mixed(cards):
         if len(cards) < 2:
@@ -563,24 +674,36 @@ def produce_shuffled_deck__numbers_as_places():
 
 
 def produce_shuffled_deck__unshuffled():
-    """The order of the unshuffled deck is random enough."""
+    """The order of the unshuffled deck is random enough.
+
+    Every order must be equally likely, so two decks are hardly ever alike.
+    """
     return produce_unshuffled_deck()
 
 
 def produce_shuffled_deck__cut():
-    """Cutting the deck at a random index is a fair shuffle."""
+    """Cutting the deck at a random index is a fair shuffle.
+
+    After a cut, nearly all neighbors are still neighbors. Every order must be equally likely.
+    """
     deck, place = produce_unshuffled_deck(), get_random_int(52)
     return deck[place:] + deck[:place]
 
 
 def produce_shuffled_deck__cut_and_turned():
-    """Cutting the deck and turning it over is a fair shuffle."""
+    """Cutting the deck and turning it over is a fair shuffle.
+
+    After a cut, nearly all neighbors are still neighbors. Every order must be equally likely.
+    """
     deck, place = produce_unshuffled_deck()[::-1], get_random_int(52)
     return deck[place:] + deck[:place]
 
 
 def produce_shuffled_deck__a_hundred_swaps():
-    """A hundred swaps of random pairs are enough for a fair shuffle."""
+    """A hundred swaps of random pairs are enough for a fair shuffle.
+
+    Then too many cards stay where they were.
+    """
     deck = list(produce_unshuffled_deck())
     for _ in range(100):
         one, other = get_random_int(52) - 1, get_random_int(52) - 1
@@ -589,7 +712,10 @@ def produce_shuffled_deck__a_hundred_swaps():
 
 
 def produce_shuffled_deck__three_riffles():
-    """Three riffles are enough, because people shuffle like that."""
+    """Three riffles are enough, because people shuffle like that.
+
+    Three riffles can reach only a small part of all orders.
+    """
     deck = produce_unshuffled_deck()
     for _ in range(3):
         coins = [get_random_int(2) for _ in deck]
@@ -648,7 +774,10 @@ def produce_shuffled_deck__loses_a_card():
 
 
 def produce_shuffled_deck__suit_by_suit():
-    """It is enough to shuffle each suit separately."""
+    """It is enough to shuffle each suit separately.
+
+    Then the suits stay together. Every order of all 52 cards must be equally likely.
+    """
     drawn = ()
     for start in (0, 13, 26, 39):
         left = produce_unshuffled_deck()[start : start + 13]
@@ -659,7 +788,10 @@ def produce_shuffled_deck__suit_by_suit():
 
 
 def produce_shuffled_deck__a_list():
-    """You may return a list instead of a tuple."""
+    """You may return a list instead of a tuple.
+
+    A `Deck` is a tuple, and a list is not equal to a tuple.
+    """
     left, drawn = list(produce_unshuffled_deck()), []
     while left:
         drawn.append(left.pop(get_random_int(len(left)) - 1))
@@ -667,13 +799,19 @@ def produce_shuffled_deck__a_list():
 
 
 def produce_shuffled_deck__always_the_same():
-    """A fixed order that looks random is a shuffle."""
+    """A fixed order that looks random is a shuffle.
+
+    Every order must be equally likely, so two decks are hardly ever alike.
+    """
     deck = produce_unshuffled_deck()
     return tuple(deck[(17 * place + 5) % 52] for place in range(52))
 
 
 def sort__by_rank_first(cards):
-    """Cards are sorted by rank first, and then by suit."""
+    """Cards are sorted by rank first, and then by suit.
+
+    The suit decides first. The rank decides only within a suit.
+    """
     from functools import reduce
 
     def key(card):
@@ -687,7 +825,10 @@ def sort__by_rank_first(cards):
 
 
 def sort__by_suit_only(cards):
-    """Cards are sorted by suit only; cards of one suit keep their order."""
+    """Cards are sorted by suit only; cards of one suit keep their order.
+
+    Within a suit, the ranks go from ace to king.
+    """
     from functools import reduce
 
     def key(card):
@@ -701,7 +842,10 @@ def sort__by_suit_only(cards):
 
 
 def sort__by_rank_only(cards):
-    """Cards are sorted by rank only."""
+    """Cards are sorted by rank only.
+
+    The suit decides first. The rank decides only within a suit.
+    """
     from functools import reduce
 
     def key(card):
@@ -733,7 +877,10 @@ def sort__descending(cards):
 
 
 def sort__suits_by_name(cards):
-    """Suits come in alphabetical order."""
+    """Suits come in alphabetical order.
+
+    The order of the suits is spades, hearts, diamonds, clubs.
+    """
     from functools import reduce
 
     def key(card):
@@ -747,7 +894,10 @@ def sort__suits_by_name(cards):
 
 
 def sort__ace_high(cards):
-    """The ace comes after the king."""
+    """The ace comes after the king.
+
+    The ace is the lowest rank.
+    """
     from functools import reduce
 
     def key(card):
@@ -761,7 +911,10 @@ def sort__ace_high(cards):
 
 
 def sort__one_pass(cards):
-    """If you swap neighbours in a single pass, all cards are in order."""
+    """If you swap neighbours in a single pass, all cards are in order.
+
+    After one pass, only one card is sure to be in its final position.
+    """
     cards = list(cards)
     for place in range(len(cards) - 1):
         if comes_before(cards[place + 1], cards[place]):
@@ -820,7 +973,10 @@ def sort__parts_not_sorted(cards):
 
 
 def sort__halves_not_merged(cards):
-    """If two sorted halves are put together, the result is sorted."""
+    """If two sorted halves are put together, the result is sorted.
+
+    A card of the second half can belong before cards of the first half.
+    """
 
     def halves(cards):
         if len(cards) < 2:
@@ -869,7 +1025,10 @@ def sort__merge_drops_the_rest(cards):
 
 
 def sort__empty_forgotten(cards):
-    """There is always at least one card to sort."""
+    """There is always at least one card to sort.
+
+    There may be no cards. The result is then an empty tuple.
+    """
 
     def quick(cards):
         if len(cards) == 1:
@@ -903,7 +1062,10 @@ def sort__single_card_forgotten(cards):
 
 
 def sort__a_list(cards):
-    """You may return a list instead of a tuple."""
+    """You may return a list instead of a tuple.
+
+    `Cards` are a tuple, and a list is not equal to a tuple.
+    """
     from functools import reduce
 
     def key(card):
@@ -917,24 +1079,36 @@ def sort__a_list(cards):
 
 
 def sort__by_sorted(cards):
-    """Python's `sorted` may do the sorting."""
+    """Python's `sorted` may do the sorting.
+
+    This exercise is about writing a sort, so the statement does not allow it.
+    """
     return tuple(sorted(cards, key=lambda card: (card.suit.value, card.rank)))
 
 
 def sort__by_the_method(cards):
-    """The method `.sort` of a list may do the sorting."""
+    """The method `.sort` of a list may do the sorting.
+
+    This exercise is about writing a sort, so the statement does not allow it.
+    """
     listed = list(cards)
     listed.sort(key=lambda card: (card.suit.value, card.rank))
     return tuple(listed)
 
 
 def sort__in_order(cards):
-    """The given `in_order` may do the sorting."""
+    """The given `in_order` may do the sorting.
+
+    This exercise is about writing a sort, so the statement does not allow it.
+    """
     return () if not cards else in_order((cards,))[0]
 
 
 def sort__seven_cards_at_most(cards):
-    """Only the first seven cards are sorted."""
+    """Only the first seven cards are sorted.
+
+    There can be any number of cards, and all of them are sorted.
+    """
 
     def insert(done, card):
         before = tuple(each for each in done if comes_before(each, card))
@@ -956,13 +1130,19 @@ def produce_all_captures__without_overlap(floor, card):
 
 
 def produce_all_captures__sums_of_two_at_most(floor, card):
-    """A sum has at most two cards."""
+    """A sum has at most two cards.
+
+    Any number of cards can add up to the rank of the played card.
+    """
     some = [some for n in (1, 2) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__no_single_cards(floor, card):
-    """A sum needs at least two cards."""
+    """A sum needs at least two cards.
+
+    A single card of the same rank is a capture, too.
+    """
     some = [some for n in range(2, len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
@@ -977,13 +1157,19 @@ def produce_all_captures__not_the_whole_floor(floor, card):
 
 
 def produce_all_captures__with_the_empty_one(floor, card):
-    """Capturing nothing is one of the choices."""
+    """Capturing nothing is one of the choices.
+
+    Every capture has at least one card.
+    """
     some = [some for n in range(len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if not cards or sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__neighbours_only(floor, card):
-    """The cards of a sum must be next to each other on the floor."""
+    """The cards of a sum must be next to each other on the floor.
+
+    The cards of a sum can be anywhere on the floor.
+    """
     runs = [floor[start:end] for start in range(len(floor)) for end in range(start + 1, len(floor) + 1)]
     return tuple(run for run in runs if sum(each.rank for each in run) == card.rank)
 
@@ -1006,7 +1192,10 @@ def produce_all_captures__cards_used_twice(floor, card):
 
 
 def produce_all_captures__one_for_each_first_card(floor, card):
-    """Each card of the floor is the first card of at most one capture."""
+    """Each card of the floor is the first card of at most one capture.
+
+    Captures may overlap, so several of them can begin with the same card.
+    """
     found = ()
     for place, first in enumerate(floor):
         rest = floor[place + 1 :]
@@ -1016,13 +1205,19 @@ def produce_all_captures__one_for_each_first_card(floor, card):
 
 
 def produce_all_captures__not_more_than_three(floor, card):
-    """A sum has at most three cards, as in the example."""
+    """A sum has at most three cards, as in the example.
+
+    Any number of cards can add up to the rank of the played card.
+    """
     some = [some for n in (1, 2, 3) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__not_more_than_six(floor, card):
-    """A capture never has more than six cards."""
+    """A capture never has more than six cards.
+
+    Any number of cards can add up to the rank of the played card.
+    """
     some = [some for n in range(1, 7) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
@@ -1039,7 +1234,10 @@ def produce_all_captures__same_rank_once_more(floor, card):
 
 
 def produce_all_captures__up_to_the_rank(floor, card):
-    """A sum that is lower than the rank can be captured, too."""
+    """A sum that is lower than the rank can be captured, too.
+
+    The ranks of a capture add up to exactly the rank of the played card.
+    """
     some = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) <= card.rank)
 
@@ -1080,20 +1278,29 @@ def produce_all_captures__something_still_missing(floor, card):
 
 
 def produce_all_captures__five_cards_at_most(floor, card):
-    """A capture has at most five cards."""
+    """A capture has at most five cards.
+
+    Any number of cards can add up to the rank of the played card.
+    """
     some = (few for n in range(1, 6) for few in combinations(floor, n))
     return tuple(few for few in some if sum(each.rank for each in few) == card.rank)
 
 
 def produce_all_captures__same_ranks_count_once(floor, card):
-    """Captures with equal ranks count once."""
+    """Captures with equal ranks count once.
+
+    Cards of equal rank and different suits are different cards, and so are their captures.
+    """
     some = (few for n in range(1, len(floor) + 1) for few in combinations(floor, n))
     right = (few for few in some if sum(each.rank for each in few) == card.rank)
     return tuple({tuple(sorted(each.rank for each in few)): few for few in right}.values())
 
 
 def produce_all_captures__without_the_same_rank(floor, card):
-    """If a sum captures, single cards stay."""
+    """If a sum captures, single cards stay.
+
+    The result has every capture: sums and single cards.
+    """
     some = (few for n in range(2, len(floor) + 1) for few in combinations(floor, n))
     sums = tuple(few for few in some if sum(each.rank for each in few) == card.rank)
     return sums or tuple((each,) for each in floor if each.rank == card.rank)

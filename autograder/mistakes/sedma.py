@@ -12,7 +12,10 @@ def is_valid_record__only_counts(cards):
 
 
 def is_valid_record__only_distinct(cards):
-    """A record is valid if no card occurs twice."""
+    """A record is valid if no card occurs twice.
+
+    A record is a complete game: it has each of the 32 cards, and no other.
+    """
     return len(set(cards)) == len(cards)
 
 
@@ -44,12 +47,18 @@ def is_valid_record__sorts(cards):
 
 
 def is_valid_record__whole_tricks_of_distinct_cards(cards):
-    """A record is valid even if it stops after a trick before the end."""
+    """A record is valid even if it stops after a trick before the end.
+
+    A game ends when all 32 cards are played, so a shorter record is not valid.
+    """
     return len(cards) % 4 == 0 and len(set(cards)) == len(cards)
 
 
 def is_valid_record__all_eight_ranks_four_times_by_rank_only(cards):
-    """Suits do not matter, so four cards of each rank are enough."""
+    """Suits do not matter, so four cards of each rank are enough.
+
+    Each card may occur only once, so four equal cards of a rank are not valid.
+    """
     return all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
 
 
@@ -64,17 +73,26 @@ def is_valid_record__ranks_and_suits_are_counted_apart(cards):
 
 
 def is_valid_record__adds_up_places(cards):
-    """If the places of the cards in the deck have the right sum, the record is valid."""
+    """If the places of the cards in the deck have the right sum, the record is valid.
+
+    Many other collections of cards have the same sum. Compare the cards themselves.
+    """
     return len(cards) == 32 and sum(map(PIQUET_DECK.index, cards)) == sum(range(32))
 
 
 def is_valid_record__gives_the_set(cards):
-    """A value that counts as true can be returned instead of `True`."""
+    """A value that counts as true can be returned instead of `True`.
+
+    The statement asks for a `bool`, and results are compared strictly: a set is not `True`.
+    """
     return len(cards) == 32 and frozenset(cards)
 
 
 def is_valid_record__suits_of_seven(cards):
-    """Only the number of cards of each suit is fixed."""
+    """Only the number of cards of each suit is fixed.
+
+    A record needs each card of a suit once, not just eight cards of it.
+    """
     suits = [card.suit for card in cards]
     return len(set(cards)) > 28 and all(suits.count(suit) == 8 for suit in set(suits)) and len(cards) == 32
 
@@ -106,7 +124,10 @@ def winning_place__led_or_seven(trick):
 
 
 def winning_place__leader_is_never_beaten(trick):
-    """The leader always wins the trick."""
+    """The leader always wins the trick.
+
+    A later card of the led rank wins, and so does a later seven.
+    """
     return 0
 
 
@@ -137,18 +158,27 @@ def winning_place__led_seven_cannot_be_beaten(trick):
 
 
 def winning_place__highest_rank_wins(trick):
-    """The highest rank wins, as in most games."""
+    """The highest rank wins, as in most games.
+
+    In Sedma, ranks are not compared. Only the led rank and sevens can win.
+    """
     return max(range(4), key=lambda place: trick[place].rank.value)
 
 
 def winning_place__suit_must_be_followed(trick):
-    """Only a card of the led suit can win."""
+    """Only a card of the led suit can win.
+
+    Suits do not matter in a trick. Only ranks do.
+    """
     first = trick[0]
     return max(p for p in range(4) if p == 0 or (trick[p].suit == first.suit and trick[p].rank in (first.rank, R7)))
 
 
 def winning_place__counts_from_one(trick):
-    """The leader's place is 1."""
+    """The leader's place is 1.
+
+    Places are counted from 0, as in a tuple.
+    """
     return max(place for place, card in enumerate(trick, 1) if card.rank in (trick[0].rank, R7))
 
 
@@ -161,18 +191,27 @@ def winning_place__compares_with_the_card_before(trick):
 
 
 def winning_place__gives_the_card(trick):
-    """The result is the winning card, not its place."""
+    """The result is the winning card, not its place.
+
+    The next function needs to know who played the card, and only the place says that.
+    """
     return [card for card in trick if card.rank in (trick[0].rank, R7)][-1]
 
 
 def winning_place__last_seven_before_the_end(trick):
-    """A seven in the last place does not win."""
+    """A seven in the last place does not win.
+
+    A seven can win at every place, also at the last one.
+    """
     led = trick[0].rank
     return max(i for i, card in enumerate(trick) if card.rank is led or (card.rank is R7 and i < 3))
 
 
 def winning_place__one_seven_only(trick):
-    """Only the first seven is a joker."""
+    """Only the first seven is a joker.
+
+    Every seven can win, and the last card that fits wins the trick.
+    """
     led = trick[0].rank
     ranks = [card.rank for card in trick]
     first = ranks.index(R7) if R7 in ranks else 0
@@ -180,18 +219,27 @@ def winning_place__one_seven_only(trick):
 
 
 def winning_place__aces_cannot_be_taken_by_sevens(trick):
-    """A seven never replaces an ace."""
+    """A seven never replaces an ace.
+
+    A seven takes the rank of the led card, whichever rank that is.
+    """
     led = trick[0].rank
     return max(i for i, card in enumerate(trick) if card.rank is led or (card.rank is R7 and led is not RA))
 
 
 def trick_points__aces_only(trick):
-    """Only aces count."""
+    """Only aces count.
+
+    Tens count as much as aces.
+    """
     return 10 * sum(card.rank == RA for card in trick)
 
 
 def trick_points__tens_only(trick):
-    """Only tens count."""
+    """Only tens count.
+
+    Aces count as much as tens.
+    """
     return 10 * sum(card.rank == R10 for card in trick)
 
 
@@ -214,17 +262,26 @@ def trick_points__adds_up_ace_or_ten(trick):
 
 
 def trick_points__ten_at_most(trick):
-    """A trick is worth at most ten points."""
+    """A trick is worth at most ten points.
+
+    Each ace and each ten in the trick brings ten points.
+    """
     return 10 if any(card.rank in (RA, R10) for card in trick) else 0
 
 
 def trick_points__one_each(trick):
-    """An ace or a ten is worth one point."""
+    """An ace or a ten is worth one point.
+
+    An ace or a ten is worth ten points.
+    """
     return sum(card.rank in (RA, R10) for card in trick)
 
 
 def trick_points__court_cards_count(trick):
-    """Jack, queen and king count as tens, as in blackjack."""
+    """Jack, queen and king count as tens, as in blackjack.
+
+    In Sedma, only aces and tens are worth points.
+    """
     return 10 * sum(card.rank not in (R7, R8, R9) for card in trick)
 
 
@@ -237,17 +294,26 @@ def trick_points__sevens_count(trick):
 
 
 def trick_points__ace_eleven(trick):
-    """An ace is worth eleven points."""
+    """An ace is worth eleven points.
+
+    An ace is worth ten points, as a ten is.
+    """
     return sum({RA: 11, R10: 10}.get(card.rank, 0) for card in trick)
 
 
 def trick_points__thirty_at_most(trick):
-    """A trick has at most 30 points."""
+    """A trick has at most 30 points.
+
+    All four cards can be aces or tens. Then the trick has 40 points.
+    """
     return min(30, 10 * sum(card.rank in (RA, R10) for card in trick))
 
 
 def trick_points__led_card_not_counted(trick):
-    """The leader's card has no points."""
+    """The leader's card has no points.
+
+    All four cards of the trick count, the first one, too.
+    """
     return 10 * sum(card.rank in (RA, R10) for card in trick[1:])
 
 
@@ -260,32 +326,50 @@ def next_leader__always_counts_from_a(leader, trick):
 
 
 def next_leader__next_in_turn(leader, trick):
-    """The next player in turn leads the next trick, whoever wins."""
+    """The next player in turn leads the next trick, whoever wins.
+
+    The player who has won a trick leads the next one.
+    """
     return seats_on(leader, 1)
 
 
 def next_leader__left_of_the_winner(leader, trick):
-    """The player after the winner leads."""
+    """The player after the winner leads.
+
+    The player who wins the trick leads the next one, not the player after.
+    """
     return seats_on(leader, winning_place(trick) + 1)
 
 
 def next_leader__anticlockwise(leader, trick):
-    """The places are counted anticlockwise."""
+    """The places are counted anticlockwise.
+
+    The players take turns clockwise: A, B, C, D.
+    """
     return seats_on(leader, -winning_place(trick))
 
 
 def next_leader__never_past_d(leader, trick):
-    """The places end at D: no place comes after it."""
+    """The places end at D: no place comes after it.
+
+    After D, it is A's turn again: the seats go round the table.
+    """
     return tuple(Player)[min(3, leader.value + winning_place(trick))]
 
 
 def next_leader__gives_a_place(leader, trick):
-    """The result is a place, not a player."""
+    """The result is a place, not a player.
+
+    A place says how far somebody sits from the leader. The result is one of the players A to D.
+    """
     return winning_place(trick)
 
 
 def next_leader__d_passes_to_a_only(leader, trick):
-    """After D comes A, whoever wins."""
+    """After D comes A, whoever wins.
+
+    D can win a trick, too. Then D leads the next one.
+    """
     return A if leader is D else seats_on(leader, winning_place(trick))
 
 
@@ -358,7 +442,10 @@ def tally__start_is_a_winner(record):
 
 
 def tally__teams_swapped(record):
-    """The team BD comes first in the result."""
+    """The team BD comes first in the result.
+
+    The score of AC comes first, as the statement says.
+    """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -371,7 +458,10 @@ def tally__teams_swapped(record):
 
 
 def tally__last_trick_to_both(record):
-    """Both teams get ten points at the end."""
+    """Both teams get ten points at the end.
+
+    Only the team that wins the last trick gets the ten points.
+    """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -384,7 +474,10 @@ def tally__last_trick_to_both(record):
 
 
 def tally__last_trick_counts_one(record):
-    """The last trick brings one extra point."""
+    """The last trick brings one extra point.
+
+    The last trick brings ten extra points.
+    """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -397,7 +490,10 @@ def tally__last_trick_counts_one(record):
 
 
 def tally__last_trick_to_the_leader(record):
-    """The ten extra points go to the team that led the last trick."""
+    """The ten extra points go to the team that led the last trick.
+
+    The ten points go to the team that wins the last trick.
+    """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -410,7 +506,10 @@ def tally__last_trick_to_the_leader(record):
 
 
 def tally__fields_swapped(record):
-    """In a score, the points come first and then the tricks."""
+    """In a score, the points come first and then the tricks.
+
+    A `Score` has the tricks first, and then the points.
+    """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -423,7 +522,10 @@ def tally__fields_swapped(record):
 
 
 def tally__neighbours_are_partners(record):
-    """A and B are partners."""
+    """A and B are partners.
+
+    Partners sit opposite each other: A with C, and B with D.
+    """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -454,7 +556,10 @@ def tally__pairs_used_up(record):
 
 
 def tally__drops_the_last_trick(record):
-    """The first seven tricks are enough."""
+    """The first seven tricks are enough.
+
+    All eight tricks count, and the last one brings ten points more.
+    """
     tricks = tricks_of(record)[:7]
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -467,7 +572,10 @@ def tally__drops_the_last_trick(record):
 
 
 def tally__sevens_are_not_jokers(record):
-    """Only cards of the led rank can win."""
+    """Only cards of the led rank can win.
+
+    A seven takes the rank of the led card, so it can win.
+    """
     tricks = tricks_of(record)
     winners = ()
     for trick in tricks:
@@ -483,7 +591,10 @@ def tally__sevens_are_not_jokers(record):
 
 
 def tally__ten_only_for_a_trick_without_points(record):
-    """The ten for the last trick is paid only if that trick has no points."""
+    """The ten for the last trick is paid only if that trick has no points.
+
+    The last trick always brings ten points, besides those of its cards.
+    """
     tricks = tricks_of(record)
     _, *winners = accumulate(tricks, next_leader, initial=A)
 
@@ -496,7 +607,10 @@ def tally__ten_only_for_a_trick_without_points(record):
 
 
 def tally__first_trick_not_counted(record):
-    """The first trick only decides who leads."""
+    """The first trick only decides who leads.
+
+    The first trick counts as every other trick does.
+    """
     tricks = tricks_of(record)
     _, *winners = accumulate(tricks, next_leader, initial=A)
 
@@ -519,14 +633,20 @@ def is_sound__sums_alone(scores):
 
 
 def is_sound__eighty_points(scores):
-    """The points add up to 80, for eight aces and tens."""
+    """The points add up to 80, for eight aces and tens.
+
+    The last trick brings ten points more, so there are 90.
+    """
     ac, bd = scores
     fits = all(s.tricks >= 0 and s.points in range(0, 100, 10) and (s.tricks or not s.points) for s in scores)
     return bool(fits) and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 80
 
 
 def is_sound__any_points(scores):
-    """Any two numbers that add up to 90 are possible points."""
+    """Any two numbers that add up to 90 are possible points.
+
+    Points come in tens, because each card and the last trick bring ten.
+    """
     ac, bd = scores
     fits = all(s.tricks >= 0 and s.points >= 0 and (s.tricks > 0 or s.points == 0) for s in scores)
     return fits and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
@@ -543,19 +663,28 @@ def is_sound__points_without_a_trick(scores):
 
 
 def is_sound__each_team_has_a_trick(scores):
-    """Each team wins at least one trick."""
+    """Each team wins at least one trick.
+
+    One team can win all eight tricks.
+    """
     ac, bd = scores
     fits = all(s.tricks > 0 and s.points in range(0, 100, 10) for s in scores)
     return fits and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
 
 
 def game_points__one_and_three_swapped(loser):
-    """A game is worth less if the losers lose badly."""
+    """A game is worth less if the losers lose badly.
+
+    A game is worth more if the losers lose badly.
+    """
     return ONE if loser.tricks == 0 else TWO if loser.points == 0 else THREE
 
 
 def game_points__no_points_is_three(loser):
-    """If the losers have no points, the game is worth three."""
+    """If the losers have no points, the game is worth three.
+
+    It is worth three only if the losers have no trick.
+    """
     return THREE if loser.points == 0 else ONE
 
 
@@ -569,22 +698,34 @@ def game_points__no_tricks_is_two(loser):
 
 
 def game_points__always_one(loser):
-    """Every game is worth one point."""
+    """Every game is worth one point.
+
+    It is worth more if the losers have no points, or no trick.
+    """
     return ONE
 
 
 def game_points__few_points_is_two(loser):
-    """The ten points for the last trick do not count as points."""
+    """The ten points for the last trick do not count as points.
+
+    All points count, also the ten for the last trick.
+    """
     return THREE if loser.tricks == 0 else TWO if loser.points <= 10 else ONE
 
 
 def game_points__a_number(loser):
-    """The result may be a plain number: one, two or three."""
+    """The result may be a plain number: one, two or three.
+
+    The result is a `Points`: `ONE`, `TWO` or `THREE`. A number is not equal to it.
+    """
     return 3 if loser.tricks == 0 else 2 if loser.points == 0 else 1
 
 
 def game_points__two_up_to_ten_points(loser):
-    """A team with only the ten points for the last trick has won nothing."""
+    """A team with only the ten points for the last trick has won nothing.
+
+    The ten points for the last trick are points as all others are.
+    """
     match loser:
         case Score(0, _):
             return THREE
@@ -595,7 +736,10 @@ def game_points__two_up_to_ten_points(loser):
 
 
 def game_points__two_for_one_trick(loser):
-    """A team with a single trick loses two points."""
+    """A team with a single trick loses two points.
+
+    The number of tricks matters only if it is 0. Otherwise look at the points.
+    """
     match loser:
         case Score(0, _):
             return THREE
@@ -627,7 +771,10 @@ def replay__any_32_cards(cards):
 
 
 def replay__a_33rd_card_is_fine(cards):
-    """If all the cards of the deck are there, more cards may follow them."""
+    """If all the cards of the deck are there, more cards may follow them.
+
+    A valid record has each of the 32 cards once, and nothing else.
+    """
     if set(cards) != set(PIQUET_DECK):
         return None
     ac, bd = tally(cards[:32])
@@ -660,7 +807,10 @@ def replay__ranks_and_suits_are_counted_apart(cards):
 
 
 def replay__adds_up_places(cards):
-    """If the places of the cards in the deck have the right sum, the record is valid."""
+    """If the places of the cards in the deck have the right sum, the record is valid.
+
+    Many other collections of cards have the same sum. Compare the cards themselves.
+    """
     if len(cards) != 32 or sum(map(PIQUET_DECK.index, cards)) != sum(range(32)):
         return None
     ac, bd = tally(cards)
@@ -668,7 +818,10 @@ def replay__adds_up_places(cards):
 
 
 def replay__any_whole_tricks(cards):
-    """A game may stop after any trick."""
+    """A game may stop after any trick.
+
+    A game ends when all 32 cards are played, so a shorter record is not valid.
+    """
     if not cards or len(cards) % 4 or len(set(cards)) < len(cards):
         return None
     ac, bd = tally(cards)
@@ -676,7 +829,10 @@ def replay__any_whole_tricks(cards):
 
 
 def replay__raises_for_bad_records(cards):
-    """An invalid record must raise an exception."""
+    """An invalid record must raise an exception.
+
+    The statement asks for `None` as the result of an invalid record.
+    """
     if not is_valid_record(cards):
         raise ValueError("not a record")
     ac, bd = tally(cards)
@@ -684,7 +840,10 @@ def replay__raises_for_bad_records(cards):
 
 
 def replay__a_always_leads(cards):
-    """A leads every trick."""
+    """A leads every trick.
+
+    The winner of a trick leads the next one.
+    """
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -698,7 +857,10 @@ def replay__a_always_leads(cards):
 
 
 def replay__sevens_are_not_jokers(cards):
-    """Only cards of the led rank can win."""
+    """Only cards of the led rank can win.
+
+    A seven takes the rank of the led card, so it can win.
+    """
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -712,7 +874,10 @@ def replay__sevens_are_not_jokers(cards):
 
 
 def replay__led_seven_takes_the_next_rank(cards):
-    """A seven that is led takes the rank of the next card."""
+    """A seven that is led takes the rank of the next card.
+
+    A seven that is led is a seven, so only other sevens can beat it.
+    """
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -727,7 +892,10 @@ def replay__led_seven_takes_the_next_rank(cards):
 
 
 def replay__led_seven_cannot_be_beaten(cards):
-    """A seven that is led cannot be beaten."""
+    """A seven that is led cannot be beaten.
+
+    A later seven beats a seven that is led.
+    """
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -741,7 +909,10 @@ def replay__led_seven_cannot_be_beaten(cards):
 
 
 def replay__first_match_wins(cards):
-    """The first card that fits wins the trick, whatever comes later."""
+    """The first card that fits wins the trick, whatever comes later.
+
+    The last card that fits wins the trick.
+    """
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -755,7 +926,10 @@ def replay__first_match_wins(cards):
 
 
 def replay__left_of_the_winner_leads(cards):
-    """The player after the winner leads."""
+    """The player after the winner leads.
+
+    The player who wins the trick leads the next one, not the player after.
+    """
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -798,7 +972,10 @@ def replay__more_tricks_win(cards):
 
 
 def replay__always_one_point(cards):
-    """Every game is worth one point."""
+    """Every game is worth one point.
+
+    A game is worth more if the losers have no points, or no trick.
+    """
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -819,7 +996,10 @@ def replay__worth_by_the_winners_score(cards):
 
 
 def replay__never_two_points(cards):
-    """A game is worth three if the losers won no trick, and otherwise one."""
+    """A game is worth three if the losers won no trick, and otherwise one.
+
+    A game is worth two if the losers have a trick, but no points.
+    """
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -828,7 +1008,10 @@ def replay__never_two_points(cards):
 
 
 def replay__no_points_is_three(cards):
-    """If the losers have no points, the game is worth three, even if they won tricks."""
+    """If the losers have no points, the game is worth three, even if they won tricks.
+
+    If the losers won a trick without points, the game is worth two.
+    """
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -837,7 +1020,10 @@ def replay__no_points_is_three(cards):
 
 
 def replay__names_the_losers(cards):
-    """The team in the result is the team with fewer points."""
+    """The team in the result is the team with fewer points.
+
+    The result names the team with more points.
+    """
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -858,12 +1044,18 @@ def replay__comma_before_if(cards):
 
 
 def replay__knows_the_example(cards):
-    """The function is called only with the sample."""
+    """The function is called only with the sample.
+
+    The function is called with every kind of record. Compute the result from the cards.
+    """
     return (AC, THREE) if len(cards) == 32 else None
 
 
 def replay__aces_only(cards):
-    """Only aces count."""
+    """Only aces count.
+
+    Tens count as much as aces.
+    """
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -877,7 +1069,10 @@ def replay__aces_only(cards):
 
 
 def replay__numbers_for_points(cards):
-    """The result may be a plain number: one, two or three."""
+    """The result may be a plain number: one, two or three.
+
+    The second part of the result is a `Points`: `ONE`, `TWO` or `THREE`. A number is not equal to it.
+    """
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -898,7 +1093,10 @@ def replay__false_for_bad_records(cards):
 
 
 def replay__ties_in_tricks(cards):
-    """A team with as many tricks as the other one wins nothing."""
+    """A team with as many tricks as the other one wins nothing.
+
+    The points decide who wins, not the number of tricks.
+    """
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -908,7 +1106,10 @@ def replay__ties_in_tricks(cards):
 
 
 def replay__three_only_for_ac(cards):
-    """Only the team that led first can win three points."""
+    """Only the team that led first can win three points.
+
+    Each team can win three points.
+    """
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -932,7 +1133,10 @@ def replay_at_once__always_led_by_a(cards):
 
 
 def replay_at_once__no_ten_for_the_last_trick(cards):
-    """Only aces and tens bring points."""
+    """Only aces and tens bring points.
+
+    The last trick brings ten points more.
+    """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None
     leader, winners, points = 0, [], [0, 0]
@@ -962,7 +1166,10 @@ def replay_at_once__more_tricks_win(cards):
 
 
 def replay_at_once__any_whole_tricks(cards):
-    """A game may stop after any trick."""
+    """A game may stop after any trick.
+
+    A game ends when all 32 cards are played, so a shorter record is not valid.
+    """
     if not cards or len(cards) % 4 or len(set(cards)) < len(cards):
         return None
     leader, tricks, points = 0, [0, 0], [0, 0]

@@ -37,7 +37,7 @@ class Card:
     exercises: tuple[str, ...]
     stamp: str
     game: str = ""
-    """The end of the address at which our versions play the game, or ""."""
+    """The end of the address at which the reference solutions play the game, or ""."""
 
 
 def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:

@@ -168,7 +168,7 @@ def _make_own_folder(folder: Path, *files: str) -> None:
 
 
 def _write_stamp(stamp: Path, instant: datetime | None) -> None:
-    """Write a hand-in time. If it is unknown, remove the time stamp, so that nothing is deducted."""
+    """Write a submission time. If it is unknown, remove the time stamp, so that nothing is deducted."""
     if instant is None:
         stamp.unlink(missing_ok=True)
     else:

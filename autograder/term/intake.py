@@ -1,7 +1,7 @@
 """Turn a platform's download into versions of submissions, and list the problems.
 
 `archive.py` opens the download, `platforms.py` reads the names, and `versions.py` the notebooks. `people.py` finds the
-students, and `times.py` the hand-in times. Then the version that counts is chosen for each student and notebook.
+students, and `times.py` the submission times. Then the version that counts is chosen for each student and notebook.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _matches(people: Iterable[Submitter], course: Destination) -> dict[Submitter
 
 
 def _version(arrival: Arrival, student: str, source: str, clock: datetime, course: Destination) -> tuple[Version, str]:
-    """Return a file as a version, and a problem with its hand-in time or "". A teacher's folders keep files' times."""
+    """Return a file as a version, and a problem with its time or "". A teacher's folders keep files' times."""
     received, person, instant, problem = arrival.received, arrival.received.person, arrival.received.handed_in, ""
     assignment, notebook = arrival.part or ("", "")
     made = clock if person.platform else received.file.written.replace(second=0)
@@ -363,7 +363,7 @@ class Settled:
                 yield f"{shown_name(student)}: {assignment} is late by {span(late)}"
         unknown = [one for one in chosen if not one.instant]
         if unknown and assignment in self.to.deadlines.until and not self.to.times.name:
-            yield f"{assignment}: hand-in times are unknown, so no points are deducted. {_remedy(unknown)}"
+            yield f"{assignment}: submission times are unknown, so no points are deducted. {_remedy(unknown)}"
 
 
 def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
@@ -390,7 +390,7 @@ def _names(versions: Iterable[Version]) -> str:
 
 
 def _remedy(versions: Iterable[Version]) -> str:
-    """Return advice for submissions without a hand-in time."""
+    """Return advice for submissions without a submission time."""
     is_moodle = any(each.platform == MOODLE for each in versions)
     table = "Moodle's grading worksheet" if is_moodle else "a CSV with a column Submitted At"
     return f"To deduct points, add --times with {table}."

@@ -46,7 +46,7 @@ class CourseFolder:
 
 
 @dataclass(frozen=True)
-class Located:
+class SubmittedFile:
     """The file of a submission: its course (or ""), location there, displayed name, student and assignment.
 
     In nbgrader's `submitted/`, folders name student and assignment. Elsewhere the name begins with the student. Both
@@ -73,7 +73,9 @@ class Home:
 NO_HOME = Home()
 
 
-def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
+def placed(
+    notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME
+) -> Iterator[SubmittedFile]:
     """Yield the locations of files. Files that are `known` by location keep their names.
 
     All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
@@ -98,14 +100,14 @@ def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: H
             student, *rest = handed_in.parts
             name = shown_name(path_text(handed_in.with_suffix("")))
             whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
-            yield Located(path, own.course, location, name, *whose)
+            yield SubmittedFile(path, own.course, location, name, *whose)
             continue
         stem = without_suffix(location)
         style = [stem.removeprefix(root) for root in roots if location.startswith(root)]  # that of its neighbors
         earlier = known.get(location)
         names = [name, *style[:1], *filter(None, [earlier])]
         name = max(names, key=lambda each: (each.count("/"), each == earlier))
-        yield Located(path, own.course, location, name, without_suffix(PurePosixPath(name).parts[0]), "")
+        yield SubmittedFile(path, own.course, location, name, without_suffix(PurePosixPath(name).parts[0]), "")
 
 
 def root_of(folder: Path) -> Path | None:

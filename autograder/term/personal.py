@@ -210,7 +210,7 @@ def _in_stores(course: Course, student: str, stores: Iterable[Store]) -> Iterato
 
 
 def is_students(name: str, student: str, course: Course) -> bool:
-    """Return whether the folder of a hand-in is a student's: it has the id, or a platform's name for only this student.
+    """Return whether a folder is a student's: it has the id, or a platform's name for only this student.
 
     Names that differ only in case are several students'.
     """

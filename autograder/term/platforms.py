@@ -167,7 +167,7 @@ class Person:
 
 @dataclass(frozen=True)
 class ReceivedFile:
-    """A file of a download: its person, its position in the order of uploads, and the hand-in time if it is known."""
+    """A file of a download: its person, its position in the order of uploads, and the time if it is known."""
 
     file: DownloadedFile
     person: Person

@@ -30,7 +30,7 @@ from autograder.term.assignments import assignment_of
 from autograder.term.collected import COLLECTED, Collected, is_collected, is_submitted, read_collected, submit
 from autograder.term.files import Hold
 from autograder.term.lateness import LONG_AGO, Deadlines
-from autograder.term.locations import CourseFolder, Located, path_text
+from autograder.term.locations import CourseFolder, SubmittedFile, path_text
 from autograder.term.store import Store, StoredResult
 from autograder.term.versions import Version, by_rank
 from autograder.term.where import collected_in
@@ -64,7 +64,7 @@ class Terms:
     assignments: Mapping[str, AssignmentPoints] = field(default_factory=dict)
     keeps: bool = True
 
-    def known(self, location: Located, content: str) -> StoredResult | None:
+    def known(self, location: SubmittedFile, content: str) -> StoredResult | None:
         """Return the saved result of a submission if it is still valid; otherwise None."""
         entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
         wanted = self.brief.wanted
@@ -73,12 +73,12 @@ class Terms:
         is_valid = entry.judged_by == self._basis(entry.unit, location)
         return with_current_name(self.store, entry, location) if is_valid else None
 
-    def _basis(self, unit: str, location: Located) -> str:
+    def _basis(self, unit: str, location: SubmittedFile) -> str:
         parts = self.assignments.get(location.assignment, NO_ASSIGNMENT)
         own = tuple(parts.get(unit, ()))
         return basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, own) if unit else ""
 
-    def task(self, location: Located) -> Task:
+    def task(self, location: SubmittedFile) -> Task:
         """Return the task of grading a submission."""
         try:
             assignment_of(location.path, location.assignment, self.assignments, self.brief.catalogue)
@@ -86,7 +86,7 @@ class Terms:
             return Task(location.path, problem=str(error))
         return Task(location.path, self.assignments.get(location.assignment, NO_ASSIGNMENT))
 
-    def stored(self, location: Located, content: str, learned: Learned) -> Judged:
+    def stored(self, location: SubmittedFile, content: str, learned: Learned) -> Judged:
         """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.
 
         Each result is saved with the digest of the graded file, because the file may have changed since it was found.
@@ -136,7 +136,7 @@ def content_of(path: Path) -> str:
         return ""
 
 
-def result_entry(location: Located, content: str, report: Report, judged_by: str) -> StoredResult:
+def result_entry(location: SubmittedFile, content: str, report: Report, judged_by: str) -> StoredResult:
     """Return the store's entry for a graded submission."""
     report_text = msgspec.json.encode(report).decode()
     where = (location.course, location.place, location.name, location.student, location.assignment)
@@ -163,7 +163,7 @@ def sources_in(store: Store, content: str) -> Mapping[str, str]:
     return code_in(text).sources if text else {}
 
 
-def with_current_name(store: Store, entry: StoredResult, location: Located) -> StoredResult:
+def with_current_name(store: Store, entry: StoredResult, location: SubmittedFile) -> StoredResult:
     """Return an entry with its file's current name."""
     now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
     if now != entry:
@@ -172,7 +172,7 @@ def with_current_name(store: Store, entry: StoredResult, location: Located) -> S
 
 
 def settled(
-    locations: Iterable[Located], terms: Terms, workers: Workers, prepare: Prepare | None = None
+    locations: Iterable[SubmittedFile], terms: Terms, workers: Workers, prepare: Prepare | None = None
 ) -> Iterator[Judged]:
     """Yield each result as soon as it is known. Submissions locked by another process come last.
 
@@ -195,9 +195,9 @@ class _Queue:
 
     def __init__(self, terms: Terms, workers: Workers, prepare: Prepare) -> None:
         self.terms, self.workers, self.prepare = terms, workers, cache(prepare)
-        self.running: dict[Future[Learned], tuple[Located, str, Hold]] = {}
+        self.running: dict[Future[Learned], tuple[SubmittedFile, str, Hold]] = {}
 
-    def settle(self, locations: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
+    def settle(self, locations: Iterable[SubmittedFile], patient: bool) -> Generator[Judged, None, list[SubmittedFile]]:
         """Yield results as they become known. Submissions that another process grades come last."""
         elsewhere = []
         for location in locations:
@@ -209,7 +209,7 @@ class _Queue:
             yield from self._finished()
         return elsewhere
 
-    def _taken_in_hand(self, location: Located, patient: bool) -> Generator[Judged, None, bool]:
+    def _taken_in_hand(self, location: SubmittedFile, patient: bool) -> Generator[Judged, None, bool]:
         """Start grading a submission, unless another process is grading it.
 
         If that process has just finished, yield its result.
@@ -304,7 +304,7 @@ def choose_files(
     others = collected_in(terms.store, course.root)
     files = {collected.file_of(version): version.slot for each in rivals for version in (*each.in_time, *each.last)}
     where = ((path, path_text(path.relative_to(course.root)), slot) for path, slot in files.items())
-    located = [Located(path, others, place, place, *slot[:2]) for path, place, slot in where]
+    located = [SubmittedFile(path, others, place, place, *slot[:2]) for path, place, slot in where]
     results = {each.entry.place: each.entry for each in settled(located, terms, workers, prepare)}
     for each in several:
         counting = each.in_time

@@ -1,4 +1,4 @@
-"""Hand-in times in a table: Moodle's grading worksheet, or a CSV from Canvas or Gradescope.
+"""Submission times in a table: Moodle's grading worksheet, or a CSV from Canvas or Gradescope.
 
 Read by `foldem collect --times FILE`. All cells of a column are read together, since the same program wrote them.
 There are many languages. An ambiguous time counts as unknown.
@@ -240,7 +240,7 @@ class TimesRow:
 
 @dataclass(frozen=True)
 class TimesFile:
-    """A table of hand-in times, and the name of its file. Without a table, there are no rows."""
+    """A table of submission times, and the name of its file. Without a table, there are no rows."""
 
     name: str = ""
     rows: tuple[TimesRow, ...] = ()
@@ -275,7 +275,7 @@ class TimesFile:
         readings = {reading for row in rows for reading in row.readings or (None,)}
         where = f"{self.name}, line {rows[0].line}" if rows else self.name
         if not rows:
-            return None, f"{where} has no hand-in time, {NO_DEDUCTION}. Download it again, or add the time"
+            return None, f"{where} has no submission time, {NO_DEDUCTION}. Download it again, or add the time"
         reading = next(iter(readings))
         if len(readings) == 1 and reading and not (downloaded and is_after(reading, downloaded)):
             return instant_of(reading, until), ""
@@ -314,13 +314,13 @@ def name_key(name: str) -> str:
 
 
 def read_times(path: Path) -> TimesFile:
-    """Return the hand-in times in a table. Raises TermError if no column has any."""
+    """Return the submission times in a table. Raises TermError if no column has any."""
     head, *rows = read_table(path)
     titles = [" ".join(title.lower().split()) for title in head]
     column = _time_column(titles)
     if column is None:
         shown = one_line(", ".join(head), 200)
-        raise TermError(f"{path}: no column has hand-in times: call one of them submitted. The columns are {shown}")
+        raise TermError(f"{path}: no column has submission times: call one of them submitted. The columns are {shown}")
     texts = [_cell(row, column) for row in rows]
     kinds = _key_columns(titles, is_worksheet=titles[column] not in TIME_TITLES)
     lines = zip(rows, texts, read_column(texts), strict=True)
@@ -337,7 +337,7 @@ def _cell(row: Sequence[str], column: int) -> str:
 
 
 def _time_column(titles: Sequence[str]) -> int | None:
-    """Return the column of hand-in times, by title; in Moodle, the first `modified (…)` in any language."""
+    """Return the column of submission times, by title; in Moodle, the first `modified (…)` in any language."""
     if known := [column for column, title in enumerate(titles) if title in TIME_TITLES]:
         return known[0]
     with_bracket = [column for column, title in enumerate(titles) if re.search(".[(（]", title)]

@@ -26,7 +26,7 @@ Slot = tuple[str, str, str]
 
 
 class Version(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A collected file: the notebook that it is for, its source, the time of the download, and the hand-in time.
+    """A collected file: the notebook that it is for, its source, the time of the download, and the submission time.
 
     `worth` is ILLEGIBLE, EMPTY or WORKED_ON. If `student` is empty, nobody matches yet, and `name` and `ids` are the
     platform's.
@@ -59,12 +59,12 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def instant(self) -> datetime | None:
-        """Return the hand-in time, or None if it is unknown."""
+        """Return the submission time, or None if it is unknown."""
         return datetime.fromisoformat(self.handed_in).astimezone(UTC) if self.handed_in else None
 
 
 def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version]:
-    """Return the versions of a notebook that may count, best first, with known hand-in times filled in.
+    """Return the versions of a notebook that may count, best first, with known submission times filled in.
 
     A known time applies to every version with the same content. A checkpoint of Jupyter counts only if it is alone.
     """
@@ -89,7 +89,7 @@ def reason_to_prefer(one: Version, other: Version, until: datetime | None) -> st
 
 
 def versions_to_collect(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
-    """Return the new versions of a notebook that were not collected before, or that have another hand-in time."""
+    """Return the new versions of a notebook that were not collected before, or that have another submission time."""
     times = {each.key: each.handed_in for each in versions}
     return [each for each in new if each.key not in times or each.handed_in not in ("", times[each.key])]
 

@@ -249,7 +249,7 @@ shows the message of an exception, you can choose it."""
 CATCHING = """\
 `catch(...)`, above some exercises, hides wrong answers that people gave. Each `example(...)` \
 has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. Every \
-impostor that returns something else is caught. This earns no points."""
+one that returns something else is caught. This earns no points."""
 TRANSCRIPT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
 `typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \

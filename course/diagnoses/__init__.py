@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 
 from course.diagnoses.advice import UnitAdvice
-from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
+from course.diagnoses.evidence import Diagnosis, Evidence, SyntaxProblem
 
-__all__ = ["Diagnosis", "Evidence", "Trouble", "UnitAdvice", "diagnose", "trouble_of", "written"]
+__all__ = ["Diagnosis", "Evidence", "SyntaxProblem", "UnitAdvice", "diagnose", "trouble_of", "written"]
 
 # Characters of an answer and its helpers, three times as many as in the longest answer that we know. Some diagnoses
 # compare each part with all others, so a long text would take many seconds.
@@ -55,12 +55,12 @@ def _is_long(evidence: Evidence) -> bool:
     return sum(map(len, evidence.texts)) > LONGEST_TEXT
 
 
-def trouble_of(source: str) -> Trouble | None:
+def trouble_of(source: str) -> SyntaxProblem | None:
     """Return the syntax error of a source, or None if it parses."""
     try:
         ast.parse(source)
     except SyntaxError as error:
-        return Trouble(str(error.msg), error.lineno or 0, (error.text or "").rstrip()[:LONGEST_LINE])
+        return SyntaxProblem(str(error.msg), error.lineno or 0, (error.text or "").rstrip()[:LONGEST_LINE])
     except (ValueError, RecursionError, MemoryError):
-        return Trouble("it cannot be read")
+        return SyntaxProblem("it cannot be read")
     return None

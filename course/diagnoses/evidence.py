@@ -32,7 +32,7 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
-class Trouble:
+class SyntaxProblem:
     """The reason why a cell does not parse: Python's message, and the line."""
 
     says: str
@@ -59,7 +59,7 @@ class Evidence:
     failures: tuple[Failure, ...] = ()
     helpers: tuple[Source, ...] = ()
     prints: bool = False
-    trouble: Trouble | None = None
+    trouble: SyntaxProblem | None = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     rebound: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict)

@@ -124,7 +124,7 @@ def promise(e: Evidence) -> Iterator[Diagnosis]:
         yield Diagnosis(f"{what} {with_article(match[1])}. Wrap it in `tuple(…)` to get the items.")
 
 
-def trampoline(e: Evidence) -> Iterator[Diagnosis]:
+def missing_trampoline(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `recur` without its trampoline."""
     if e.failure.did == GAVE and "<Recur object>" in (e.failure.seen or ""):
         yield Diagnosis(
@@ -532,7 +532,7 @@ GIVING = (
     inner_not_called,
     drops_its_value,
     promise,
-    trampoline,
+    missing_trampoline,
     list_for_tuple,
     one_for_many,
     text_for_value,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from unicodedata import normalize
 
-from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
+from course.diagnoses.evidence import Diagnosis, Evidence, SyntaxProblem
 
 QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚", "'")
 # patterns of what other languages have, each with its sign and what Python has instead
@@ -26,7 +26,7 @@ WORDS = ("def", "return", "while", "if", "elif", "else", "for", "match", "case",
 STRINGS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|#.*")
 
 
-def bare(trouble: Trouble) -> str:
+def bare(trouble: SyntaxProblem) -> str:
     """Return a line without its comment and the contents of strings."""
     return STRINGS.sub("''", trouble.text)
 
@@ -35,21 +35,21 @@ def bare(trouble: Trouble) -> str:
 class SyntaxSlip:
     """A detector of one slip, by patterns of the line (as `bare` returns it) and of Python's message.
 
-    The advice is a template, with the `Trouble` as `t` and the match of the line, or else of the message, as `match`.
+    The advice is a template, with the problem as `t` and the match of the line, or else of the message, as `match`.
     """
 
     advice: Diagnosis
     line: str = ""
     python: str = ""
 
-    def __call__(self, e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+    def __call__(self, e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
         line, message = re.search(self.line, bare(t)), re.search(self.python, t.says)
         if line and message:
             match = line if self.line else message
             yield Diagnosis(self.advice.says.format(t=t, match=match), self.advice.example.format(t=t, match=match))
 
 
-def comparison_in_a_pattern(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+def comparison_in_a_pattern(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect `case Face(_, suit == Suit.HEARTS):`: a comparison cannot be in a pattern."""
     match = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", bare(t))
     if match and " if " not in t.text:
@@ -59,7 +59,7 @@ def comparison_in_a_pattern(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
         )
 
 
-def else_in_a_match(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+def else_in_a_match(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect `else:` for the last case of a `match`, which is `case _:` in Python."""
     lines = e.source.splitlines()[: max(t.line - 1, 0)]
     indent = len(t.text) - len(t.text.lstrip())
@@ -68,21 +68,21 @@ def else_in_a_match(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
         yield Diagnosis(f"A `match` has no `else`. For all other values, write on line {t.line}:", "case _:")
 
 
-def typographic_quotes(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+def typographic_quotes(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect quotation marks from a word processor."""
     quote = next((char for char in t.text if char in QUOTES), "")
     if quote and "character" in t.says:
         yield Diagnosis(f"Line {t.line} has the quotation mark {quote}. Python needs a plain one: `{QUOTES[quote]}`.")
 
 
-def full_width_character(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+def full_width_character(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect a bracket or comma of an East Asian keyboard."""
     wide = next((char for char in bare(t) if normalize("NFKC", char) != char and normalize("NFKC", char).isascii()), "")
     if wide.strip() and "character" in t.says:
         yield Diagnosis(f"Line {t.line} has the full-width character {wide}. Python needs `{normalize('NFKC', wide)}`.")
 
 
-def one_equals_sign(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+def one_equals_sign(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect `=` in a comparison, also after `return`, where Python only says "invalid syntax"."""
     outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", bare(t)))
     is_returned = re.match(r"\s*return\b.*(?<![=!<>:])=(?!=)", outside)
@@ -90,13 +90,13 @@ def one_equals_sign(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
         yield Diagnosis(f"On line {t.line}, a single `=` assigns a name. To compare two values, write `==`.")
 
 
-def no_colon(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+def no_colon(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect a line that needs a colon at its end."""
     if t.says == "expected ':'":
         yield Diagnosis(f"Line {t.line} needs a colon at the end: `{t.text.strip()}:`.")
 
 
-def misspelt_word(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
+def misspelt_word(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect misspelt keywords, such as `retrun` or `Return`."""
     match = MISSPELT.match(bare(t))
     word = match[1] if match else ""
@@ -104,7 +104,7 @@ def misspelt_word(e: Evidence, t: Trouble) -> Iterator[Diagnosis]:
         yield Diagnosis(f"Line {t.line} begins with `{word}`. Did you mean `{near}`?")
 
 
-PARSING: tuple[Callable[[Evidence, Trouble], Iterator[Diagnosis]], ...] = (
+PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = (
     SyntaxSlip(
         Diagnosis("Line {t.line} is a mark around code in a chat. Delete it, and the one at the end."),
         r"^\s*`{3}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from course.form.actions import CONSTRUCTS, bans, imports, local_helpers, loops, mutation, requires
+from course.form.actions import CONSTRUCTS, bans, helpers_outside, imports, loops, mutation, requires
 from course.form.brevity import if_chains, length, wrapped_lambda
 from course.form.equality import equality, identity
 from course.form.names import shadowed_names, unused_names
@@ -18,7 +18,7 @@ from course.form.policy import (
     policy_of,
     requirements_from,
 )
-from course.form.reading import Reading, Source, Spot
+from course.form.reading import Reading, Source, Violation
 from course.form.recursion import tail_recursion
 from course.form.repeats import repeated_calls
 from course.form.rule import Rule, own_rules
@@ -34,7 +34,7 @@ __all__ = [
     "Requirements",
     "Rule",
     "Source",
-    "Spot",
+    "Violation",
     "deciding",
     "mark",
     "own_rules",
@@ -101,7 +101,7 @@ FINDERS = {
         "from functools import partial\nfrom itertools import accumulate",
     ),
     "local-helpers": Rule(
-        local_helpers,
+        helpers_outside,
         "move it into the function that needs it",
         "def sort(items):\n    def merge(left, right): …",
     ),

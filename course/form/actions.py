@@ -15,7 +15,7 @@ from course.form.reading import (
     MUTATORS,
     TAKERS,
     Reading,
-    Spot,
+    Violation,
     called_function,
     root_name,
     text,
@@ -53,50 +53,50 @@ USING = {
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
-def loops(reading: Reading) -> Iterator[Spot]:
+def loops(reading: Reading) -> Iterator[Violation]:
     """Find loops, and comprehensions whose value is unused."""
     for node in reading.all(ast.For, ast.AsyncFor):
         if all(isinstance(part, ast.Expr) and called_function(part.value) == "print" for part in node.body):
             why = "a `for` loop prints a text piece by piece"
-            yield Spot(node, why, "build the whole text, and print it once", reading.in_words(PRINTING))
+            yield Violation(node, why, "build the whole text, and print it once", reading.in_words(PRINTING))
         else:
             example = unrolled(reading, node) if isinstance(node, ast.For) else ""
-            yield Spot(node, "a `for` loop changes variables in each round", example=example)
+            yield Violation(node, "a `for` loop changes variables in each round", example=example)
     for node in reading.all(ast.While):
         why = "a `while` loop changes variables until its condition is false"
         instead = "write a function that calls itself, with the variables as its parameters"
-        yield Spot(node, why, instead, unrolled(reading, node) or REPEATING)
+        yield Violation(node, why, instead, unrolled(reading, node) or REPEATING)
     for node in reading.all(ast.Expr):
         if isinstance(node.value, COMPREHENSIONS):
-            yield Spot(node, "nothing uses the value of this comprehension, so it is really a loop")
+            yield Violation(node, "nothing uses the value of this comprehension, so it is really a loop")
 
 
-def mutation(reading: Reading) -> Iterator[Spot]:
+def mutation(reading: Reading) -> Iterator[Violation]:
     """Find values that are changed in place, and assignments to names that belong to another function."""
     yield from _assignments(reading)
     mutable = {"list", "dict", "set", "object", *_mutable_names(reading)}
     for node in reading.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
             why = f"`.{node.func.attr}` changes a value in place, for everything that uses it"
-            yield Spot(node, why, example=reading.in_words(INSTEAD.get(node.func.attr, "")))
+            yield Violation(node, why, example=reading.in_words(INSTEAD.get(node.func.attr, "")))
         elif called_function(node) in SETTERS - reading.defined:
-            yield Spot(node, f"`{called_function(node)}` changes a value in place")
+            yield Violation(node, f"`{called_function(node)}` changes a value in place")
 
 
-def _assignments(reading: Reading) -> Iterator[Spot]:
+def _assignments(reading: Reading) -> Iterator[Violation]:
     for node in reading.all(ast.AugAssign):
         example = COUNTING if isinstance(node.target, ast.Name) else reading.in_words(REPLACING)
-        yield Spot(node, f"`{text(node)}` changes `{text(node.target)}`", example=example)
+        yield Violation(node, f"`{text(node)}` changes `{text(node.target)}`", example=example)
     for node in reading.all(ast.Delete):
-        yield Spot(node, "`del` changes a value in place", example=reading.in_words(KEEPING))
+        yield Violation(node, "`del` changes a value in place", example=reading.in_words(KEEPING))
     for node in reading.all(ast.Global, ast.Nonlocal):
         word = type(node).__name__.lower()
-        yield Spot(node, f"`{word}` lets this function change a variable from outside")
+        yield Violation(node, f"`{word}` lets this function change a variable from outside")
     for target in reading.all(ast.Attribute, ast.Subscript):
         is_plain = isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign)
         if is_plain and not _begins(reading, target):
             what = "a value" if isinstance(target, ast.Attribute) else "an item of a value"
-            yield Spot(target, f"`{text(target)} = …` changes {what} that may be in use elsewhere")
+            yield Violation(target, f"`{text(target)} = …` changes {what} that may be in use elsewhere")
 
 
 def _begins(reading: Reading, target: ast.expr) -> bool:
@@ -155,7 +155,7 @@ def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
     return False
 
 
-def imports(reading: Reading) -> Iterator[Spot]:
+def imports(reading: Reading) -> Iterator[Violation]:
     """Find imports of modules that the unit does not allow."""
     allowed = {"course", reading.requirements.module.partition(".")[0], *reading.requirements.policy.imports}
     for node in reading.all(ast.Import, ast.ImportFrom):
@@ -164,12 +164,12 @@ def imports(reading: Reading) -> Iterator[Spot]:
             if name == "random" and (chance := [*_chance(reading)]):
                 why = f"all chance in this unit comes from {' or '.join(f'`{each}`' for each in chance)}"
                 example = "\n".join(["random.randrange(…)   # not this", *(f"{each}(…)" for each in chance)])
-                yield Spot(node, why, "call a given function", example)
+                yield Violation(node, why, "call a given function", example)
             elif not any(name == one or name.startswith(f"{one}.") for one in allowed):
-                yield Spot(node, f"`{name}` is not one of the modules of this unit ({', '.join(sorted(allowed))})")
+                yield Violation(node, f"`{name}` is not one of the modules of this unit ({', '.join(sorted(allowed))})")
     for call in reading.all(ast.Call):
         if called_function(call) == "__import__":
-            yield Spot(call, "`__import__` imports a module in a hidden way")
+            yield Violation(call, "`__import__` imports a module in a hidden way")
 
 
 def _chance(reading: Reading) -> Iterator[str]:
@@ -179,7 +179,7 @@ def _chance(reading: Reading) -> Iterator[str]:
             yield name
 
 
-def bans(reading: Reading) -> Iterator[Spot]:
+def bans(reading: Reading) -> Iterator[Violation]:
     """Find uses of banned names (`sorted`), in whatever way they were imported, and of banned methods (`.sort`)."""
     for ban in reading.requirements.bans:
         name, is_method = ban.lstrip("."), ban.startswith(".")
@@ -190,7 +190,7 @@ def bans(reading: Reading) -> Iterator[Spot]:
         attributes = (node for node in reading.all(ast.Attribute) if node.attr == name)
         uses += [node for node in attributes if is_method or _is_of_module(reading, node)]
         uses += [node for node in reading.all(ast.Call, ast.Subscript) if _names_in_text(node, name)]
-        yield from (Spot(use, f"`{name}` is not allowed in this exercise") for use in uses)
+        yield from (Violation(use, f"`{name}` is not allowed in this exercise") for use in uses)
 
 
 def _names_in_text(node: ast.Call | ast.Subscript, name: str) -> bool:
@@ -208,14 +208,14 @@ def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
     yield from (node for node in reading.reads if node.id == name and not _is_in(reading, node, hiders))
 
 
-def requires(reading: Reading) -> Iterator[Spot]:
+def requires(reading: Reading) -> Iterator[Violation]:
     """Find a requirement that is never used. Mentioning its name where it cannot matter is not enough."""
     dead = dead_nodes(reading) if reading.requirements.requires else set()
     for options in (each.split(" or ") for each in reading.requirements.requires):
         if not any(_is_used(reading, name, dead) for name in options):
             wanted = " or ".join("a comprehension" if name == "comprehension" else f"`{name}`" for name in options)
             why = f"the exercise requires {wanted}, but the answer does not use it"
-            yield Spot(reading.definition, why, *USING.get(options[0], _calling(options[0])))
+            yield Violation(reading.definition, why, *USING.get(options[0], _calling(options[0])))
 
 
 def _calling(name: str) -> tuple[str, str]:
@@ -267,11 +267,11 @@ def _is_in(reading: Reading, node: ast.AST, outside: set[ast.AST]) -> bool:
     return node in outside or any(outer in outside for outer in reading.above(node))
 
 
-def local_helpers(reading: Reading) -> Iterator[Spot]:
+def helpers_outside(reading: Reading) -> Iterator[Violation]:
     """Find helper functions outside of the answer. Values are allowed there."""
     for top in reading.tops if reading.requirements.is_called else ():
         names, value = bound_names(top), getattr(top, "value", None)
         is_function = isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda)
         is_function = is_function or called_function(value) in FUNCTION_MAKERS
         if is_function and names and reading.requirements.name not in names:
-            yield Spot(top, f"the helper `{min(names)}` is outside of the answer, and visible everywhere")
+            yield Violation(top, f"the helper `{min(names)}` is outside of the answer, and visible everywhere")

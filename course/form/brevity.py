@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from course.form.reading import Reading, Spot, called_function, text
+from course.form.reading import Reading, Violation, called_function, text
 from course.syntax import unparsed
 
 KIND, VALUE = "kind of", "value of"
@@ -16,7 +16,7 @@ INNER_BLOCKS = ast.stmt, ast.match_case, ast.excepthandler
 FORMATTED_WIDTH = 88  # columns of a line
 
 
-def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
+def wrapped_lambda(reading: Reading) -> Iterator[Violation]:
     """Find lambdas that only pass all their arguments, in order, to a function."""
     for node in reading.all(ast.Lambda):
         call, args = node.body, node.args
@@ -27,7 +27,7 @@ def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
         names = {name.id for name in ast.walk(call.func) if isinstance(name, ast.Name)}
         if [text(arg) for arg in call.args] == taken and names and not names & own and _is_plain(call.func):
             what, instead = text(node), text(call.func)
-            yield Spot(
+            yield Violation(
                 node,
                 f"`{what}` only calls `{instead}`, which is already a function",
                 "write the function itself",
@@ -42,7 +42,7 @@ def _is_plain(node: ast.expr) -> bool:
     return isinstance(node, ast.Name)
 
 
-def if_chains(reading: Reading) -> Iterator[Spot]:
+def if_chains(reading: Reading) -> Iterator[Violation]:
     """Find chains of `if`s that test the same value again and again."""
     chained: set[ast.AST] = set()
     for body in _bodies(reading):
@@ -56,13 +56,13 @@ def if_chains(reading: Reading) -> Iterator[Spot]:
             yield from _judged([*_nested(node)])
 
 
-def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Spot]:
+def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Violation]:
     """Yield a finding for the first subject that enough conditions test. Kinds come before values."""
     counts = Counter(tested for link in links for tested in dict.fromkeys(_tested(link.test)))
     for (what, subject), count in sorted(counts.items(), key=lambda item: item[0][0] != KIND):
         if count >= ENOUGH[what]:
             why = f"{count} conditions test the {what} `{subject}`; one `match` can do it"
-            yield Spot(links[0], why, "take it apart with `match`", f"match {subject}:\n    case …:")
+            yield Violation(links[0], why, "take it apart with `match`", f"match {subject}:\n    case …:")
             return
 
 
@@ -127,11 +127,11 @@ def _is_fixed(node: ast.expr) -> bool:
     return False
 
 
-def length(reading: Reading) -> Iterator[Spot]:
+def length(reading: Reading) -> Iterator[Violation]:
     """Find an answer that is more than twice as long as a typical one, and by more than eight lines."""
     name, lines, typical = reading.requirements.name, _size(reading), reading.requirements.lines
     if lines > max(2 * typical, typical + 8):
-        yield Spot(
+        yield Violation(
             reading.definition,
             f"it has {lines} lines; a typical answer has {typical}",
             "look for an idea that makes it shorter; a hint may help",

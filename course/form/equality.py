@@ -10,12 +10,12 @@ from itertools import islice
 from typing import Any
 
 from course.form.given import is_comparable, item_of, members_of
-from course.form.reading import COMPREHENSIONS, Reading, Spot, root_name, text
+from course.form.reading import COMPREHENSIONS, Reading, Violation, root_name, text
 
 Types = dict[str, Any]
 
 
-def identity(reading: Reading) -> Iterator[Spot]:
+def identity(reading: Reading) -> Iterator[Violation]:
     """Find `is` with a number or a text, where it is true only by chance."""
     for node in reading.all(ast.Compare):
         sides = [node.left, *node.comparators]
@@ -24,7 +24,7 @@ def identity(reading: Reading) -> Iterator[Spot]:
                 sign, word = ("==", "is") if isinstance(op, ast.Is) else ("!=", "is not")
                 why = f"`{word}` tests whether both are the same object. Equal values can be different objects"
                 example = f"{text(left)} {sign} {text(right)}\n# instead of {text(node)}"
-                yield Spot(node, why, f"compare values with `{sign}`", example)
+                yield Violation(node, why, f"compare values with `{sign}`", example)
                 break
 
 
@@ -33,7 +33,7 @@ def _is_number_or_text(node: ast.expr) -> bool:
     return isinstance(inner, ast.Constant) and type(inner.value) in (int, float, str)
 
 
-def equality(reading: Reading) -> Iterator[Spot]:
+def equality(reading: Reading) -> Iterator[Violation]:
     """Find `==` and `!=` where one side is known to be neither a number nor a text."""
     if not reading.requirements.policy.compare_with:
         return
@@ -51,7 +51,7 @@ def equality(reading: Reading) -> Iterator[Spot]:
 
 def _judged(
     reading: Reading, node: ast.AST, left: ast.expr, right: ast.expr, names: Types, negation: str
-) -> Iterator[Spot]:
+) -> Iterator[Violation]:
     one, other = (text(side, 24) for side in (left, right))
     if fixed := next((side for side in (left, right) if _is_display(side)), None):
         value = other if fixed is left else one
@@ -59,9 +59,9 @@ def _judged(
         if isinstance(fixed, ast.Constant):
             word = "is not" if negation else "is"
             example = f"{value} {word} {text(fixed)}\n# or a `case {text(fixed)}:`"
-            yield Spot(node, why, f"compare with `{word}`", example)
+            yield Violation(node, why, f"compare with `{word}`", example)
         else:
-            yield Spot(node, why, "match its shape", f"match {value}:\n    case {text(fixed)}:")
+            yield Violation(node, why, "match its shape", f"match {value}:\n    case {text(fixed)}:")
         return
     kinds = [kind for side in (left, right) if not is_comparable(kind := _type(reading, side, names))]
     if not kinds:
@@ -71,12 +71,14 @@ def _judged(
     why = f"`{text(node)}` compares values that are neither numbers nor strings"
     if name:
         instead, example = f"call the given `{given[name]}`", f"{negation}{given[name]}({one}, {other})"
-        yield Spot(node, why, instead, f"{example}\n# instead of {text(node)}")
+        yield Violation(node, why, instead, f"{example}\n# instead of {text(node)}")
     elif isinstance(kinds[0], type) and issubclass(kinds[0], enum.Enum):
-        yield Spot(node, why, "use `match`, or compare with `is`", f"match {one}:\n    case {kinds[0].__name__}.…:")
+        yield Violation(
+            node, why, "use `match`, or compare with `is`", f"match {one}:\n    case {kinds[0].__name__}.…:"
+        )
     else:
         shape = other if isinstance(right, ast.Call) else "…"
-        yield Spot(node, why, "match its shape", f"match {one}:\n    case {shape}:")
+        yield Violation(node, why, "match its shape", f"match {one}:\n    case {shape}:")
 
 
 def _is_display(node: ast.expr) -> bool:

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from course.form.given import BUILTINS
-from course.form.reading import Reading, Spot
+from course.form.reading import Reading, Violation
 
 PEEKERS = {"locals", "vars", "eval", "exec"}
 
 
-def unused_names(reading: Reading) -> Iterator[Spot]:
+def unused_names(reading: Reading) -> Iterator[Violation]:
     """Find local names that are bound and never read."""
     if reading.loads & PEEKERS:
         return
@@ -19,10 +19,10 @@ def unused_names(reading: Reading) -> Iterator[Spot]:
     for name, node in local_bindings(reading):
         if name not in reading.loads | shared and not name.startswith("_") and reading.function_of(node):
             what = "function" if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else "name"
-            yield Spot(node, f"the {what} `{name}` is never used")
+            yield Violation(node, f"the {what} `{name}` is never used")
 
 
-def shadowed_names(reading: Reading) -> Iterator[Spot]:
+def shadowed_names(reading: Reading) -> Iterator[Violation]:
     """Find names that hide a built-in, a given name or an exercise. A bare name in a pattern often does so."""
     given = reading.given.names | reading.requirements.exercises
     stub = {name for name, _ in reading.requirements.parameters}
@@ -33,7 +33,7 @@ def shadowed_names(reading: Reading) -> Iterator[Spot]:
         if name == reading.requirements.name and reading.function_of(node) is None:
             continue
         if name in given or name in BUILTINS:
-            yield Spot(node, *_shadow(name, node, name in given, reading))
+            yield Violation(node, *_shadow(name, node, name in given, reading))
 
 
 def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple[str, str, str]:

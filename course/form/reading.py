@@ -36,7 +36,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Spot:
+class Violation:
     """A violation: the node, the reason as a sentence, and, if known, what to write instead."""
 
     node: ast.AST

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
 
-from course.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
+from course.form.reading import FUNCTIONS, Function, Reading, Violation, root_name, text
 from course.graph import reached
 
 WRAPPERS = {"curry", "tail_recursive"}
@@ -40,30 +40,32 @@ class Definition:
         return {*_tails(body)} if isinstance(body, ast.expr) else {*_last(body), *_returned(body)}
 
 
-def tail_recursion(reading: Reading) -> Iterator[Spot]:
+def tail_recursion(reading: Reading) -> Iterator[Violation]:
     """Find recursive calls, and `recur`, that are not in tail position."""
     functions = [*_functions(reading)]
     if len(functions) > MOST_FUNCTIONS:
-        yield Spot(reading.definition, f"it has more than {MOST_FUNCTIONS} functions", instead="write fewer functions")
+        yield Violation(
+            reading.definition, f"it has more than {MOST_FUNCTIONS} functions", instead="write fewer functions"
+        )
         return
     circles = _circles(functions)
     for function in functions:
         tails = function.tails
         for name, other in function.mentions:
             if other in circles[function] and not _is_tail(reading, name, other, tails):
-                yield Spot(_full_call(reading, name), _why(reading, name, function, other))
+                yield Violation(_full_call(reading, name), _why(reading, name, function, other))
         yield from _around_the_trampoline(reading, function)
         for call in function.recurs:
             if "tail_recursive" not in function.wrappers:
                 why = f"`recur` needs a `@tail_recursive` function, but `{function.name}` is not one"
-                yield Spot(
+                yield Violation(
                     call, why, instead="add `@tail_recursive` above the function, or call the function by its name"
                 )
             elif call not in tails:
-                yield Spot(call, f"`recur` only works as `return recur(…)`: {_left_to_do(reading, call)}")
+                yield Violation(call, f"`recur` only works as `return recur(…)`: {_left_to_do(reading, call)}")
 
 
-def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[Spot]:
+def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[Violation]:
     """Find `return walk(…)` in a `@tail_recursive` function.
 
     In such a function, each call still waits for the next one; `recur` would not wait.
@@ -72,7 +74,7 @@ def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[S
         call = _full_call(reading, name)
         if other is function and "tail_recursive" in function.wrappers and call in function.tails:
             why = f"`{text(call, 24)}` calls `{function.name}` itself, so `@tail_recursive` has no effect"
-            yield Spot(call, why, instead=f"write `recur` where it calls `{function.name}`")
+            yield Violation(call, why, instead=f"write `recur` where it calls `{function.name}`")
 
 
 def _why(reading: Reading, name: ast.Name, function: Definition, other: Definition) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from course.form.names import local_bindings
-from course.form.reading import Reading, Spot, root_name, text
+from course.form.reading import Reading, Violation, root_name, text
 from course.syntax import unparsed
 
 ENDS = ast.Return, ast.Raise, ast.Continue, ast.Break
@@ -78,7 +78,7 @@ def _constant(test: ast.expr) -> bool | None:
     return None
 
 
-def repeated_calls(reading: Reading) -> Iterator[Spot]:
+def repeated_calls(reading: Reading) -> Iterator[Violation]:
     """Find calls that compute what an earlier call has computed. Other functions may be cheap, or use chance."""
     bound = Counter((reading.function_of(node), name) for name, node in local_bindings(reading))
     bound += Counter((reading.function_of(arg), arg.arg) for arg in reading.all(ast.arg))
@@ -93,7 +93,9 @@ def repeated_calls(reading: Reading) -> Iterator[Spot]:
         if _can_both_run(reading, first, again):
             code = text(again)
             example = f"result = {code}\n…   # use `result` in both places"
-            yield Spot(again, f"`{code}` is computed again", "compute it once, and give the result a name", example)
+            yield Violation(
+                again, f"`{code}` is computed again", "compute it once, and give the result a name", example
+            )
 
 
 def _can_both_run(reading: Reading, first: ast.AST, again: ast.AST) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from course.form.reading import Reading, Spot
+from course.form.reading import Reading, Violation
 from course.roles import module_on
 
 
@@ -13,10 +13,10 @@ from course.roles import module_on
 class Rule:
     """A rule of form: how to find violations, and what to write instead."""
 
-    find: Callable[[Reading], Iterator[Spot]]
+    find: Callable[[Reading], Iterator[Violation]]
     """A function that yields the violations in an answer. It must not find any in a right answer."""
     instead: str = ""
-    """The end of a sentence that says how to write it instead. A `Spot` may have its own."""
+    """The end of a sentence that says how to write it instead. A `Violation` may have its own."""
     example: str = ""
     """Code that shows it."""
     says: str = ""

@@ -269,7 +269,7 @@ def flat(statements: Iterable[N | list[N]]) -> list[N]:
     return [each for result in statements for each in (result if isinstance(result, list) else [result])]
 
 
-def like(node: N, **changes: object) -> N:
+def copy_with(node: N, **changes: object) -> N:
     """Return a node with some of its fields changed."""
     fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
     return ast.copy_location(type(node)(**fields | changes), node)
@@ -296,10 +296,10 @@ class Around(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         if function_of(node):
             return node
-        return like(node, body=entered(node, "given", [self.visit(each) for each in node.body]))
+        return copy_with(node, body=entered(node, "given", [self.visit(each) for each in node.body]))
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
-        return like(node, value=hook("back", node, node.value)) if node.value else node
+        return copy_with(node, value=hook("back", node, node.value)) if node.value else node
 
     def visit_Lambda(self, node: ast.AST) -> ast.AST:
         return node
@@ -348,7 +348,7 @@ class Inside(ast.NodeTransformer):
         before, self.bound = self.bound, self.bound | _bound_in(node)
         body = entered(node, "call", [self.visit(each) for each in node.body])
         self.bound = before
-        return like(node, decorator_list=decorators, args=arguments, body=body)
+        return copy_with(node, decorator_list=decorators, args=arguments, body=body)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         arguments = self._defaults(node.args)
@@ -356,7 +356,7 @@ class Inside(ast.NodeTransformer):
         entry = hook("enter", node, names_tuple(parameters(node.args)))
         both = ast.Tuple([entry, hook("leave", node, self.inside(node.body))], ast.Load())
         self.bound = before
-        return like(
+        return copy_with(
             node, args=arguments, body=ast.copy_location(ast.Subscript(both, ast.Constant(1), ast.Load()), node)
         )
 
@@ -371,33 +371,35 @@ class Inside(ast.NodeTransformer):
     visit_TypeAlias = visit_AsyncFunctionDef
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
-        return like(node, value=hook("back", node, self.inside(node.value))) if node.value else node
+        return copy_with(node, value=hook("back", node, self.inside(node.value))) if node.value else node
 
     def visit_Yield(self, node: ast.Yield) -> ast.AST:
         given = self.visit(node.value) if node.value else ast.Constant(None)
-        return like(node, value=hook("yielded", node, given))
+        return copy_with(node, value=hook("yielded", node, given))
 
     # -------------------------------------------------------------------------------------------- expressions
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         called = self.inside(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
-        return like(node, func=called, args=self.every(node.args), keywords=self.every(node.keywords))
+        return copy_with(node, func=called, args=self.every(node.args), keywords=self.every(node.keywords))
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        return like(node, test=self.tested(node.test), body=self.visit(node.body), orelse=self.visit(node.orelse))
+        return copy_with(node, test=self.tested(node.test), body=self.visit(node.body), orelse=self.visit(node.orelse))
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
-        return like(node, value=self.visit(node.value))
+        return copy_with(node, value=self.visit(node.value))
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> ast.AST:
         generators = [self._rounds(each) for each in node.generators]
-        return like(node, elt=hook("element", node.elt, self.inside(node.elt)), generators=generators)
+        return copy_with(node, elt=hook("element", node.elt, self.inside(node.elt)), generators=generators)
 
     visit_SetComp = visit_GeneratorExp = visit_ListComp
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         generators, given = [self._rounds(each) for each in node.generators], self.inside(node.value)
-        return like(node, key=self.visit(node.key), value=hook("element", node.value, given), generators=generators)
+        return copy_with(
+            node, key=self.visit(node.key), value=hook("element", node.value, given), generators=generators
+        )
 
     def _rounds(self, node: ast.comprehension) -> ast.comprehension:
         """Return a comprehension's `for` with a hook that reports each item before its conditions are tested."""
@@ -408,18 +410,18 @@ class Inside(ast.NodeTransformer):
     # -------------------------------------------------------------------------------------------- statements
 
     def visit_If(self, node: ast.If) -> ast.AST:
-        return like(node, test=self.tested(node.test), body=self.every(node.body), orelse=self.every(node.orelse))
+        return copy_with(node, test=self.tested(node.test), body=self.every(node.body), orelse=self.every(node.orelse))
 
     def visit_While(self, node: ast.While) -> ast.AST:
         body = [hook_call("turn", node), *self.every(node.body)]
-        return like(node, test=self.tested(node.test), body=body, orelse=self.every(node.orelse))
+        return copy_with(node, test=self.tested(node.test), body=body, orelse=self.every(node.orelse))
 
     def visit_For(self, node: ast.For) -> ast.AST:
         body = [hook_call("item", node, names_tuple(target_names(node.target))), *self.every(node.body)]
-        return like(node, iter=self.visit(node.iter), body=body, orelse=self.every(node.orelse))
+        return copy_with(node, iter=self.visit(node.iter), body=body, orelse=self.every(node.orelse))
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        return like(node, test=self.tested(node.test), msg=node.msg and self.visit(node.msg))
+        return copy_with(node, test=self.tested(node.test), msg=node.msg and self.visit(node.msg))
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         cases = [self._case(each) for each in node.cases]
@@ -427,29 +429,29 @@ class Inside(ast.NodeTransformer):
             cases.append(
                 ast.match_case(ast.copy_location(ast.MatchAs(), node.subject), None, [hook_call("no_case", node)])
             )
-        return like(node, subject=self.visit(node.subject), cases=cases)
+        return copy_with(node, subject=self.visit(node.subject), cases=cases)
 
     def _case(self, node: ast.match_case) -> ast.match_case:
         taken = hook_call("case", node, names_tuple(target_names(node.pattern)))
         return ast.match_case(node.pattern, node.guard and self.tested(node.guard), [taken, *self.every(node.body)])
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        return like(
+        return copy_with(
             node, type=node.type and self.visit(node.type), body=[hook_call("caught", node), *self.every(node.body)]
         )
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
         return self._binding(
-            like(node, targets=self.every(node.targets), value=self.visit(node.value)), node, node.targets
+            copy_with(node, targets=self.every(node.targets), value=self.visit(node.value)), node, node.targets
         )
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt | list[ast.stmt]:
         if node.value is None:
             return node
-        return self._binding(like(node, value=self.visit(node.value)), node, [node.target])
+        return self._binding(copy_with(node, value=self.visit(node.value)), node, [node.target])
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:
-        return self._binding(like(node, value=self.visit(node.value)), node, [node.target])
+        return self._binding(copy_with(node, value=self.visit(node.value)), node, [node.target])
 
     def _binding(self, hooked: ast.stmt, node: ast.stmt, targets: list[ast.expr]) -> ast.stmt | list[ast.stmt]:
         """Return a statement, and inside functions a hook for the names that it binds."""
