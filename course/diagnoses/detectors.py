@@ -27,10 +27,10 @@ from course.form import review
 
 
 class LooksAt(Enum):
-    """What a detector looks at.
+    """The evidence that a detector needs.
 
     TEXT is the source alone: such a detector must not match any right answer. RETURNED is a returned value, and RESULT
-    also an exception. LAST knows no mistake, and shows the facts of the failing call.
+    also an exception. A LAST detector knows no mistake, and shows the facts of the failing call.
     """
 
     TEXT, RETURNED, RESULT, LAST = range(4)

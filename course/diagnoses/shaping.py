@@ -1,4 +1,4 @@
-"""Diagnoses of values of the wrong shape: a star is missing, a value stands for its part, `else` takes too much."""
+"""Diagnoses of values of the wrong shape: a star is missing, a value replaces its part, `else` takes too much."""
 
 from __future__ import annotations
 
