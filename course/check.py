@@ -19,6 +19,7 @@ from course.kernel.attended import is_attended
 from course.kernel.borrowed import may_borrow
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
+from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.certificate import certificate
 from course.learner.checking import check_answer
@@ -26,7 +27,7 @@ from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import example
 from course.learner.inviting import catch, is_catchable, offer_examples
 from course.learner.predicting import predict
-from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress, with_reward
+from course.learner.progress import call_map, keep, link_ahead, progress, redraw, space_for, unit_progress, with_reward
 from course.learner.viva import offer_questions, offered_text, viva
 from course.show.results import BAD, GOOD, Result, Shown
 
@@ -109,7 +110,7 @@ def _shown(answer: Answer, result: Result) -> Result | None:
 
 
 def _offer_buttons(answer: Answer, result: Result) -> None:
-    """Show the buttons below an answer that is not right: watch it run, and try examples first."""
+    """Show the buttons below an answer that is not right: watch it run, and find the wrong answers."""
     if result.state == BAD:
         from course.learner.offering import offer  # imported only here, because few checks need it
 
@@ -165,7 +166,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     if result.state == GOOD:
         return offered_text(answer) if is_attended() else ""
     if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
-        return f'Try examples first: `catch("{answer.name}")`'
+        return f'Find the wrong answers: `catch("{answer.name}")`'
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []
@@ -189,7 +190,7 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
 
 
 def play(unit: str = "", *others: object) -> object:
-    """Return the table of a unit's game. Our versions play in place of functions that are not written yet.
+    """Return the table of a unit's game. The reference solutions play in place of functions that are not written yet.
 
     Without a unit, it is the one of this notebook. Without references, a recorded game is shown. Raises NotRight for
     the arguments of an exercise that is named `play`, too, and is not defined yet.
@@ -200,7 +201,10 @@ def play(unit: str = "", *others: object) -> object:
         raise NotRight(OWN_PLAY)
     from course.tables.playing import opened_game  # imported only here, because few cells need it
 
-    return opened_game(notebook.namespace(1), unit)
+    names = notebook.namespace(1)
+    table = opened_game(names, unit)
+    notebook.show(link_ahead("Next", unit_progress(workspace_of(names), table.game.unit)))
+    return table
 
 
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:

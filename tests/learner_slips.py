@@ -3,7 +3,7 @@
 `learner_slips.json` has slips that the messages were made with, `new_slips.json` slips by somebody who had not read
 `course/diagnoses`. A slip is cells, in the order in which they are run. `before` and `after` are judgements of the
 message, made by hand: whether it leads straight to the fix (yes), to a part of it (partly), or not (no). `again` is the
-judgement of somebody else.
+judgement of somebody else, and `blind` of a third person, who saw only cells and message.
 `python -m tests.learner_slips new_slips 3 7` prints the third and the seventh new slip only.
 """
 
@@ -21,6 +21,7 @@ from typing import Any
 
 import course.check
 from course.kernel import history
+from course.kernel.unwritten import say_what_is_unwritten
 from tests.kernel import Kernel, working_in
 from tests.units import read_unit
 
@@ -42,6 +43,7 @@ def shown_for(slip: dict[str, Any]) -> str:
     with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
         kernel = Kernel(has_imports=False)
         history.log()
+        say_what_is_unwritten()
         kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
         kernel.run("\n\n\n".join(earlier))
         return kernel.after(*slip["cells"], check=slip["check"]).strip()
@@ -49,7 +51,7 @@ def shown_for(slip: dict[str, Any]) -> str:
 
 def sheet(slips: list[dict[str, Any]]) -> Iterator[str]:
     yield "# Slips of learners, and what they read\n\nWritten by `python -m tests.learner_slips`.\n"
-    judged = [when for when in ("before", "after", "again") if when in slips[0]]
+    judged = [when for when in ("before", "after", "again", "blind") if when in slips[0]]
     for when in judged:
         counts = Counter(slip[when] for slip in slips)
         yield f"Led straight to the fix {when}: {counts['yes']} yes, {counts['partly']} partly, {counts['no']} no.\n"

@@ -108,6 +108,14 @@ def test_a_cell_saved_after_its_last_run_was_edited_but_not_run(kernel: Kernel, 
 
 
 @pytest.mark.forks
+@pytest.mark.parametrize("saved", [f"# right?\n{RIGHT.replace('(domino):', '( domino ) :')}", STUB])
+def test_a_cell_with_other_spaces_or_without_an_answer_was_not_edited(kernel: Kernel, folder: Path, saved: str) -> None:
+    kernel.run(RIGHT)
+    save(folder, {"flip": saved}, seconds_later=1)
+    assert "right in all" in first_line(kernel.after())
+
+
+@pytest.mark.forks
 def test_a_cell_that_ran_before_recording_began_may_be_edited(folder: Path) -> None:
     kernel = Kernel(has_imports=False)
     begin = f"{IMPORTS}\nfrom course.kernel import history\nhistory.log()"

@@ -1144,10 +1144,10 @@ def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> Non
     loop = "for card in cards:\n        total += g(card) + g(card)"
     source = f"def f(cards):\n    total, max = 0, 3\n    {loop}\n    return total"
     found = review(requirements_of(uno_like(), an_exercise()), source)
-    assert [finding.rule for finding in found] == ["mutation", "loops", "shadowed-names", "unused-names"]
+    assert [finding.rule for finding in found] == ["loops", "mutation", "shadowed-names", "unused-names"]
     shown = Result("f", GOOD, "right", form=found)
-    assert "Form, a rule: line 4: `total += g(card) + g(card)`" in shown.text()
-    assert "line 3" in shown.html() and "line 2" in shown.html()
+    assert "Style, a rule: line 3: `for card in cards:`" in shown.text()
+    assert "line 4" in shown.html() and "line 2" in shown.html()
 
 
 def test_several_places_of_a_rule_make_one_finding() -> None:

@@ -76,7 +76,7 @@ def test_a_line_always_shows_what_can_be_typed_and_help_shows_more() -> None:
 @pytest.mark.parametrize(
     ("words", "lines", "last"),
     [
-        (("sedma",), "1\n" * 8, "`replay` says:"),
+        (("sedma",), "1\n" * 8, "have won, "),
         (("basra",), "1\np\n" * 60, "The game is over. Your score:"),
         (("dominoes", "--bots", "3"), "", "You have left the table."),
     ],

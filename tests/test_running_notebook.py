@@ -88,7 +88,7 @@ def test_the_running_notebook_determines_the_exercises_to_solve(folder: Path, mo
 def test_an_edited_cell_of_the_running_notebook_is_detected(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = solved_beside_an_old_one(folder)
     in_jupyter(kernel, folder, monkeypatch)
-    save(folder, {"flip": f"{RIGHT}  # once more"}, seconds_later=3)
+    save(folder, {"flip": RIGHT.replace("domino", "tile")}, seconds_later=3)
     assert "you changed its cell, but did not run it" in kernel.run('check("flip")')
 
 

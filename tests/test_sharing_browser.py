@@ -21,7 +21,7 @@ from tests.test_site_browser import site as site
 from tests.test_tables_browser import STATE, chromium, do, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof, pytest.mark.xdist_group("browser")]
-OVER = {"dominoes": "!", "sedma": "has won", "basra": "The game is over", "uno": "!"}
+OVER = {"dominoes": "!", "sedma": "have won", "basra": "The game is over", "uno": "!"}
 MEGABYTES = 15
 
 

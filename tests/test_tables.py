@@ -132,6 +132,15 @@ def test_games_of_basra_and_sedma_come_to_an_end(seed: int) -> None:
     assert tables[1].state.verdict == solutions.sedma.replay(tables[1].state.played)
 
 
+def test_an_end_names_the_winners_their_points_and_what_they_are_compared_with() -> None:
+    of_sedma, of_basra = play(sedma_table(names=SEDMA, seed=3), 3), play(basra_table(names=BASRA, seed=3), 3)
+    ends = (
+        r"(You and C|B and D) have won, \d+ points to \d+\. According to `replay`, the game is worth (ONE|TWO|THREE)\."
+    )
+    assert re.fullmatch(ends, of_sedma.view()["status"])
+    assert of_basra.view()["status"].endswith(". A simple bot scores about 47.")
+
+
 def test_a_record_is_stepped_through_trick_by_trick_to_the_verdict() -> None:
     table = play(sedma_record(names=SEDMA), 0)
     assert len(table.history) == 10 and table.state.verdict == (sedma.AC, sedma.THREE)
@@ -385,7 +394,7 @@ def test_a_table_plays_with_references_only_if_borrowing_is_allowed(monkeypatch:
     monkeypatch.undo()
     monkeypatch.setattr(borrowed, "_borrowed", {})
     table = domino_table(names=names)
-    assert [each["l"] for each in table.view()["bar"]] == ["Play with our versions for now", "Try again"]
+    assert [each["l"] for each in table.view()["bar"]] == ["Play with the reference solutions for now", "Try again"]
     table.receive(["borrow"], table.revision)
     assert table.history and "take" not in table.view()["note"]["text"]
 

@@ -256,8 +256,8 @@ BY_CLICKS = {
     "dominoes": ("dominoes", "domino_table('HB', pace=0, seed=3)", "!", 4),
     "uno": ("uno", "uno_table(bots=2, pace=0, seed=5)", "!", 4),
     "basra": ("basra", "basra_table(seed=5)", "The game is over", 4),
-    "sedma": ("sedma", "sedma_table(pace=0, seed=5)", "has won", 8),
-    "record": ("sedma", "sedma_record()", "has won", 9),
+    "sedma": ("sedma", "sedma_table(pace=0, seed=5)", "have won", 8),
+    "record": ("sedma", "sedma_record()", "have won", 9),
 }
 
 
@@ -297,7 +297,7 @@ def test_sliders_draw_what_an_own_function_returns(table: Any) -> None:
 
 BY_KEYS = {
     "dominoes": ("domino_table('HBB', pace=0, seed=4)", "!"),
-    "sedma": ("sedma_table(pace=0.1, seed=5)", "has won"),
+    "sedma": ("sedma_table(pace=0.1, seed=5)", "have won"),
     "uno": ("uno_table(bots=2, pace=0.1, seed=5)", "!"),
 }
 
@@ -392,7 +392,7 @@ def test_a_missing_function_is_named_and_the_reference_can_stand_in(table: Any) 
     page = table("uno", "def your_turn(desk):\n    raise NotImplementedError", "uno_table(pace=9)")
     assert page.evaluate(STATE)["status"] == "Not ready: your_turn is missing."
     shot(page, "missing")
-    do(page, lambda: page.get_by_role("button", name="Play with our version for now").click())
+    do(page, lambda: page.get_by_role("button", name="Play with the reference solution for now").click())
     note = page.evaluate(STATE)["note"]
     assert note.startswith("Your functions play: ") and note.endswith("All others are ours.")
     assert "your_turn" not in note

@@ -6,15 +6,17 @@ import ast
 import io
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from IPython.utils.capture import capture_output
 
 from autograder.commands.play import functions
-from autograder.exam.practice import practice_calls
+from autograder.exam.sealing import practice_calls
 from autograder.hosts.kernel import Examiner
 from autograder.site.answers import answers_data
 from autograder.submission.sort import NotebookError
@@ -25,16 +27,18 @@ from course.arena.set import set_steps
 from course.arena.values import Bot
 from course.effects import scripted
 from course.exam.calls import Names
-from course.kernel import borrowed, catalogue
+from course.kernel import borrowed, catalogue, history
 from course.kernel.borrowed import borrow_into, references_for
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
+from course.kernel.unwritten import say_what_is_unwritten
 from course.learner.progress import has_game
 from course.syntax import names_in
 from course.tables.dominoes import domino_table
 from course.tables.playing import opened_game
+from tests.kernel import Kernel, working_in
 from tests.lesson import Lesson, value_of_cell
-from tests.units import ROOT, notebook_with, read_unit, table_cells, unit_names
+from tests.units import ROOT, blank_notebook, notebook_with, own_cells, read_unit, table_cells, unit_names
 
 KALAH = ROOT / "packs" / "kalah"
 UNITS = [*unit_names(), "kalah"]
@@ -212,12 +216,42 @@ def test_every_table_cell_opens_with_nothing_written(unit: str, cell: str, monke
 
 
 @pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("unit_name", UNITS)
+def test_every_other_cell_runs_or_names_the_exercise_to_write(
+    unit_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(packs.VARIABLE, str(KALAH))
+    unit = unit_called(unit_name)
+    nbformat.write(blank_notebook(unit), tmp_path / f"{unit_name}.ipynb")
+    with working_in(tmp_path):
+        for cell in own_cells(unit):
+            kernel = Kernel(has_imports=False)
+            history.log()
+            say_what_is_unwritten()
+            kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
+            shown = kernel.run(cell)
+            line = r"(\w+) is not defined yet( \(exercise \d+\)\. .*borrow\(\"\1\"\)|\. Run the cell with `\1 )"
+            assert "Traceback" not in shown and (re.search(line, shown) or "Error:" not in shown), f"{cell}\n{shown}"
+
+
+@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("unit", [unit for unit in unit_names() if has_game(unit)])
 def test_play_opens_each_game_with_references(unit: str) -> None:
     table = opened_game({"__name__": "__main__"}, unit)
     table.begin()
     assert table.history and not table.fault
     assert "the next one is" in table.view().get("note", {"text": "the next one is"})["text"]
+    assert unit == "bots" or f"All rules are at the top of {read_unit(unit).stem}.ipynb" in table.view()["rules"]
+
+
+@pytest.mark.usefixtures("fresh")
+def test_play_links_to_the_next_exercise_as_a_check_does(tmp_path: Path) -> None:
+    with working_in(tmp_path):
+        kernel = Kernel()
+        with capture_output() as captured:
+            kernel.shell.run_cell('play("dominoes")')
+    (shown, *_) = (each.data["text/html"] for each in captured.outputs)
+    assert 'href="1_dominoes.ipynb#cell-id=flip-lesson"' in shown and "Next: <code>flip</code> in Dominoes" in shown
 
 
 def test_play_names_an_unknown_game_in_one_line() -> None:

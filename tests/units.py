@@ -53,10 +53,16 @@ def blank_notebook(name: str | Unit) -> Any:
     return answers.blank_notebook(named(name))
 
 
+def own_cells(name: str | Unit) -> list[str]:
+    """Return the cells of code in a unit's notebook that are neither answers nor checks."""
+    cells = blank_notebook(name).cells
+    return [cell.source for cell in cells if cell.cell_type == "code" and "nbgrader" not in cell.metadata]
+
+
 def table_cells(name: str | Unit) -> list[str]:
     """Return the cells of a unit's notebook that open a table."""
-    cells = [cell.source for cell in blank_notebook(name).cells if cell.cell_type == "code"]
-    return [cell for cell in cells if re.search(r"^from \w+\.tables\b.* import (?!picture$)", cell, re.MULTILINE)]
+    opens = re.compile(r"^from \w+\.tables\b.* import (?!picture$)", re.MULTILINE)
+    return [cell for cell in own_cells(name) if opens.search(cell)]
 
 
 def notebook_with(name: str | Unit, sources: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:

@@ -53,17 +53,23 @@ from autograder.term import view
 from autograder.term.adjust import OUTDATED, Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
-from autograder.term.comments import Comments, commented
-from autograder.term.course import Course, read_course
+from autograder.term.course import Comments, Course, commented, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import person_at
-from autograder.term.resubmissions import choose_files, reasons_in
-from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
-from autograder.term.shown import folder_state
+from autograder.term.results import (
+    Judged,
+    Terms,
+    choose_files,
+    decoded_report,
+    marks_json,
+    reasons_in,
+    settled,
+    sources_in,
+)
 from autograder.term.store import StoredResult
-from autograder.term.view import ShownReport
+from autograder.term.view import ShownReport, folder_state
 from autograder.term.where import home_in
 from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue

@@ -10,9 +10,9 @@ from rich.console import Console, Group
 from rich.text import Text
 from toolz import pluck, second
 
+from course.show.colors import PLATE_STYLE
 from course.show.kinds import ACROSS, DOWN, PictureLook
 from course.show.pictures import picture_kind
-from course.show.signs import PLATE_STYLE
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView
 
 OWN_KEYS, UNDO_KEY = {"b": "back", "h": "help", "q": "leave"}, "u"  # no other button gets one of these letters
@@ -80,9 +80,9 @@ def help_text(view: SceneView) -> str:
     ours = ["   b  undo your last move", "   h  this help", "   q  quit (so does Ctrl-C)"]
     short = next((f"its short name, such as {choice.short}, or " for choice in choices_of(view) if choice.short), "")
     names = f"You can also type {short}the first letters of a choice above."
-    return "\n".join(
-        ["What you can type:", *lines, *ours, names, "Enter alone picks the only choice, if there is only one."]
-    )
+    rules = [f"Rules: {view['rules']}"] if "rules" in view else []
+    only = "Enter alone picks the only choice, if there is only one."
+    return "\n".join(["What you can type:", *lines, *ours, names, only, *rules])
 
 
 # ---------------------------------------------------------------------------------------------------- output

@@ -75,7 +75,7 @@ def _between(before: Unit, now: Unit) -> Iterator[str]:
                 elif old.source != new.source:
                     yield f"{name}: reference answer changed"
                 if _form(old) != _form(new):
-                    yield f"{name}: rules of form changed"
+                    yield f"{name}: rules of style changed"
     if before.form_share != now.form_share:
         yield f"form_share: {before.form_share:g} → {now.form_share:g}"
 

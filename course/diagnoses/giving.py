@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from course.diagnoses.evidence import (
@@ -285,10 +286,13 @@ def _is_pure(e: Evidence, name: str) -> bool:
 
 
 def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a pattern that is only a given name."""
-    for node in e.all(ast.MatchAs):
-        if node.pattern is None and node.name and (node.name in e.given.values or _is_class(e, node.name)):
-            yield captured(node.name, node.lineno, e)
+    """Detect patterns that are only a given name. The example corrects all of their lines."""
+    bare = [
+        captured(node.name, node.lineno, e)
+        for node in e.all(ast.MatchAs)
+        if node.pattern is None and node.name and (node.name in e.given.values or _is_class(e, node.name))
+    ]
+    yield from (replace(each, example="\n".join(dict.fromkeys(one.example for one in bare))) for each in bare[:1])
 
 
 def _is_class(e: Evidence, name: str) -> bool:

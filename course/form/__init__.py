@@ -79,16 +79,16 @@ FINDERS = {
         "def in_front(items):\n    …   # the same step, written by you",
     ),
     "requires": Rule(requires, "", ""),
-    "mutation": Rule(
-        mutation,
-        "don't change values, make new ones",
-        "(*items[:place], item, *items[place + 1 :])\nreplace(value, part=value.part + 10)",
-    ),
     "loops": Rule(
         loops,
         "write a comprehension, a fold, or a function that calls itself",
         "tuple(size(item) for item in items if item in wanted)\n"
         "fold_left(lambda total, item: total + size(item), 0, items)",
+    ),
+    "mutation": Rule(
+        mutation,
+        "make a new value",
+        "(*items[:index], item, *items[index + 1 :])\nreplace(value, part=value.part + 10)",
     ),
     "tail-recursion": Rule(
         tail_recursion,

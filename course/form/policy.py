@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 RULES = (
     "bans",
     "requires",
-    "mutation",
     "loops",
+    "mutation",
     "tail-recursion",
     "imports",
     "local-helpers",

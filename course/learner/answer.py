@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +39,7 @@ from course.kernel.history import Run, defining_run, recording_began
 from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
 from course.kernel.saved import Book
 from course.kernel.workspace import Workspace, names_mentioned, workspace_of
-from course.syntax import bound_names, first_line, lines_of
+from course.syntax import UNPARSED, bound_names, first_line, lines_of, tree_of
 
 ALMOST = 0.85  # two names that are at least this similar count as a typo of each other
 SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to save a file
@@ -260,11 +261,20 @@ def _is_edited(answer: Answer) -> bool:
     """Return whether the exercise's cell was changed since its last run, judging by the saved notebook.
 
     A notebook that was saved before the last run proves nothing, because most learners run a cell before they save.
-    Neither does one saved right after the run, because saving takes a moment in a browser.
+    Neither does one saved right after the run, because saving takes a moment in a browser. A cell with other spaces and
+    comments, as after formatting, was not changed. In a cell that is still unwritten, there is nothing to run.
     """
     run, saved, book = answer.definition, answer.saved, answer.book
-    if run is None or book is None or saved is None:
+    if run is None or book is None or saved is None or names_mentioned(saved) & {"NotImplementedError", "TODO"}:
         return False
     is_missed = run.ended == inf and run.number < answer.space.runs[-1].number
     ended = recording_began() if is_missed else run.ended
-    return book.when > ended + SAVING and saved.strip() not in {each.typed.strip() for each in answer.space.runs}
+    return book.when > ended + SAVING and _code(saved) not in {_code(each.typed) for each in answer.space.runs}
+
+
+def _code(source: str) -> str:
+    """Return a text that is the same for cells with the same code, whatever their spaces and comments."""
+    try:
+        return ast.dump(tree_of(source))
+    except UNPARSED:
+        return source.strip()

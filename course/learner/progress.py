@@ -29,9 +29,9 @@ from course.learner.answer import Answer
 from course.roles import module_on
 from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html
 from course.show.calling import CallMap
+from course.show.cards import listed
 from course.show.effort import duration
 from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, state_sign
-from course.show.spoken import listed
 
 # Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
 # exists, and again while the content above it grows. On a site, the notebook's name is in the query of the address.
@@ -210,6 +210,11 @@ class UnitProgress:
         return list(self.states.values()).count(GOOD)
 
     @property
+    def ahead(self) -> str:
+        """Return the first exercise that is not solved, or "" if all are."""
+        return next((name for name, state in self.states.items() if state != GOOD), "")
+
+    @property
     def score(self) -> str:
         """Return the points as text, including the points for form."""
         if not catalogue.has_full_exams():
@@ -315,8 +320,7 @@ def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
     """Return the progress of one unit, with its call map folded away."""
     summary = f'<summary style="{FOLDED};cursor:pointer">Which function calls which</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
-    ahead = next((name for name, state in part.states.items() if state != GOOD), "")
-    way = _continue("Continue", address(part, ahead), part, ahead) if ahead and part.done else ""
+    way = link_ahead("Continue", part).markup if part.done else ""
     return _framed([part], [], way + bar_of(part) + _chips(part, opened=True) + folded)
 
 
@@ -338,7 +342,7 @@ def next_exercise(space: Workspace, parts: list[UnitProgress]) -> tuple[UnitProg
     if not unfinished:
         return None
     part = max(unfinished, key=last_checked)
-    return part, next(name for name, state in part.states.items() if state != GOOD)
+    return part, part.ahead
 
 
 def _ahead(space: Workspace, part: UnitProgress, name: str) -> tuple[str, str]:
@@ -353,12 +357,11 @@ def _ahead(space: Workspace, part: UnitProgress, name: str) -> tuple[str, str]:
 
 def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
     """Return the result of a right answer, with what it does now, which functions use it, and the next exercise."""
-    ahead = next((name for name, state in part.states.items() if state != GOOD), "")
-    link_there = link(address(part, ahead)) if ahead else ""
+    link_there = link(address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
     notes = (f"In the game, {listed(users[:MOST_USERS])} will call it.",) if users else ()
     return replace(
-        result, example_rows=_example_rows(answer), ahead=ahead, link=link_there, notes=(*result.notes, *notes)
+        result, example_rows=_example_rows(answer), ahead=part.ahead, link=link_there, notes=(*result.notes, *notes)
     )
 
 
@@ -380,6 +383,14 @@ def address(part: UnitProgress, name: str) -> str:
 def link(where: str) -> str:
     """Return the attributes of a link to an exercise, for JupyterLab and Notebook 7."""
     return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{IN_NOTEBOOK_7}"'
+
+
+def link_ahead(word: str, part: UnitProgress) -> Shown:
+    """Return the link to the next exercise of a unit; empty if all are solved."""
+    if not part.ahead:
+        return Shown("", "")
+    line = _continue(word, address(part, part.ahead), part, part.ahead)
+    return Shown(f"{word}: {part.ahead} in {part.title}", line)
 
 
 def _continue(word: str, where: str, part: UnitProgress, name: str) -> str:

@@ -25,8 +25,8 @@ from course.basra_game import FULL_FLOOR, SWEEP
 from course.exam.calls import Names
 from course.kernel import notebook
 from course.pictures.basra import basra_code
+from course.show.cards import listed
 from course.show.pictures import spoken
-from course.show.spoken import listed
 from course.tables.game import UnitGame
 from course.tables.learner import Learner, call_text, guarded, rule, seeded
 from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
@@ -37,6 +37,11 @@ from course.values import value
 __all__ = ["basra_table", "try_capture"]
 NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
 MOST_CHOICES = 12
+BOT_SCORE = 47  # the average of the bot of the course
+AIM = (
+    "Score as many points as you can. A captured jack, queen or king scores 2, any other card 1, and a sweep, which "
+    "empties the floor, 3. A card captures every card of its rank, and cards whose ranks add up to its rank."
+)
 
 
 @value
@@ -81,7 +86,7 @@ class Fishing:
 
 def basra_table(*, names: Names | None = None, seed: int | None = None) -> GameTable[Fishing]:
     """Return a Basra table for one person."""
-    return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, ART), names, seed)
+    return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, ART, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -254,11 +259,12 @@ def _bar(game: Fishing) -> list[Item]:
 
 def _status(game: Fishing) -> str:
     if game.over:
-        return f"The game is over. Your score: {_score(game)}."
+        return f"The game is over. Your score: {_score(game)}. A simple bot scores about {BOT_SCORE}."
     if game.picked:
         return f"{round_text(game.picked, game.captures, game.floor)} Play it?"
     must = " The floor is full: play a card that captures." if len(game.floor) >= FULL_FLOOR else ""
-    return f"Pick a card from your hand.{must}"
+    aim = "" if game.number else f"Capture cards, and score more than a simple bot: about {BOT_SCORE} points. "
+    return f"{aim}Pick a card from your hand.{must}"
 
 
 def _score(game: Fishing) -> int:

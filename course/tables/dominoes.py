@@ -23,6 +23,10 @@ __all__ = ["domino_table", "try_tile"]
 NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # the functions that the table itself calls
 MOVES = {"H": "input_move", "B": "input_bot_move"}
 HIGHEST = 6
+AIM = (
+    "Be the first who has laid all tiles. A tile must touch an end of the chain with an equal half. If none of yours "
+    "can, you draw two tiles and pass."
+)
 
 
 @value
@@ -102,7 +106,7 @@ def domino_table(
         return _new_round(learner, seats, seed)
 
     needs = (*NEEDS, *(move for seat, move in MOVES.items() if seat in seats))
-    return GameTable(GameRules("Dominoes", "dominoes", needs, start, act, view, ART, pace), names, seed)
+    return GameTable(GameRules("Dominoes", "dominoes", needs, start, act, view, ART, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game

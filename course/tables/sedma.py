@@ -43,6 +43,10 @@ __all__ = ["sedma_record", "sedma_table", "try_trick"]
 NEEDS = ("next_leader", "trick_points", "replay")  # the functions that the table itself calls
 PLATE = "plate:226x74"
 MOST_IN_HAND = 4
+AIM = (
+    "You and C win more points than B and D. You may play any card. The last card of the rank that was led wins the "
+    "trick, and a seven counts as that rank. Aces and tens are worth 10 points each, and the last trick 10 more."
+)
 
 
 @value
@@ -119,7 +123,7 @@ def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) 
 
 def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[Seating]:
     """Return a Sedma table: you are A, and bots are B, C and D. Your `replay` judges the record of the game."""
-    return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, ART, pace), names, seed)
+    return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, ART, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -280,12 +284,20 @@ def _bar(game: Seating) -> list[Item]:
 
 def _status(game: Seating) -> str:
     if game.over:
-        return f"`replay` says: {game.verdict!r}. {game.verdict[0]} has won."
+        return _outcome(game)
     if game.winner is not None:
         return game.log[0]
     if game.is_played:
         return "Your turn: play any card." if game.mover is A else f"{game.mover} is thinking."
     return f"A record of {len(game.coming)} cards. A leads the first trick."
+
+
+def _outcome(game: Seating) -> str:
+    """Return a sentence with the winners, the points, and what the game is worth according to `replay`."""
+    team, worth = game.verdict
+    lost, won = sorted(score.points for score in game.scores)
+    winners = "You and C" if game.is_played and team is AC else _pair_of(team)
+    return f"{winners} have won, {won} points to {lost}. According to `replay`, the game is worth {worth!r}."
 
 
 def _pair_of(team: Team) -> str:

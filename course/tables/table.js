@@ -19,7 +19,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** @typedef {{text: string, code?: string, bad?: boolean, copy?: boolean}} Note */
 /**
  * @typedef {{rev: number, w: number, h: number, title: string, status: string, room: string, items: Item[],
- *   bar: Button[], sizes: Sizes, note: Note | null, time: {at: number, last: number}, log?: string[], why?: boolean, share?: boolean, run?: object,
+ *   bar: Button[], sizes: Sizes, note: Note | null, time: {at: number, last: number}, log?: string[], rules?: string, why?: boolean, share?: boolean, run?: object,
  *   begins?: boolean, wait?: number, past?: boolean, spoken: string}} View
  */
 
@@ -337,6 +337,9 @@ class GameTable {
     focusable(make("summary", "", this.log)).textContent = "Last moves, the newest first";
     this.lines = make("ul", "", this.log);
     this.log.open = true;
+    this.rules = make("details", "foldem-log", this.root);
+    focusable(make("summary", "", this.rules)).textContent = "Rules";
+    this.aim = make("p", "", this.rules);
   }
 
   /** Draw at each change of the model, until what is returned is called. */
@@ -407,6 +410,8 @@ class GameTable {
     this.timeLine.draw(view);
     this.drawWhy(view);
     this.drawLog(view.log ?? []);
+    this.rules.hidden = !view.rules;
+    setText(this.aim, view.rules ?? "");
     this.fitHeight();
     this.keepFocus(had);
     clearTimeout(this.timer);

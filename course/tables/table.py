@@ -54,7 +54,8 @@ OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, MOST_OUTCOME_LINES = "big gold outcome", 
 class GameRules(Generic[S]):
     """The rules of a table as pure functions, and the names of the learner's functions that it needs.
 
-    `why` is the action that makes the shown move again, if the action that led to it does not.
+    `why` is the action that makes the shown move again, if the action that led to it does not. `aim` says how to win,
+    and what a player may do, in a few short sentences.
     """
 
     title: str
@@ -66,6 +67,7 @@ class GameRules(Generic[S]):
     art: tuple[str, ...] = ()
     pace: float = 0.6
     why: Action | None = None
+    aim: str = ""
 
 
 class GameTable(Generic[S]):
@@ -132,7 +134,7 @@ class GameTable(Generic[S]):
         self._do(["new"] if action == ["leave"] and not self.leaving else action)
         return True
 
-    def _do(self, action: Action) -> None:
+    def _do(self, action: Action) -> None:  # noqa: C901 (a table: one line for each case)
         match action:
             case ["go", int(index)]:
                 self.at, self.is_news = max(0, min(index, len(self.history) - 1)), True
@@ -295,8 +297,15 @@ class GameTable(Generic[S]):
         base = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
         asks = {"why": self._can_be_replayed, "share": self.can_be_shared and "over" in shown}
         shown |= self._with_outcome(shown)
-        view = shown | base | {"time": time} | asks | self._own_texts(shown) | self._run()
+        view = shown | base | {"time": time} | asks | self._rules() | self._own_texts(shown) | self._run()
         return view | {"spoken": spoken_text(view, self._news(shown)), "sizes": sizes_of(shown["items"])}
+
+    def _rules(self) -> SceneView:
+        """Return how to win, and where all rules are, since a game from the start page has no lesson around it."""
+        game = self.game
+        known = catalogue.all_statements().get(game.unit)
+        more = f" All rules are at the top of {known.notebook}." if known else ""
+        return {"rules": f"{game.aim}{more}"} if game.aim else {}
 
     def _with_outcome(self, shown: SceneView) -> SceneView:
         """Return the items and the height of a scene, with the end of the game as large words below the hands."""
@@ -356,7 +365,7 @@ class GameTable(Generic[S]):
         if not self.is_begun:
             return {"h": 160, "items": items, "status": status, "bar": [], "begins": True}
         can_borrow = bool(self.missing) and may_borrow(self.learner.names)
-        ours = f"Play with our version{'s' * (len(self.missing) > 1)} for now"
+        ours = f"Play with the reference solution{'s' * (len(self.missing) > 1)} for now"
         bar = [button(ours, ["borrow"], strong=True)] * can_borrow
         bar += [button("Try again", ["new"], strong=not can_borrow)]
         if not self.missing:

@@ -44,6 +44,10 @@ from course.values import value
 __all__ = ["try_order", "uno_table", "watch_deal"]
 NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
 YOU = "You"
+AIM = (
+    "Be the first without cards: the others lose the value of theirs. Lay a card of the color or the rank of the top "
+    "card, or a wild card, and choose a color for it. If you have none, you draw one."
+)
 IN_LINE, IN_BILL = 6, 24
 SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
 SEATING = ((), (4,), (3, 5), (1, 4, 7), (1, 3, 5, 7), (1, 3, 4, 5, 7), (0, 2, 3, 5, 6, 8), (0, 2, 3, 4, 5, 6, 8)) + (
@@ -126,7 +130,7 @@ def uno_table(
         return _new_sitting(learner, _players(learner, strategies, bots), seed)
 
     needs = NEEDS if strategies else (*NEEDS, "naive")
-    return GameTable(GameRules("Uno", "uno", needs, start, act, view, ART, pace), names, seed)
+    return GameTable(GameRules("Uno", "uno", needs, start, act, view, ART, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- who plays

@@ -7,6 +7,7 @@ from kalah_course.kalah import Board
 
 from course.tables.making import *
 
+AIM = "Collect more seeds in your store than the other player."
 PLAYERS, BOTS = ("South", "North"), ("clever", "greedy")
 
 
@@ -30,7 +31,7 @@ def kalah_table(
         return Sitting(seats, learner.call("opening", 6, 4))
 
     needs = ("opening", "move", *(bot for bot, seat in zip(BOTS, seats, strict=True) if seat == "B"))
-    return GameTable(GameRules("Kalah", "kalah", needs, start, act, view, pace=pace), names, seed)
+    return GameTable(GameRules("Kalah", "kalah", needs, start, act, view, pace=pace, aim=AIM), names, seed)
 
 
 def act(learner: Learner, game: Sitting, action: Action) -> Sitting:
