@@ -206,7 +206,7 @@ def counts_from_one(e: Evidence) -> Iterator[Diagnosis]:
 
 def range_ends_early(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a `range` that ends too early: the result is too small by 1, or items are missing."""
-    if e.failure.did != GAVE or e.failure.seen == "()" or (_difference(e) != -1 and not _lacks_items(e.failure)):
+    if e.failure.did != GAVE or (_difference(e) != -1 and not _lacks_items(e.failure)):
         return
     for node in e.all(ast.Call):
         if called(node) == "range" and node.args and not node.keywords and not _has_one_more(node):
@@ -235,8 +235,10 @@ def _one_more(node: ast.expr, step: int) -> ast.expr:
 
 
 def _has_one_more(node: ast.Call) -> bool:
+    """Return whether a range includes its last number, or counts down without a step, so that it is empty."""
     stop = node.args[min(1, len(node.args) - 1)]
-    return (isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add)) or isinstance(stop, ast.UnaryOp)
+    is_empty = len(node.args) == 2 and code(stop) == "0"
+    return is_empty or (isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add)) or isinstance(stop, ast.UnaryOp)
 
 
 def _difference(e: Evidence) -> int:
