@@ -8,12 +8,9 @@ from autograder.prove.answers import graded
 from autograder.report.model import WRONG, ExerciseReport
 from autograder.report.words import problem_text
 from autograder.units.mistakes import Mistake
-from autograder.units.unit import requirements_of
-from course.diagnoses import Evidence, diagnose
-from course.diagnoses.failure import RAISED, Failure
 from course.show.results import BAD, Result
 from tests.lesson import Lesson
-from tests.units import mistakes_of, read_unit, submission_with
+from tests.units import mistakes_of, submission_with
 
 DOMINO = """from dataclasses import dataclass
 @dataclass(frozen=True)
@@ -76,15 +73,6 @@ def test_advice_names_the_module_that_is_missing(where: str, line: str, says: st
     assert says in advice("flip", answer)
     if answer.startswith("def"):
         assert says in checked("dominoes", "flip", answer).says
-
-
-def test_advice_names_the_version_that_a_module_is_new_in() -> None:
-    text = "cannot import name 'batched' from 'itertools' (unknown location)"
-    failure = Failure(did=RAISED, error="ImportError", seen=text, line=1)
-    unit = read_unit("dominoes")
-    source = "from itertools import batched\ndef flip(domino):\n    return tuple(batched(domino, 2))"
-    diagnosis = diagnose(Evidence(requirements_of(unit, unit["flip"]), source, (failure,)))
-    assert diagnosis and diagnosis.says.startswith("`batched` is new in Python 3.12, and this is Python 3.")
 
 
 @pytest.mark.parametrize("wrong", DECIDED, ids=str)

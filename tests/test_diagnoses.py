@@ -209,11 +209,6 @@ def test_await_inside_a_function_has_its_own_message() -> None:
 
 # What a cell's only line raises, by the code that the advice shows.
 STOPPED_CELLS = {
-    "add_n_copies(card, cards, card_count(card))": (
-        "uno",
-        "deck = fold_right(lambda card, cards: add_n_copies(card, cards, card_count), (), WILDS)",
-        "TypeError: can't multiply sequence by non-int of type 'function'",
-    ),
     "Bot('Stupid', stupid_play_card, stupid_play_drawn, stupid_choose_color)": (
         "bots",
         "stupid_player = Bot('Stupid', stupid_play_card(View), stupid_play_drawn(View), stupid_choose_color(View))",

@@ -40,12 +40,12 @@ def written(evidence: Evidence) -> dict[str, Diagnosis]:
 
     These names are the slips in beliefs about mistakes. A text that is very long, or has hundreds of levels, has none.
     """
-    from course.diagnoses.detectors import TEXT_ALONE
+    from course.diagnoses.detectors import TEXT, detectors_by
 
     if _is_long(evidence):
         return {}
     try:
-        firsts = {detector.__name__: next(detector(evidence), None) for detector in TEXT_ALONE}
+        firsts = {detector.__name__: next(detector(evidence), None) for detector in detectors_by(TEXT)}
     except RecursionError:
         return {}
     return {name: diagnosis for name, diagnosis in firsts.items() if diagnosis}

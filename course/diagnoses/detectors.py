@@ -2,64 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator
+from enum import Enum
 
+from course.diagnoses import (
+    correcting,
+    counted,
+    counting,
+    giving,
+    looping,
+    passing,
+    patterns,
+    plain,
+    purpose,
+    raising,
+    returning,
+    shaping,
+)
 from course.diagnoses.advice import advice_of, detected
-from course.diagnoses.choosing import CHOOSING
-from course.diagnoses.conditions import CONDITIONS
-from course.diagnoses.correcting import AT_LAST, CORRECTING, CORRECTING_TEXT
-from course.diagnoses.counted import COUNTED, fold_from_none
 from course.diagnoses.evidence import Diagnosis, Evidence
-from course.diagnoses.giving import GIVING, LAST, SURELY, WRITTEN
-from course.diagnoses.handing import HANDING
-from course.diagnoses.operands import OPERANDS
 from course.diagnoses.parsing import PARSING
-from course.diagnoses.parts import PARTS
-from course.diagnoses.passing import PASSING, PASSING_TEXT
-from course.diagnoses.patterns import PATTERNS
-from course.diagnoses.plain import WHERE_TO_LOOK
-from course.diagnoses.purpose import raised_needlessly, raised_on_purpose
 from course.diagnoses.raised import BY_MESSAGE
-from course.diagnoses.raising import RAISING, parameters_swapped
-from course.diagnoses.returning import RETURNING
-from course.diagnoses.shaping import star_before_recursion
-from course.diagnoses.truth import TRUTHS
-from course.diagnoses.tupling import TUPLING, cannot_be_used
 from course.form import review
 
-# Detectors that look only at the source must not match any right answer. The first group is certain, whatever the
-# result was.
-EXACT = (*PATTERNS, *SURELY, parameters_swapped)
-TEXT_ALONE = (*EXACT, *TRUTHS, *PASSING_TEXT, *CORRECTING_TEXT, *WRITTEN)
-BY_RESULT = (
-    *EXACT,
-    *TRUTHS,
-    *CHOOSING,
-    fold_from_none,
-    star_before_recursion,
-    *RETURNING,
-    raised_on_purpose,
-    *HANDING,
-    *PASSING,
-    *PASSING_TEXT,
-    *COUNTED,
-    *OPERANDS,
-    *TUPLING,
-    *CORRECTING,
-    *CORRECTING_TEXT,
-    *PARTS,
-    raised_needlessly,
-    *BY_MESSAGE,
-    *RAISING,
-    *GIVING,
-    *WRITTEN,
-    *LAST,
-    *AT_LAST,
-    *CONDITIONS,
-    cannot_be_used,
+
+class LooksAt(Enum):
+    """The evidence that a detector needs.
+
+    TEXT is the source alone: such a detector must not match any right answer. RETURNED is a returned value, and RESULT
+    also an exception. A LAST detector knows no mistake, and shows the facts of the failing call.
+    """
+
+    TEXT, RETURNED, RESULT, LAST = range(4)
+
+
+TEXT, RETURNED, RESULT, LAST = LooksAt
+DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], LooksAt], ...] = (
+    (patterns.parameter_captured, TEXT),
+    (giving.bare_capture, TEXT),
+    (raising.parameters_swapped, TEXT),
+    (patterns.unlike_one_of_two, TEXT),
+    (patterns.compared_with_or, TEXT),
+    (patterns.text_against_number, TEXT),
+    (counted.body_without_lambda, RESULT),
+    (counted.other_chance_each_time, RESULT),
+    (shaping.star_before_recursion, RESULT),
+    (returning.own_result_dropped, RESULT),
+    (returning.inner_drops_its_value, RESULT),
+    (purpose.raised_on_purpose, RESULT),
+    (passing.another_kind_passed, RESULT),
+    (passing.called_for_a_function, TEXT),
+    (passing.another_kind_written, TEXT),
+    (counted.too_many_or_few, RESULT),
+    (shaping.condition_around_a_sum, RESULT),
+    (correcting.divided, RESULT),
+    (correcting.no_base_case, RESULT),
+    (correcting.index_from_one, RESULT),
+    (correcting.no_match, RESULT),
+    (correcting.part_of_its_items, RESULT),
+    (correcting.unlike_operands, RESULT),
+    (correcting.members_without_order, RESULT),
+    (correcting.number_for_member, RESULT),
+    (correcting.error_returned, RESULT),
+    (correcting.assigned_part, RESULT),
+    (correcting.counts_from_one, RESULT),
+    (correcting.same_object, RESULT),
+    (correcting.copy_dropped, TEXT),
+    (counting.never_runs, TEXT),
+    (shaping.player_for_a_part, RESULT),
+    (purpose.raised_needlessly, RESULT),
+    *((each, RESULT) for each in BY_MESSAGE),
+    (raising.missing_module, RESULT),
+    (raising.rebound_name, RESULT),
+    (raising.undefined_name, RESULT),
+    (raising.unbound_name, RESULT),
+    (raising.nothing_where_a_value_was, RESULT),
+    (raising.missing_attribute, RESULT),
+    (raising.arguments_in_another_order, RESULT),
+    (raising.not_callable, RESULT),
+    (raising.not_a_function, RESULT),
+    (raising.own_signature, RESULT),
+    (looping.tuple_and_item, RESULT),
+    (raising.forgotten_call, RESULT),
+    (looping.not_iterable, RESULT),
+    (raising.no_order, RESULT),
+    (raising.unpacking, RESULT),
+    (raising.past_the_end, RESULT),
+    (raising.calls_what_is_unwritten, RESULT),
+    (raising.not_to_be_called, RESULT),
+    (raising.endless, RESULT),
+    (giving.prints_instead, RETURNED),
+    (returning.drops_its_value, RETURNED),
+    (giving.promise, RETURNED),
+    (giving.missing_trampoline, RETURNED),
+    (giving.list_for_tuple, RETURNED),
+    (giving.one_for_many, RETURNED),
+    (giving.text_for_value, RETURNED),
+    (giving.bare_parts, RETURNED),
+    (giving.always_true, TEXT),
+    (giving.quoted_name, TEXT),
+    (giving.pure_and_dropped, TEXT),
+    (giving.early_return, TEXT),
+    (giving.spent_promise, TEXT),
+    (giving.falsy_value, RESULT),
+    (giving.function_for_value, RESULT),
+    (giving.ways_without_return, RESULT),
+    (giving.same_things_otherwise, RESULT),
+    (giving.ignores_its_argument, RESULT),
+    (giving.gives_back_its_argument, RESULT),
+    (correcting.result_dropped, RESULT),
+    (correcting.range_ends_early, RESULT),
+    (correcting.unread_parameter, RESULT),
+    (looping.cannot_be_used, RESULT),
+    (plain.wrong_value, LAST),
+    (plain.other_calls, LAST),
+    (plain.other_arguments, LAST),
+    (plain.other_text, LAST),
+    (passing.raised_by_a_call, LAST),
+    (plain.lost_value, LAST),
 )
-WITH_A_BELIEF = (*EXACT, *TRUTHS, *PASSING_TEXT, *GIVING, *CORRECTING_TEXT, *WRITTEN)
+
+
+def detectors_by(*kinds: LooksAt) -> list[Callable[[Evidence], Iterator[Diagnosis]]]:
+    """Return the detectors that look at one of these, in their order."""
+    return [detector for detector, looks_at in DETECTORS if looks_at in kinds]
 
 
 def banned(e: Evidence) -> Iterator[Diagnosis]:
@@ -79,7 +145,9 @@ def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
     yield from banned(evidence)
     own = advice_of(evidence.requirements.module)
     yield from detected(own.first, evidence)
-    yield from chain.from_iterable(detector(evidence) for detector in (WITH_A_BELIEF if surely else BY_RESULT))
+    for detector in detectors_by(TEXT, RETURNED) if surely else detectors_by(TEXT, RETURNED, RESULT):
+        yield from detector(evidence)
     if not surely:
         yield from detected(own.last, evidence)
-        yield from chain.from_iterable(detector(evidence) for detector in WHERE_TO_LOOK)
+        for detector in detectors_by(LAST):
+            yield from detector(evidence)

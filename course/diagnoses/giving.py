@@ -17,16 +17,13 @@ from course.diagnoses.evidence import (
     called,
     code,
     own_nodes,
-    positional_parameters,
     tree_or_empty,
     with_article,
 )
-from course.diagnoses.failure import GAVE, PRINTED, OtherKind, Sort, ToBeRaised
+from course.diagnoses.failure import GAVE, OtherKind, Sort, ToBeRaised
 from course.diagnoses.kinds import ITERATORS, kind_words
-from course.diagnoses.raising import captured, mutating_call
-from course.diagnoses.returning import drops_its_value
+from course.diagnoses.raising import captured
 from course.diagnoses.shaping import spread_sum
-from course.form.reading import FUNCTIONS, MUTATORS
 from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION
 
@@ -51,31 +48,6 @@ def prints_instead(e: Evidence) -> Iterator[Diagnosis]:
         f"Line {prints[-1].lineno} prints the answer, but the function returns nothing. Write `return` instead "
         f"of `print`."
     )
-
-
-def changes_and_gives_none(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect code that uses the result of `append` and similar methods, which is None."""
-    for node in e.all(ast.Call) if e.gave_none else ():
-        if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS:
-            parent = e.parents.get(node)
-            if isinstance(parent, (ast.Return, ast.Assign, ast.NamedExpr, ast.IfExp)):
-                yield mutating_call(e, node)
-
-
-def inner_not_called(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an inner function that is never called."""
-    for node in body_of(e.function) if e.function is not None and e.gave_none else ():
-        if isinstance(node, ast.FunctionDef) and not _is_used(e, node):
-            wanted = ", ".join("…" for _ in positional_parameters(node))
-            yield Diagnosis(
-                f"Line {node.lineno} defines `{node.name}`, but nothing calls it. Add at the end:",
-                f"return {node.name}({wanted})",
-            )
-
-
-def _is_used(e: Evidence, function: ast.FunctionDef) -> bool:
-    inside = {id(n) for n in ast.walk(function)}
-    return any(n.id == function.name and id(n) not in inside for n in e.all(ast.Name))
 
 
 def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
@@ -214,32 +186,13 @@ def falsy_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `least or None`, which loses the answer 0."""
     if e.failure.did != GAVE or e.failure.seen != "None" or e.failure.wanted not in ("0", "()", "''"):
         return
-    for node in e.all(ast.IfExp, ast.If, ast.BoolOp):
-        if isinstance(node, ast.BoolOp) and _tested_and_returned(node):
-            yield Diagnosis(
-                f"`or None` on line {node.lineno} also replaces `{e.failure.wanted}`, which counts as false."
-                " Leave out `or None`, or test for `None` first."
-            )
-        if tested := _tested_and_returned(node):
-            yield Diagnosis(
-                f"Line {node.lineno} tests whether `{tested}` is true, but `{e.failure.wanted}` counts as false. "
-                "Write:",
-                f"{tested} if {tested} is not None else …",
-            )
-
-
-def _tested_and_returned(node: ast.AST) -> str:
-    """Return the value that a node both tests and returns; "" for other nodes."""
-    match node:
-        case ast.IfExp(test=ast.NamedExpr(target=ast.Name(id=name)), body=ast.Name(id=same)) if name == same:
-            return name
-        case ast.IfExp(test=ast.Name(id=name), body=ast.Name(id=same)) if name == same:
-            return name
-        case ast.If(test=ast.Name(id=name), body=[ast.Return(value=ast.Name(id=same))]) if name == same:
-            return name
-        case ast.BoolOp(op=ast.Or(), values=[value, ast.Constant(value=None)]):
-            return code(value, 24)
-    return ""
+    for node in e.all(ast.BoolOp):
+        match node:
+            case ast.BoolOp(op=ast.Or(), values=[_, ast.Constant(value=None)]):
+                yield Diagnosis(
+                    f"`or None` on line {node.lineno} also replaces `{e.failure.wanted}`, which counts as false."
+                    " Leave out `or None`, or test for `None` first."
+                )
 
 
 def function_for_value(e: Evidence) -> Iterator[Diagnosis]:
@@ -268,56 +221,13 @@ def same_things_otherwise(e: Evidence) -> Iterator[Diagnosis]:
     one, other = [ast.unparse(part) for part in observed.elts], [ast.unparse(part) for part in wanted.elts]
     if one == other or Counter(one) != Counter(other):
         return
-    if (reversal := _reversal(e)) and one == other[::-1] and not _returns_a_pair(e):
-        yield Diagnosis(
-            f"These are the right items, but in reverse order. Leave out the `[::-1]` on line {reversal.lineno}:",
-            code(reversal.value, LONGEST_CODE),
-        )
     if len(one) > 2:
         yield Diagnosis(f"These are the right items, but in {'reverse' if one == other[::-1] else 'the wrong'} order.")
     elif called(expression_of(e.failure.call)) == e.requirements.name:
         yield Diagnosis("Both parts are right, but in the wrong order. Swap them.")
 
 
-def _returns_a_pair(e: Evidence) -> bool:
-    """Return whether the answer returns a pair that it writes down, so that the two values are in the wrong order."""
-    return any(isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2 for node in e.all(ast.Return))
-
-
-def _reversal(e: Evidence) -> ast.Subscript | None:
-    return next((node for node in e.all(ast.Subscript) if code(node.slice) == "::-1"), None)
-
-
-def blanks_or_capitals(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect printed lines that differ only in spaces or capital letters."""
-    observed, wanted = e.failure.seen or "", e.failure.wanted_code
-    if e.failure.did == PRINTED and observed and "".join(observed.split()) == "".join(wanted.split()):
-        yield Diagnosis("Only spaces, tabs and line breaks differ (`·` is a space, `→` is a tab, `\\t`).")
-    if e.failure.did == PRINTED and observed and observed.lower() == wanted.lower():
-        yield Diagnosis("Only capital letters differ.")
-
-
 # ------------------------------------------------------------------------------------------------ slips in the text
-
-
-def early_return(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a loop that ends in its first round."""
-    for node in e.all(ast.For, ast.While):
-        last = node.body[-1]
-        if isinstance(last, ast.Return) and not any(isinstance(n, ast.Continue) for n in ast.walk(node)):
-            yield Diagnosis(
-                f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round. "
-                f"Move it to the left."
-            )
-        if (
-            isinstance(last, ast.If)
-            and last.orelse
-            and all(isinstance(part[-1], ast.Return) for part in (last.body, last.orelse))
-        ):
-            yield Diagnosis(
-                f"Both branches of the `if` on line {last.lineno} return, so the loop stops after one round. "
-                f"Which `return` belongs after the loop?"
-            )
 
 
 def always_true(e: Evidence) -> Iterator[Diagnosis]:
@@ -344,34 +254,6 @@ def _is_fixed(node: ast.expr, e: Evidence) -> bool:
         case ast.Attribute(value=ast.Name(id=name), attr=attr):
             return isinstance(e.given.types.get(name), type) and attr.isupper()
     return False
-
-
-def bits_for_words(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `&` and `|` between conditions, where `and` and `or` are meant."""
-    for node in e.all(ast.BinOp):
-        if isinstance(node.op, (ast.BitAnd, ast.BitOr)):
-            around = [node.left, node.right, e.parents.get(node)]
-            if any(isinstance(part, ast.Compare) for part in around) and not _is_in_pattern_or_type(e, node):
-                sign, word = ("&", "and") if isinstance(node.op, ast.BitAnd) else ("|", "or")
-                yield Diagnosis(f"`{sign}` on line {node.lineno} is for bits. Between conditions, write `{word}`.")
-
-
-def _is_in_pattern_or_type(e: Evidence, node: ast.AST) -> bool:
-    """Return whether `|` joins patterns or sets, as in `a in b | c`."""
-    outer = e.parents.get(node)
-    return isinstance(outer, ast.Compare) and all(
-        isinstance(op, (ast.In, ast.NotIn, ast.LtE, ast.GtE)) for op in outer.ops
-    )
-
-
-def compared_and_dropped(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `==` where an assignment is meant."""
-    for node in e.all(ast.Expr):
-        match node.value:
-            case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()]) if isinstance(e.parents.get(node), ast.AST):
-                yield Diagnosis(
-                    f"Line {node.lineno} compares and ignores the result. To assign `{name}`, write a single `=`."
-                )
 
 
 def pure_and_dropped(e: Evidence) -> Iterator[Diagnosis]:
@@ -403,18 +285,6 @@ def _is_pure(e: Evidence, name: str) -> bool:
     return name in PURE and name not in e.functions and name not in e.parameters
 
 
-def mutable_default(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a list that is the default of a parameter."""
-    for node in e.all(*FUNCTIONS):
-        for default in [*node.args.defaults, *filter(None, node.args.kw_defaults)]:
-            if isinstance(default, (ast.List, ast.Dict, ast.Set)) or called(default) in ("list", "dict", "set"):
-                yield Diagnosis(
-                    f"The default `{code(default)}` on line {default.lineno} is made only once, so all calls share it. "
-                    f"Write `()`, and make a new tuple for each added item:",
-                    e.in_words("(*items, item)"),
-                )
-
-
 def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
     """Detect patterns that are only a given name. The example corrects all of their lines."""
     bare = [
@@ -429,6 +299,17 @@ def _is_class(e: Evidence, name: str) -> bool:
     return name in e.given.names and isinstance(e.given.types.get(name), type)
 
 
+def quoted_name(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a given name that was written in quotes."""
+    for node in e.all(ast.Compare):
+        for side in [node.left, *node.comparators]:
+            if isinstance(side, ast.Constant) and isinstance(side.value, str) and side.value in e.given.values:
+                yield Diagnosis(
+                    f"On line {node.lineno}, `{side.value!r}` is a string, which never equals `{side.value}`. Write "
+                    f"it without quotes."
+                )
+
+
 def spent_promise(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an iterator that is used twice."""
     for node in e.all(ast.Assign):
@@ -441,49 +322,6 @@ def spent_promise(e: Evidence) -> Iterator[Diagnosis]:
                     yield Diagnosis(
                         f"`{name}` on line {node.lineno} produces its items only once, but line "
                         f"{reads[1].lineno} uses it again. Wrap it in `tuple(…)`."
-                    )
-
-
-def forgotten_parameter(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a parameter that is overwritten before it is used."""
-    if e.function is None or not body_of(e.function):
-        return
-    match body_of(e.function)[0]:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) as first if name in e.parameters:
-            if not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value)):
-                yield Diagnosis(
-                    f"Line {first.lineno} overwrites the parameter `{name}`, so its argument is lost. Use another name."
-                )
-
-
-def quoted_name(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a given name that was written in quotes."""
-    for node in e.all(ast.Compare):
-        for side in [node.left, *node.comparators]:
-            if isinstance(side, ast.Constant) and isinstance(side.value, str) and side.value in e.given.values:
-                yield Diagnosis(
-                    f"On line {node.lineno}, `{side.value!r}` is a string, which never equals `{side.value}`. Write "
-                    f"it without quotes."
-                )
-
-
-def function_as_condition(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a function that is used as a condition without a call."""
-    functions = {*e.given.functions} | {name for name, taken in e.requirements.signatures.items() if taken}
-    for node in e.all(ast.If, ast.IfExp, ast.While, ast.comprehension):
-        for test in node.ifs if isinstance(node, ast.comprehension) else [node.test]:
-            parts = (
-                test.values
-                if isinstance(test, ast.BoolOp)
-                else [test.operand]
-                if isinstance(test, ast.UnaryOp)
-                else [test]
-            )
-            for part in parts:
-                if isinstance(part, ast.Name) and part.id in functions - {*e.parameters} - e.bound:
-                    yield Diagnosis(
-                        f"Line {part.lineno} does not call `{part.id}`, and a function itself always counts as "
-                        f"true. Write `{part.id}(…)`."
                     )
 
 
@@ -524,38 +362,21 @@ def bare_parts(e: Evidence) -> Iterator[Diagnosis]:
                 )
 
 
-# These come first: whatever an answer raises or returns, they are the cause.
-SURELY = (bare_capture, function_as_condition)
-GIVING = (
-    prints_instead,
-    changes_and_gives_none,
-    inner_not_called,
-    drops_its_value,
-    promise,
-    missing_trampoline,
-    list_for_tuple,
-    one_for_many,
-    text_for_value,
-    bare_parts,
-)
-# These look only at the source of the answer. None of them may match a right answer.
-WRITTEN = (
-    always_true,
-    bits_for_words,
-    quoted_name,
-    compared_and_dropped,
-    pure_and_dropped,
-    early_return,
-    spent_promise,
-    forgotten_parameter,
-    mutable_default,
-)
-LAST = (
-    falsy_value,
-    function_for_value,
-    ways_without_return,
-    blanks_or_capitals,
-    same_things_otherwise,
-    ignores_its_argument,
-    gives_back_its_argument,
-)
+def early_return(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a loop that ends in its first round."""
+    for node in e.all(ast.For, ast.While):
+        last = node.body[-1]
+        if isinstance(last, ast.Return) and not any(isinstance(n, ast.Continue) for n in ast.walk(node)):
+            yield Diagnosis(
+                f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round. "
+                f"Move it to the left."
+            )
+        if (
+            isinstance(last, ast.If)
+            and last.orelse
+            and all(isinstance(part[-1], ast.Return) for part in (last.body, last.orelse))
+        ):
+            yield Diagnosis(
+                f"Both branches of the `if` on line {last.lineno} return, so the loop stops after one round. "
+                f"Which `return` belongs after the loop?"
+            )

@@ -16,6 +16,8 @@ def not_defined(e: Evidence, name: str) -> Diagnosis:
     uses = [node for node in e.here if isinstance(node, ast.Name) and node.id == name]
     is_called = any(isinstance(node, ast.Call) and node.func in uses for node in e.here)
     says = f"`{name}` is not defined."
+    if name in e.bound:
+        return Diagnosis(f"{says} Your answer gives it a value only later, or in another function.")
     others = [each for each in e.known - e.bound if is_called or each not in e.given.types]
     inside = _names_in_scope(e, uses)
     nearest = [e.near(name, among) for among in ((others, inside) if is_called else (inside, others))]

@@ -12,13 +12,10 @@ from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called,
 from course.diagnoses.kinds import (
     FUNCTION_KINDS,
     annotation_words,
-    is_own_parameter,
     item_kinds_of,
     kind_words,
     kinds_of,
-    kinds_of_type,
     kinds_written,
-    parts_of,
     signature_of,
 )
 from course.form.given import BUILTINS
@@ -124,7 +121,6 @@ def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
                         "Write:",
                         code(WithoutCalls(early).visit(deepcopy(call)), LONGEST_CODE),
                     )
-    yield from _value_called(e)
 
 
 def is_complete(e: Evidence, node: ast.expr) -> bool:
@@ -138,18 +134,6 @@ def is_complete(e: Evidence, node: ast.expr) -> bool:
                 len(e.requirements.signatures.get(name, ())) or 1,
             )
     return False
-
-
-def _value_called(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `draw_two = draw(desk)`, which calls a function where a new function is expected."""
-    for top in e.tops if e.requirements.is_called and e.error == "NameError" else ():
-        match top:
-            case ast.Assign(value=ast.Call() as call) | ast.AnnAssign(value=ast.Call() as call):
-                if is_complete(e, call) and any(code(arg) in e.message for arg in call.args):
-                    yield Diagnosis(
-                        f"Line {top.lineno} calls `{called(call)}`, but there is nothing to call it with. Write:",
-                        f"{e.requirements.name} = {called(call)}",
-                    )
 
 
 def _for_functions(e: Evidence, name: str, args: list[ast.expr]) -> Iterator[ast.expr]:
@@ -177,20 +161,6 @@ class WithoutCalls(ast.NodeTransformer):
         return node.func if code(node, LONGEST_CODE) in self.calls else self.generic_visit(node)
 
 
-def functions_joined(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `filter(is_action or is_wild, cards)`, where `or` returns the first function."""
-    for node in e.all(ast.BoolOp):
-        outer = e.parents.get(node)
-        names = [part.id for part in node.values if isinstance(part, ast.Name)]
-        is_joined = len(names) == len(node.values) and all(kinds_written(e, p) >= FUNCTION_KINDS for p in node.values)
-        if is_joined and isinstance(outer, ast.Call) and node in outer.args:
-            word, taken = ("or", "first") if isinstance(node.op, ast.Or) else ("and", "last")
-            yield Diagnosis(
-                f"On line {node.lineno}, `{word}` between functions is simply the {taken} of them. Write:",
-                f"lambda each: {f' {word} '.join(f'{name}(each)' for name in names)}",
-            )
-
-
 # ------------------------------------------------------------------------------------------------ corrections
 
 
@@ -210,8 +180,6 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
         if _has_several_orders(e, wrong.name):
             return Diagnosis(f"{says}It is called like this:", _as_called(e, wrong.name))
         return Diagnosis(f"{says}Write:", in_order)
-    if swapped := _swapped_in_compose(e, wrong.name):
-        return Diagnosis(f"{says} `compose` calls its last function first:", swapped)
     advice = chain.from_iterable(adviser(e, wrong, wrong.call, wanted) for adviser in ADVISERS) if wrong.call else ()
     how, example = next(iter(advice), ("It is called like this:", _as_called(e, wrong.name)))
     return Diagnosis(f"{says} {how}", example)
@@ -259,78 +227,6 @@ def _for_each(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[st
     yield "To call it for each item, write:", f"{maker}({each})"
 
 
-def _owner_itself(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
-    """Yield the call with a complete parameter instead of one of its parts."""
-    node = argument = call.args[wrong.index]
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    if node is not argument and is_own_parameter(e, code(node)) and kinds_written(e, node) == wanted:
-        yield f"Pass `{code(node)}`:", _with_argument(call, wrong.index, node)
-
-
-def _spread_parts(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
-    """Yield the call with a star before a named tuple that contains all the arguments."""
-    is_alone = len(call.args) == 1 and len(signature_of(e, wrong.name)) > 1
-    if is_alone and hasattr(e.given.types.get(wrong.received), "_fields"):
-        starred = ast.Starred(call.args[0], ast.Load())
-        yield f"`{wrong.name}` takes its parts one by one. A star spreads them:", _with_argument(call, 0, starred)
-
-
-def _part_with_kind(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
-    """Yield the call with a part of the passed value, if only one part is of the wanted kind."""
-    parts = parts_of(e, wrong.received)
-    fitting = [part for part in parts if kinds_of_type(e.given.fields.get(part)) == wanted]
-    argument = call.args[wrong.index]
-    if len(fitting) == 1 and isinstance(argument, ast.Name):
-        yield "Pass a part of it:", _with_argument(call, wrong.index, ast.Name(f"{argument.id}.{fitting[0]}"))
-
-
-def _tuple_of_one(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
-    _, annotation = signature_of(e, wrong.name)[wrong.index]
-    if wanted == {"tuple"} and wrong.received in item_kinds_of(annotation, e.requirements.module):
-        alone = ast.Tuple([call.args[wrong.index]], ast.Load())
-        yield "A tuple with one item has a comma:", _with_argument(call, wrong.index, alone)
-
-
-def _called_function(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
-    """Yield code that calls a function which was passed instead of its result."""
-    argument = call.args[wrong.index]
-    lacks_some = len(call.args) < len(signature_of(e, wrong.name)) and wrong.name in e.given.types
-    if wrong.received != "function" or not isinstance(argument, ast.Name) or lacks_some:
-        return
-    if e.function is None and e.parents.get(call) in e.tops and len(call.args) == 1:
-        yield "To call one function after the other, write:", f"compose({wrong.name}, {argument.id})"
-    names = [name for name, _ in signature_of(e, argument.id)]
-    around = {arg.arg for node in e.above(call) for arg in getattr(getattr(node, "args", None), "args", ())}
-    if names and {*names} <= around:
-        called_with_them = ast.Name(f"{argument.id}({', '.join(names)})")
-        yield f"Call `{argument.id}`:", _with_argument(call, wrong.index, called_with_them)
-    yield f"Call `{argument.id}` with its arguments.", ""
-
-
-def _test_for_value(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
-    """Yield a function that compares a part with a value, to pass instead of the value."""
-    argument = call.args[wrong.index]
-    if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Name | ast.Attribute | ast.Constant):
-        return
-    if isinstance(argument, ast.Constant) and isinstance(argument.value, bool):
-        same = ast.Name(f"lambda each: {argument.value}")
-        yield f"Write a function that always returns {argument.value}:", _with_argument(call, wrong.index, same)
-    if isinstance(argument, ast.Constant) and argument.value in e.requirements.exercises | e.given.functions.keys():
-        yield "Write its name without quotes:", _with_argument(call, wrong.index, ast.Name(str(argument.value)))
-    test = f"{e.in_words('lambda item: item.…')} == {code(argument)}"
-    yield "Write a function that compares:", _with_argument(call, wrong.index, ast.Name(test))
-
-
-def _lambda_around(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
-    """Yield a condition about one item, wrapped in a lambda."""
-    argument = call.args[wrong.index]
-    if wanted >= FUNCTION_KINDS and isinstance(argument, ast.Compare | ast.BoolOp):
-        name = next((n.id for n in ast.walk(argument) if isinstance(n, ast.Name) and n.id not in e.known), "each")
-        lambda_name = ast.Name(f"lambda {name}: {code(argument, LONGEST_CODE)}")
-        yield f"Write a function of `{name}`:", _with_argument(call, wrong.index, lambda_name)
-
-
 def _none_before_it(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
     """Yield a test for None, if the argument is a search result or a part that may be None."""
     argument = call.args[wrong.index]
@@ -343,14 +239,7 @@ def _none_before_it(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozen
 
 ADVISERS = (
     _none_before_it,
-    _spread_parts,
     _for_each,
-    _owner_itself,
-    _part_with_kind,
-    _tuple_of_one,
-    _called_function,
-    _test_for_value,
-    _lambda_around,
 )
 
 
@@ -362,24 +251,6 @@ def _with_argument(call: ast.Call, index: int, argument: ast.expr) -> str:
     changed = deepcopy(call)
     changed.args[index] = argument
     return code(changed, LONGEST_CODE)
-
-
-def _swapped_in_compose(e: Evidence, name: str) -> str:
-    """Return a composition of two functions in the other order, if its last function is not `name`."""
-    for call in e.all(ast.Call):
-        match call:
-            case ast.Call(func=ast.Name(id="compose"), args=[ast.Name(id=first) as one, ast.Name() as other]):
-                if first == name and code(other) != name:
-                    return f"compose({code(other)}, {code(one)})"
-    return ""
-
-
-PASSING = (another_kind_passed,)
-PASSING_TEXT = (
-    called_for_a_function,
-    functions_joined,
-    another_kind_written,
-)
 
 
 # ------------------------------------------------------------------------------------------------ other exceptions

@@ -1,4 +1,4 @@
-"""Diagnoses of patterns that match too much or never (captured parameters, tuples), and of numbers after `or`."""
+"""Diagnoses of patterns and conditions that match too much or never."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import Diagnosis, Evidence, code
-from course.diagnoses.kinds import fields_captured, kinds_written
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, code
+from course.diagnoses.kinds import (
+    fields_captured,
+    kinds_written,
+)
 from course.form.given import members_of
 
 # ------------------------------------------------------------------------------------------------ captured parameters
@@ -40,22 +43,58 @@ def _with_guard(pattern: ast.pattern, name: str, test: str) -> str:
     return f"case {' | '.join(asking)} if {test}:" + (f"\ncase {' | '.join(plain)}:" if plain else "")
 
 
-def constant_in_or(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `card.value == DRAW_TWO or WILD`, where `WILD` is a number."""
-    numbers = {name for name in e.given.names if name.isupper() and kinds_written(e, ast.Name(name)) & {"int", "str"}}
+def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `tile != one or tile != other`, which is always true."""
     for node in e.all(ast.BoolOp):
-        compared = [part for part in node.values if isinstance(part, ast.Compare)]
-        bare = [part.id for part in node.values if isinstance(part, ast.Name) and part.id in numbers - e.bound]
-        if compared and bare and isinstance(node.op, ast.Or):
-            left = code(compared[-1].left)
+        tests = [each for each in node.values if isinstance(each, ast.Compare)]
+        same = {code(test.left) for test in tests}
+        unequal = all(isinstance(test.ops[0], ast.NotEq | ast.IsNot) and len(test.ops) == 1 for test in tests)
+        if isinstance(node.op, ast.Or) and tests == node.values and len(same) == 1 and unequal:
             yield Diagnosis(
-                f"On line {node.lineno}, `{bare[0]}` after `or` is not compared with anything, so it counts as true. "
-                "Write:",
-                f"{left} == {bare[0]}" if len(bare) == 1 else f"{left} in ({', '.join(bare)})",
+                f"On line {node.lineno}, one of these is always true. If none of them may be equal, write:",
+                code(ast.BoolOp(ast.And(), node.values), LONGEST_CODE),
             )
 
 
-PATTERNS = (
-    parameter_captured,
-    constant_in_or,
-)
+def text_against_number(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `text[0] == left`, where `left` is a number."""
+    kinds = dict(fields_captured(e, e.nodes))
+    for node in e.all(ast.Compare):
+        for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+            match one, other:
+                case ast.Subscript(value=text), ast.Name() | ast.Attribute():
+                    if _kind(e, kinds, text) is str and _kind(e, kinds, other) is int and len(node.ops) == 1:
+                        yield Diagnosis(
+                            f"`{code(one)}` on line {node.lineno} is a string, which never equals the number"
+                            f" `{code(other)}`. Convert it to a number:",
+                            f"int({code(one)})",
+                        )
+
+
+def _kind(e: Evidence, kinds: dict[str, object], node: ast.expr) -> object:
+    return e.given.fields.get(node.attr) if isinstance(node, ast.Attribute) else kinds.get(code(node))
+
+
+def compared_with_or(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `tile != (one or other)`, which compares with `one` alone, because it counts as true."""
+    for node in e.all(ast.Compare):
+        match node:
+            case ast.Compare(
+                ops=[ast.Eq() | ast.NotEq() as op], comparators=[ast.BoolOp(op=ast.Or(), values=parts)]
+            ) if _always_counts_as_true(e, parts[0]):
+                word = ast.In() if isinstance(op, ast.Eq) else ast.NotIn()
+                yield Diagnosis(
+                    f"`({code(node.comparators[0])})` on line {node.lineno} is just `{code(parts[0])}`: `or` returns "
+                    "the first value that counts as true. To compare with both, write:",
+                    code(ast.Compare(node.left, [word], [ast.Tuple(parts)]), LONGEST_CODE),
+                )
+
+
+def _always_counts_as_true(e: Evidence, node: ast.expr) -> bool:
+    """Return whether an expression certainly has a value that counts as true, such as a tile."""
+    kinds = [e.given.types.get(kind) for kind in kinds_written(e, node)]
+    return bool(kinds) and all(hasattr(kind, "__dataclass_fields__") and _has_no_length(kind) for kind in kinds)
+
+
+def _has_no_length(kind: object) -> bool:
+    return not {"__len__", "__bool__"} & {*dir(kind)}

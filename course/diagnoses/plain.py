@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from course.diagnoses.differing import difference_sentence
 from course.diagnoses.evidence import Diagnosis, Evidence
 from course.diagnoses.failure import CALLED, CHANGED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
-from course.diagnoses.passing import raised_by_a_call
 from course.syntax import expression_of
 
 
@@ -73,6 +72,8 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
         what = "The function prints too much."
     elif e.failure.seen is None:
         what = "The function stops printing too early."
+    elif e.failure.seen and "".join(e.failure.seen.split()) == "".join(e.failure.wanted_code.split()):
+        what = "Only spaces, tabs and line breaks differ (`·` is a space, `→` is a tab, `\\t`)."
     elif not e.failure.seen and e.failure.row == 1:
         what = "The function prints nothing, but this line is expected."
     else:
@@ -84,14 +85,3 @@ def lost_value(e: Evidence) -> Iterator[Diagnosis]:
     """Return what decided that a call returned no value, or raised an exception."""
     if e.failure.did in (OTHER, RAISED) and (facts := e.facts()):
         yield Diagnosis(facts)
-
-
-# None of these knows the mistake. They come last, and show the facts of the failing call.
-WHERE_TO_LOOK = (
-    wrong_value,
-    other_calls,
-    other_arguments,
-    other_text,
-    raised_by_a_call,
-    lost_value,
-)

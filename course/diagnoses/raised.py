@@ -24,7 +24,7 @@ class RaisedSlip:
         is_told = e.failure.line or "{line}" not in self.advice.says
         if is_told and self.error in ("", e.error) and (match := e.raised(self.python)):
             says = self.advice.says.format(match=match, message=e.message, line=e.failure.line)
-            yield Diagnosis(says, self.advice.example)
+            yield Diagnosis(says, e.in_words(self.advice.example))
 
 
 BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
@@ -38,12 +38,82 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=r"isinstance\(\) arg 2 must be a type",
     ),
     RaisedSlip(
+        Diagnosis("The `{match[1]}` is outside the function. Indent it, so that it belongs to the `def`."),
+        python="'(return|yield|await)' outside function",
+        error="SyntaxError",
+    ),
+    RaisedSlip(Diagnosis("`exit()` quits Python. To leave a function, use `return`."), error="SystemExit"),
+    RaisedSlip(
+        Diagnosis("`{match[1]}()` quits Python. To leave a function, use `return`."),
+        python="name '(exit|quit)' is not defined",
+    ),
+    RaisedSlip(
+        Diagnosis("Line {line} raises a string. Put it into an exception:", "raise ValueError(…)"),
+        python="exceptions must derive",
+        error="TypeError",
+    ),
+    RaisedSlip(
+        Diagnosis("You can add a string only to another string. Make one string of both:", 'f"{name}: {number}"'),
+        python=r"can only concatenate str|operand type\(s\) for \+: '(?:int|float)' and 'str'",
+    ),
+    RaisedSlip(
+        Diagnosis(
+            "Python cannot compare a tuple with a number on line {line}. To compare how many there are, use:", "len(…)"
+        ),
+        python="not supported between instances of '(?:tuple|list|str)' and 'int'",
+    ),
+    RaisedSlip(
+        Diagnosis(
+            "Between `[` and `]` on line {line}, write an index, which is an integer. This is of type `{match[1]}`."
+        ),
+        python=r"indices must be integers or slices, not (?!float)(\w+)",
+        error="TypeError",
+    ),
+    RaisedSlip(
+        Diagnosis("This uses a value that is not written yet: it is still `TODO`."),
+        python="TODO",
+        error="NotImplementedError",
+    ),
+    RaisedSlip(
+        Diagnosis("Line {line} still has the `raise NotImplementedError` of the empty exercise. Delete it."),
+        error="NotImplementedError",
+    ),
+    RaisedSlip(
         Diagnosis("`{match[1]}` on line {line} takes one collection. Join them first, with `+`."),
         python="^(set|frozenset|tuple|list) expected at most 1 argument",
     ),
     RaisedSlip(
         Diagnosis("`sum` on line {line} has no `key`. First make a number of each item:", "sum(map(…, …))"),
         python="'key' is an invalid keyword argument for sum",
+    ),
+    RaisedSlip(
+        Diagnosis(
+            "A {match[1]} cannot be changed, so it has no `.{match[2]}`. Make a new one, such as:", "(*items, item)"
+        ),
+        python=r"'(tuple|str)' object has no attribute '(append|extend|insert|remove|pop|sort|reverse|add|clear)'",
+    ),
+    RaisedSlip(
+        Diagnosis(
+            "A {match[1]} cannot be changed. Make a new one, such as:", "(*items[:place], item, *items[place + 1 :])"
+        ),
+        python=r"'(tuple|str)' object does not support item (?:assignment|deletion)",
+    ),
+    RaisedSlip(
+        Diagnosis(
+            "`recur(…)` cannot be used in a calculation. Write `@tail_recursive` above its `def`, and pass the result "
+            "so far as an argument:",
+            "return recur(…, count + 1)",
+        ),
+        python=r"\bRecur\b",
+        error="TypeError",
+    ),
+    RaisedSlip(
+        Diagnosis("`{match[1]}` has {match[2]} parts, but the pattern on line {line} has {match[3]}."),
+        python=r"(\w+)\(\) accepts (\d+) positional sub-patterns? \((\d+) given\)",
+    ),
+    RaisedSlip(
+        Diagnosis("A pattern cannot call a function. Use a guard:", "case item if test(item):"),
+        python="called match pattern must be a",
     ),
     RaisedSlip(
         Diagnosis("`split` on line {line} needs a separator. For a tuple of the characters, write `tuple(…)`."),
@@ -75,7 +145,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis("`{match[1]}` makes its items only when they are needed. Wrap it in `tuple(…)` first."),
-        python=r"'itertools\.(\w+)' object is not subscriptable",
+        python=rf"'(?:itertools\.)?((?<=\.)\w+|{'|'.join(ITERATORS)})' object is not subscriptable",
     ),
     RaisedSlip(
         Diagnosis("This {match[1]} has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."),

@@ -114,6 +114,3 @@ def _only_computes(function: ast.FunctionDef) -> bool:
     effects = any(called(n) in EFFECTS for n in nodes) or any(isinstance(n, ast.Raise | ast.Global) for n in nodes)
     passed = {arg.arg for arg in positional_parameters(function)}
     return returns and not effects and not any(called(n) in passed for n in nodes)
-
-
-RETURNING = (own_result_dropped, inner_drops_its_value)
