@@ -19,7 +19,7 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
 from autograder.importing.variants import variants_of
-from autograder.importing.writing import imported_files, unit_name
+from autograder.importing.writing import imported_files, mistakes_text, unit_name
 from autograder.prove.sound import demand_sound
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit
@@ -52,8 +52,11 @@ def run(options: ImportOptions) -> int:
             raise ConfigError(f"{options.notebook}: {' '.join(str(error).split())[:300]}") from None
         left_out = _left_out(made, decisions)
         variants = {name: each for decision in decisions for name, each in variants_of(made, decision).items()}
+        wrong = {name: each.wrong for name, each in variants.items()}
+        mistakes = mistakes_text(unit, words["course"], wrong)
         page = folder / "import.md"
         earlier = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
+        _ = [*write_texts({made.pack.file("mistakes", unit): mistakes})]
         _ = [*write_texts({page: earlier + import_page(homework, decisions, left_out, variants)})]
     _print(screen(homework, rehearsal, decisions, left_out, variants))
     typer.echo(f"Next: read {folder / 'import.md'}, then run `foldem prove --pack {shlex.quote(str(folder))}`")

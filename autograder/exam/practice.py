@@ -10,4 +10,4 @@ from course.viva.calls import calls_as_code
 def practice_calls(unit: Unit, name: str) -> tuple[str, ...]:
     """Return the calls of an exercise in the published exam, as code."""
     paper = exam_for(unit).by_name[name]
-    return calls_as_code(unit.module.__name__, name, paper.calls, paper.prints)
+    return calls_as_code(unit.module.__name__, name, paper.published.calls, paper.prints)

@@ -44,7 +44,8 @@ def _sealed(exam: Exam, impostors: dict[str, WorldData]) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Return one exercise's part, sealed, without contests and without facets that only references can judge."""
+    """Return one exercise's part, sealed, without secrets, contests, and facets that only references can judge."""
+    paper = paper.published
     seal = Seal(exam.unit.module, paper.exercise.name)
     check = exam.checks[paper.exercise.name]
     loose, texts = check.tolerance, check.texts
