@@ -92,7 +92,7 @@ def test_calls_of_an_imported_unit_can_be_watched_and_asked_about(
         lines = ("check('first_odd')", "%%watch\nfirst_odd([[2], [3]])", "viva('first_odd')")
         shown = {code: kernel.run(code) for code in lines}
     checked, watched, asked = shown.values()
-    assert "right in all" in checked and "number % 2" in watched and "?" in asked
+    assert "right in all" in checked and "first_odd([[2], [3]]) returns 3" in watched and "?" in asked
     assert WORDS_OF_GAMES.findall(checked + watched + asked) == []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -18,9 +18,9 @@ from autograder.importing.deciding import Decision, decide
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
-from autograder.importing.variants import variants_of
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
 from autograder.prove.sound import demand_sound
+from autograder.prove.variants import Variants, count_variants
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit
 
@@ -51,7 +51,7 @@ def run(options: ImportOptions) -> int:
         except RuntimeError as error:  # nbgrader cannot read a cell that stays
             raise ConfigError(f"{options.notebook}: {' '.join(str(error).split())[:300]}") from None
         left_out = _left_out(made, decisions)
-        variants = {name: each for decision in decisions for name, each in variants_of(made, decision).items()}
+        variants = dict(_variants(made, decisions))
         wrong = {name: each.wrong for name, each in variants.items()}
         mistakes = mistakes_text(unit, words["course"], wrong)
         page = folder / "import.md"
@@ -66,6 +66,14 @@ def run(options: ImportOptions) -> int:
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
         typer.echo(line)
+
+
+def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, Variants]]:
+    """Yield for each function what becomes of its changed solutions. Tests that cannot fail let all of them pass."""
+    for decision in decisions:
+        useless = {f"tests of {cell}" for cell, _ in decision.catches}
+        for each in (each for each in decision.exercises if each.facets):
+            yield each.name, count_variants(unit, each.name, each.facets.keys() - useless)
 
 
 def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:

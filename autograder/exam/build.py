@@ -48,7 +48,7 @@ MOST_UNTOUCHED = 24  # calls, in the facet of mutable arguments
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
 LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer has 10
 REMIND_EVERY = 1.0  # seconds
-LONGEST_CALL = 100  # characters of a call on which the reference raises an exception
+LONGEST_RAISING_CALL = 100  # characters of a call on which the reference raises an exception
 REMEDY = (
     'If that is right, name the exception in the docstring. If not, draw with `inputs="near"` or `cases=` in its Check'
 )
@@ -335,7 +335,7 @@ class _Builder:
                 if reason := self._unobserved(tree):
                     raise self._error_at_facet(name, f"{reason}, in {one_line(self._code(call), 200)}")
                 if tree[0] == "raised" and not self._may_raise(tree[1], call, documented):
-                    raised.setdefault(tree[1], {})[one_line(self._code(call), LONGEST_CALL)] = None
+                    raised.setdefault(tree[1], {})[one_line(self._code(call), LONGEST_RAISING_CALL)] = None
             if raised:
                 each = "; ".join(f"raises {error}: {', '.join(codes)}" for error, codes in raised.items())
                 remedy = f". {REMEDY}" if name not in (EXAMPLES, *self.check.facets) else ""

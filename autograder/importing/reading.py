@@ -19,12 +19,12 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 
 from autograder.config import ConfigError
+from autograder.submission.cell import ALLOWED_CELL_MAGICS, MAGIC
 from autograder.units.build import CELL_NAME
 from course.syntax import bound_names, first_line, lines_of
 
 IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
 IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
-MAGIC = re.compile(r"^([ \t]*)[%!](?!%).*$", re.MULTILINE)  # a line for IPython only, such as `%matplotlib inline`
 OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
 OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
 OTTER_CONFIG, OTTER_HIDDEN = "# ASSIGNMENT CONFIG", re.compile(r"# ?HIDDEN\b")
@@ -238,8 +238,9 @@ def _nbgrader_cell(node: NotebookNode) -> SourceCell:
 
 
 def without_magics(text: str) -> str:
-    """Return code with `pass` for each line that only IPython understands. A cell that begins with `%%` stays."""
-    return text if text.lstrip().startswith("%%") else MAGIC.sub(r"\1pass", text)
+    """Return code with `pass` for each line that only IPython understands, unless it is in another language."""
+    is_other = text.startswith("%%") and not text.startswith(ALLOWED_CELL_MAGICS)
+    return text if is_other else "\n".join(MAGIC.sub(r"\1pass", line) for line in lines_of(text))
 
 
 def solution_code(text: str) -> str:

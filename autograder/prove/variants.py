@@ -10,7 +10,6 @@ from autograder.exam.model import Exam, Facet
 from autograder.exam.plan import planned
 from autograder.exam.store import exam_for
 from autograder.grading.runs import RunResult, Setting, job_for, run_alone
-from autograder.importing.deciding import Decision
 from autograder.prove.answers import submission_with
 from autograder.prove.judging import sandbox_of
 from autograder.prove.mutate import mutants_of
@@ -18,7 +17,7 @@ from autograder.units.unit import Unit
 from course.syntax import names_in
 
 MOST_VARIANTS = 20  # of a solution
-MOST_WRONG = 6  # of them, for `catch`
+MOST_CATCHABLE = 6  # of them, for `catch`
 
 
 @dataclass(frozen=True)
@@ -43,15 +42,7 @@ class Variants:
         )
 
 
-def variants_of(unit: Unit, decision: Decision) -> dict[str, Variants]:
-    """Return for each function of a question what becomes of its changed solutions."""
-    useless = {f"tests of {cell}" for cell, _ in decision.catches}
-    return {
-        each.name: _counted(unit, each.name, each.facets.keys() - useless) for each in decision.exercises if each.facets
-    }
-
-
-def _counted(unit: Unit, name: str, facets: Collection[str]) -> Variants:
+def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
     """Return what becomes of the changed solutions of an exercise. The teacher's calls are those of the facets."""
     exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
     chosen = [each.source for each in mutants[:: -(-len(mutants) // MOST_VARIANTS) or 1]]
@@ -64,7 +55,7 @@ def _counted(unit: Unit, name: str, facets: Collection[str]) -> Variants:
     needs = names_in(unit[name].source)
     ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
     wrong = [source for source in ended if names_in(source) <= needs]
-    return Variants(len(chosen), len(passing), len(refused), tuple(wrong[:MOST_WRONG]))
+    return Variants(len(chosen), len(passing), len(refused), tuple(wrong[:MOST_CATCHABLE]))
 
 
 def _without_contrasts(facet: Facet) -> Facet:
