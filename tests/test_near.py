@@ -39,6 +39,12 @@ def test_the_same_seed_draws_the_same_inputs() -> None:
     assert near_cases(chosen, 20, 1) == near_cases(chosen, 20, 1) != near_cases(chosen, 20, 2)
 
 
+def test_no_input_near_a_hidden_call_is_the_call_itself() -> None:
+    hidden = [Case((31,), hidden=True), Case((47,), hidden=True)]
+    drawn = near_cases(hidden, 40, 1) + near_cases([Case((30,)), Case((46,))], 40, 1, avoided=hidden)
+    assert [case for case in drawn if case.args in ((31,), (47,))] == []
+
+
 def test_inputs_near_a_record_keep_its_kind() -> None:
     drawn = near_cases([Case(({"Ida": [3, 9], "Bo": [4]}, "Ida"))], 40, 1)
     kinds = [(type(marks), {*map(type, marks.values())}, type(name)) for marks, name in (case.args for case in drawn)]

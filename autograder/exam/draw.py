@@ -36,7 +36,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
     if check.inputs == NEAR and exercise.parameters:
         chosen = [_as_case(each) for special in check.facets.values() for each in _cases_in(special)]
         shown = [each for each in chosen if share < 1 or not each.hidden]  # a secret input may be near a hidden call
-        return DRAWN, near_cases(shown or chosen, count * MORE_NEAR, seed)
+        return DRAWN, near_cases(shown or chosen, count * MORE_NEAR, seed, chosen)
     kinds = _kinds(unit, exercise, checks.strategies)
     make = partial(_case_of, exercise.parameters)
     if not kinds:

@@ -16,9 +16,16 @@ MOST_CHANGES = 3
 TRIES = 8  # for each input; many are found twice
 
 
-def near_cases(chosen: Sequence[Case], count: int, seed: int) -> list[Case]:
-    """Return up to `count` different calls near the chosen ones, without these. The same seed gives the same calls."""
-    random, known, drawn = Random(seed), {repr(case) for case in chosen}, list[Case]()
+def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[Case] = ()) -> list[Case]:
+    """Return up to `count` different calls near the chosen ones, without these and those to avoid.
+
+    The same seed gives the same calls.
+    """
+    random, known, drawn = (
+        Random(seed),
+        {repr(replace(case, hidden=False)) for case in (*chosen, *avoided)},
+        list[Case](),
+    )
     leaves = [leaf for case in chosen for leaf in _leaves((*case.args, *(value for _, value in case.keywords)))]
     for _ in range(TRIES * count):
         case = _changed_case(random, random.choice(chosen), chosen, leaves)
