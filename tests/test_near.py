@@ -66,6 +66,13 @@ def test_build_names_all_drawn_inputs_on_which_the_reference_raises(tmp_path: Pa
     assert [text for text in wanted if text not in done.stderr] == []
 
 
+def test_inputs_on_which_the_reference_never_ends_are_left_out(tmp_path: Path) -> None:
+    digits = 'def double(n: int) -> int:\n    """Count."""\n    while n != 0:\n        n //= 2\n    return n\n'
+    unit = tiny_unit(tmp_path, digits, NEAR.format("==", "case(0), case(9), case(200)"))
+    assert left_out_inputs(unit, "double")["too slow"] >= 1
+    assert len(build_exam(unit, "0").by_name["double"].facets[-1].calls) > 5
+
+
 @pytest.mark.sandbox
 @pytest.mark.parametrize(("equality", "is_right"), [("==", True), ("", False)])
 def test_equal_numbers_of_another_type_are_right_if_the_check_says_so(

@@ -9,6 +9,7 @@ from autograder.config import OWN_ANSWERS
 from autograder.exam.model import Exam, Facet
 from autograder.exam.plan import planned
 from autograder.exam.store import exam_for
+from autograder.grading.budget import Budget
 from autograder.grading.runs import RunResult, Setting, job_for, run_alone
 from autograder.prove.answers import submission_with
 from autograder.prove.judging import sandbox_of
@@ -16,6 +17,7 @@ from autograder.prove.mutate import mutants_of
 from autograder.units.unit import Unit
 from course.syntax import names_in
 
+POLICY, SECONDS = replace(OWN_ANSWERS, seconds_per_call=0.1), 2
 MOST_VARIANTS = 20  # of a solution
 MOST_CATCHABLE = 6  # of them, for `catch`
 
@@ -69,5 +71,5 @@ def _ran(exam: Exam, name: str, source: str) -> RunResult:
     """Return the outcome of an answer in an exam."""
     unit, paper = exam.unit, exam.by_name[name]
     plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
-    setting = Setting(sandbox_of(unit), submission_with(unit, {}), OWN_ANSWERS, exam)
+    setting = Setting(sandbox_of(unit), submission_with(unit, {}), POLICY, exam, Budget(SECONDS))
     return run_alone(setting, job_for(setting, paper, plan))
