@@ -17,7 +17,7 @@ from autograder.prove.mutate import mutants_of
 from autograder.units.unit import Unit
 from course.syntax import names_in
 
-POLICY, SECONDS = replace(OWN_ANSWERS, seconds_per_call=0.1), 2
+VARIANT_POLICY, SECONDS_FOR_A_VARIANT = replace(OWN_ANSWERS, seconds_per_call=0.1), 2
 MOST_VARIANTS = 20  # of a solution
 MOST_CATCHABLE = 6  # of them, for `catch`
 
@@ -71,5 +71,5 @@ def _ran(exam: Exam, name: str, source: str) -> RunResult:
     """Return the outcome of an answer in an exam."""
     unit, paper = exam.unit, exam.by_name[name]
     plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
-    setting = Setting(sandbox_of(unit), submission_with(unit, {}), POLICY, exam, Budget(SECONDS))
+    setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_A_VARIANT))
     return run_alone(setting, job_for(setting, paper, plan))
