@@ -205,3 +205,12 @@ def test_a_notebook_without_a_solution_imports_nothing(tmp_path: Path) -> None:
     done = foldem_here("import", SHAPES / "06_no_reference.ipynb", "--into", tmp_path / "pack")
     assert (done.returncode, (tmp_path / "pack").exists()) == (1, False)
     assert "add one between BEGIN SOLUTION and END SOLUTION" in done.stdout
+
+
+def test_cell_that_nbgrader_cannot_read_is_reported_in_one_line(tmp_path: Path) -> None:
+    notebook = nbformat.read(SHAPES / "18_stays_as_it_is.ipynb", as_version=4)
+    (cell,) = (each for each in notebook.cells if each.metadata.get("nbgrader", {}).get("grade_id") == "lamp_t")
+    cell.source += "\n### BEGIN HIDDEN TESTS\n### BEGIN HIDDEN TESTS"
+    nbformat.write(notebook, tmp_path / "nested.ipynb")
+    done = foldem_here("import", tmp_path / "nested.ipynb", "--into", tmp_path / "nested_pack")
+    assert is_one_line_refusal(done) and "RuntimeError: Encountered nested begin hidden tests" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ from autograder.prove.sound import demand_sound
 from autograder.prove.variants import Variants, count_variants
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit
+from course.exam.readable import one_line
 
 IMPORTED_SOME, IMPORTED_NONE = 0, 1
 
@@ -49,7 +51,9 @@ def run(options: ImportOptions) -> int:
         try:
             build([made])
         except RuntimeError as error:  # nbgrader cannot read a cell that stays
-            raise ConfigError(f"{options.notebook}: {' '.join(str(error).split())[:300]}") from None
+            reasons = [line for line in str(error).split("\n") if re.match(r"\s*\w*Error: ", line)] or [str(error)]
+            reason = one_line(reasons[-1], 200)
+            raise ConfigError(f"{options.notebook}: nbgrader cannot read a cell that stays: {reason}") from None
         left_out = _left_out(made, decisions)
         variants = dict(_variants(made, decisions))
         wrong = {name: each.wrong for name, each in variants.items()}
