@@ -90,6 +90,51 @@ def test_printed_text_is_compared_if_nothing_is_returned(tmp_path: Path) -> None
     assert question == "~ bars"
 
 
+FUNCTIONS = """
+import math
+
+LIMIT = 10
+
+
+def root(number):
+    \"\"\"Return the whole root.
+
+    >>> root(9), root(17)
+    (3, 4)
+    >>> root(-1)
+    Traceback (most recent call last):
+    ValueError: no root
+    \"\"\"
+    if number < 0:
+        raise ValueError("no root")
+    return min(math.isqrt(number), LIMIT)
+
+
+def without_examples(number):
+    return number
+"""
+
+
+def test_functions_with_doctests_in_a_python_file_are_questions(tmp_path: Path) -> None:
+    (tmp_path / "roots.py").write_text(FUNCTIONS, encoding="utf-8")
+    assert "✓ root  1 point    int -> int; 3 calls of yours" in printed_by(
+        foldem_here("import", tmp_path / "roots.py", "--into", tmp_path / "roots_pack")
+    )
+    assert is_one_line_refusal(foldem_here("import", tmp_path / "roots_pack" / "checks" / "roots.py"))
+
+
+def test_calls_with_sets_of_texts_are_recorded(tmp_path: Path) -> None:
+    answer = "def longest(words):\n    return max(words, key=len)"
+    test = "assert longest({'one', 'three', 'eleven'}) == 'eleven'\nassert longest({'a', 'bc', 'def'}) == 'def'"
+    assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ longest"
+
+
+def test_results_whose_items_are_compared_are_imported_partly(tmp_path: Path) -> None:
+    answer = "def ends(items):\n    return items[0], items[-1]"
+    test = "pair = ends([3, 4, 5])\nassert pair[0] == 3\nassert pair[1] == 5\nassert len(ends('ab')) == 2"
+    assert decided(tmp_path, ("answer", answer), ("test", test)) == "~ ends"
+
+
 def imported(shape: str, folder: Path) -> str:
     """Import a shape into a pack, and return what the command printed."""
     return printed_by(foldem_here("import", SHAPES / f"{shape}.ipynb", "--into", folder))
@@ -112,8 +157,8 @@ def test_cells_that_stay_are_the_same_and_in_order(tmp_path: Path) -> None:
 
 
 def test_points_of_test_cells_are_weights_of_their_facets(tmp_path: Path) -> None:
-    imported("02_hidden_and_split_points", tmp_path / "pack")
-    checks = (tmp_path / "pack" / "checks" / "unit_02_hidden_and_split_points.py").read_text(encoding="utf-8")
+    imported("02_hidden_and_split_points", tmp_path / "split_points")
+    checks = (tmp_path / "split_points" / "checks" / "unit_02_hidden_and_split_points.py").read_text(encoding="utf-8")
     assert "weights={'tests of shout_t1': 0.6667, 'tests of shout_t2': 1.3333}," in checks
 
 
@@ -131,8 +176,8 @@ def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_import_counts_changed_solutions_that_only_the_exam_refuses(tmp_path: Path) -> None:
     line = "your tests let 8 of 8 changed solutions pass; the exam refuses 8 of them"
-    assert line in imported("13_tests_that_cannot_fail", tmp_path / "pack").splitlines()
-    assert (tmp_path / "pack" / "import.md").read_text(encoding="utf-8").splitlines().count(f"- {line}") == 1
+    assert line in imported("13_tests_that_cannot_fail", tmp_path / "cannot_fail").splitlines()
+    assert (tmp_path / "cannot_fail" / "import.md").read_text(encoding="utf-8").splitlines().count(f"- {line}") == 1
 
 
 @pytest.mark.parametrize("text", ["no json", "{}", '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'])
@@ -160,3 +205,12 @@ def test_a_notebook_without_a_solution_imports_nothing(tmp_path: Path) -> None:
     done = foldem_here("import", SHAPES / "06_no_reference.ipynb", "--into", tmp_path / "pack")
     assert (done.returncode, (tmp_path / "pack").exists()) == (1, False)
     assert "add one between BEGIN SOLUTION and END SOLUTION" in done.stdout
+
+
+def test_cell_that_nbgrader_cannot_read_is_reported_in_one_line(tmp_path: Path) -> None:
+    notebook = nbformat.read(SHAPES / "18_stays_as_it_is.ipynb", as_version=4)
+    (cell,) = (each for each in notebook.cells if each.metadata.get("nbgrader", {}).get("grade_id") == "lamp_t")
+    cell.source += "\n### BEGIN HIDDEN TESTS\n### BEGIN HIDDEN TESTS"
+    nbformat.write(notebook, tmp_path / "nested.ipynb")
+    done = foldem_here("import", tmp_path / "nested.ipynb", "--into", tmp_path / "nested_pack")
+    assert is_one_line_refusal(done) and "RuntimeError: Encountered nested begin hidden tests" in done.stderr

@@ -38,6 +38,12 @@ def test_the_same_seed_draws_the_same_inputs() -> None:
     assert near_cases(chosen, 20, 1) == near_cases(chosen, 20, 1) != near_cases(chosen, 20, 2)
 
 
+def test_no_input_near_a_hidden_call_is_the_call_itself() -> None:
+    hidden = [Case((31,), hidden=True), Case((47,), hidden=True)]
+    drawn = near_cases(hidden, 40, 1) + near_cases([Case((30,)), Case((46,))], 40, 1, avoided=hidden)
+    assert [case for case in drawn if case.args in ((31,), (47,))] == []
+
+
 def test_inputs_near_a_record_keep_its_kind() -> None:
     drawn = near_cases([Case(({"Ida": [3, 9], "Bo": [4]}, "Ida"))], 40, 1)
     kinds = [(type(marks), {*map(type, marks.values())}, type(name)) for marks, name in (case.args for case in drawn)]
@@ -57,6 +63,13 @@ def test_build_names_all_drawn_inputs_on_which_the_reference_raises(tmp_path: Pa
     assert is_one_line_refusal(done)
     wanted = ("raises ValueError: double([]); ", "raises ZeroDivisionError: double([0]), ", 'inputs="near"')
     assert [text for text in wanted if text not in done.stderr] == []
+
+
+def test_inputs_on_which_the_reference_never_ends_are_left_out(tmp_path: Path) -> None:
+    digits = 'def double(n: int) -> int:\n    """Count."""\n    while n != 0:\n        n //= 2\n    return n\n'
+    unit = tiny_unit(tmp_path, digits, NEAR.format("==", "case(0), case(9), case(200)"))
+    assert left_out_inputs(unit, "double")["too slow"] >= 1
+    assert len(build_exam(unit, "0").by_name["double"].facets[-1].calls) > 5
 
 
 @pytest.mark.sandbox

@@ -231,6 +231,12 @@ def test_a_teachers_comments_are_exported_with_the_marks() -> None:
     assert row[4:] == ["9", "1 of 1 exercises solved; swap_ends: well done; lateness -1 (late by 3 h)"]
 
 
+def test_mark_that_waits_for_nbgrader_is_said_to_wait() -> None:
+    waiting = replace(report(10), exercises=(*report(10).exercises, ExerciseReport("essay", 0, UNGRADED, 0.0, 2.0)))
+    marks = marks_of([shown("s1", waiting), shown("s2", report(10))], known())
+    assert [marks.waits(student, "warmup") for student in ("s1", "s2", "s3")] == [True, False, False]
+
+
 @pytest.mark.sandbox
 def test_exported_marks_have_names_and_omit_students_without_marks(tmp_path: Path) -> None:
     (tmp_path / "foldem.toml").write_text("")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -18,11 +19,12 @@ from autograder.importing.deciding import Decision, decide
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
-from autograder.importing.variants import variants_of
-from autograder.importing.writing import imported_files, unit_name
+from autograder.importing.writing import imported_files, mistakes_text, unit_name
 from autograder.prove.inspection import demand_sound
+from autograder.prove.variants import Variants, count_variants
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit
+from course.exam.readable import one_line
 
 IMPORTED_SOME, IMPORTED_NONE = 0, 1
 
@@ -49,11 +51,16 @@ def run(options: ImportOptions) -> int:
         try:
             build([made])
         except RuntimeError as error:  # nbgrader cannot read a cell that stays
-            raise ConfigError(f"{options.notebook}: {' '.join(str(error).split())[:300]}") from None
+            reasons = [line for line in str(error).split("\n") if re.match(r"\s*\w*Error: ", line)] or [str(error)]
+            reason = one_line(reasons[-1], 200)
+            raise ConfigError(f"{options.notebook}: nbgrader cannot read a cell that stays: {reason}") from None
         left_out = _left_out(made, decisions)
-        variants = {name: each for decision in decisions for name, each in variants_of(made, decision).items()}
+        variants = dict(_variants(made, decisions))
+        wrong = {name: each.wrong for name, each in variants.items()}
+        mistakes = mistakes_text(unit, words["course"], wrong)
         page = folder / "import.md"
         earlier = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
+        _ = [*write_texts({made.pack.file("mistakes", unit): mistakes})]
         _ = [*write_texts({page: earlier + import_page(homework, decisions, left_out, variants)})]
     _print(screen(homework, rehearsal, decisions, left_out, variants))
     typer.echo(f"Next: read {folder / 'import.md'}, then run `foldem prove --pack {shlex.quote(str(folder))}`")
@@ -63,6 +70,14 @@ def run(options: ImportOptions) -> int:
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
         typer.echo(line)
+
+
+def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, Variants]]:
+    """Yield for each function what becomes of its changed solutions. Tests that cannot fail let all of them pass."""
+    for decision in decisions:
+        useless = {f"tests of {cell}" for cell, _ in decision.catches}
+        for each in (each for each in decision.exercises if each.facets):
+            yield each.name, count_variants(unit, each.name, each.facets.keys() - useless)
 
 
 def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:

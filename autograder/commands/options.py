@@ -516,7 +516,9 @@ class ImportOptions(Options, frozen=True, kw_only=True):
     Exit status 0: at least one question became an exercise; 1: none did; 2: the notebook cannot be read or run.
     """
 
-    notebook: Annotated[Path, typer.Argument(help="The notebook, with solutions and tests.")]
+    notebook: Annotated[
+        Path, typer.Argument(help="The notebook, with solutions and tests, or a .py file of functions with doctests.")
+    ]
     into: Annotated[
         Path | None,
         typer.Option(help="Folder of the pack: a new one, or a pack to extend (default: named as the notebook)."),

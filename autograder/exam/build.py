@@ -38,6 +38,7 @@ from course.exam.observing import TimeUp
 from course.exam.readable import one_line
 from course.exam.snippets import call_code
 from course.kernel.catalogue import StatedExample
+from course.kernel.limits import limited
 from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
@@ -46,10 +47,11 @@ MOST_UNTOUCHED = 24  # calls, in the facet of mutable arguments
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
 LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer has 10
 REMIND_EVERY = 1.0  # seconds
-LONGEST_RAISING = 100  # characters of a call on which the reference raises an exception
+LONGEST_RAISING_CALL = 100  # characters of a call on which the reference raises an exception
 REMEDY = (
     'If that is right, name the exception in the docstring. If not, draw with `inputs="near"` or `cases=` in its Check'
 )
+TOO_SLOW, SECONDS_FOR_AN_INPUT, MOST_SLOW = "too slow", 0.1, 10
 SECRET_SHARE = 1 / 3  # the number of secret draws, in relation to the published ones
 ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cache results
 
@@ -241,15 +243,23 @@ class _Builder:
         """Return the inputs near chosen ones on which the reference returns, or raises as on a chosen one."""
         facets = ((name, each) for name, each in self.check.facets.items() if not isinstance(each, Joint))
         chosen = [self._call(case, name) for name, special in facets for case in special]
-        calls = [self._call(case, "") for case in cases]
-        order = Facet("", (*chosen, *calls), ())
-        ((frame, _),) = self._frames(Paper((order,), prints=False, exercise=self.exercise))
-        trees = json.loads(frame)
-        expected = {tree[1] for tree in trees[: len(chosen)] if tree[0] == "raised"}
-        outcomes = [tree[1] if tree[0] in ("raised", "fault") else "" for tree in trees[len(chosen) :]]
+        (trees,) = self._run([chosen]) if chosen else ([],)
+        expected = {tree[1] for tree in trees if tree[0] == "raised"}
+        outcomes = list[str]()
+        while len(outcomes) < len(cases) and outcomes.count(TOO_SLOW) < MOST_SLOW:
+            outcomes.append(self._outcome(cases[len(outcomes)]))
         wrong = [outcome and outcome not in expected for outcome in outcomes]
         self.left_out = Counter(outcome for outcome, is_wrong in zip(outcomes, wrong, strict=False) if is_wrong)
         return [case for case, is_wrong in zip(cases, wrong, strict=False) if not is_wrong]
+
+    def _outcome(self, case: Case) -> str:
+        """Return the name of the exception that the reference raises on an input, or "" if it returns in time."""
+        order = Facet("", (self._call(case, ""),), ())
+        ((frame, _),) = self._frames(
+            Paper((order,), prints=False, exercise=self.exercise), seconds=SECONDS_FOR_AN_INPUT
+        )
+        (tree,) = json.loads(frame)
+        return TOO_SLOW if tree[0] == "fault" else tree[1] if tree[0] == "raised" else ""
 
     def _call(self, case: Case | tuple[object, ...], facet: str) -> Call:
         case = case if isinstance(case, Case) else Case(case)
@@ -296,16 +306,19 @@ class _Builder:
             raise UnitError(f"{self._location}: the reference of {self.exercise.name} ended in: {faults[0]}")
         return frames
 
-    def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
+    def _frames(self, paper: Paper, answer: str = "", seconds: float | None = None) -> list[tuple[bytes, ...]]:
         """Return the observations of the reference or of an answer: for each facet, the observations and the notes.
+
+        `seconds` is the limit for a call.
 
         As in grading, an answer replaces the reference, and only the references that it needs are loaded.
         """
         own = {self.exercise.name: answer} if answer else {}
         subject = self.exercise.name if answer else ""
         plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes, subject)
-        setup = setup_for(self.exam, plan, self.exercise.name, None)
-        bench = runner.Bench(self.exam.unit.module, setup)
+        setup = setup_for(self.exam, plan, self.exercise.name, seconds)
+        module = self.exam.unit.module
+        bench = runner.Bench(module, setup, lambda _: limited(seconds)) if seconds else runner.Bench(module, setup)
         report = bench.load(setup)
         if report["error"] or report["helpers"]:
             error = report["error"] or report["helpers"][0][1]
@@ -333,7 +346,7 @@ class _Builder:
                 if reason := self._unobserved(tree):
                     raise self._error_at_facet(name, f"{reason}, in {one_line(self._code(call), 200)}")
                 if tree[0] == "raised" and not self._may_raise(tree[1], call, documented):
-                    raised.setdefault(tree[1], {})[one_line(self._code(call), LONGEST_RAISING)] = None
+                    raised.setdefault(tree[1], {})[one_line(self._code(call), LONGEST_RAISING_CALL)] = None
             if raised:
                 each = "; ".join(f"raises {error}: {', '.join(codes)}" for error, codes in raised.items())
                 remedy = f". {REMEDY}" if name not in (EXAMPLES, *self.check.facets) else ""
@@ -419,5 +432,5 @@ def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
 def left_out_inputs(unit: Unit, name: str) -> Counter[str]:
     """Return how many inputs an exam leaves out, by the exception that the reference raises on them."""
     builder = _Builder(Exam(unit, PUBLISHED, {}), unit[name])
-    builder.paper()
+    _ = dict(_in_time(builder.exam, {name: builder.paper}))
     return builder.left_out

@@ -32,9 +32,13 @@ MOST_CHANGES = 3
 TRIES = 8  # for each input; many are found twice
 
 
-def near_cases(chosen: Sequence[Case], count: int, seed: int) -> list[Case]:
-    """Return up to `count` different calls near the chosen ones, without these. The same seed gives the same calls."""
-    random, known, drawn = Random(seed), {repr(case) for case in chosen}, list[Case]()
+def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[Case] = ()) -> list[Case]:
+    """Return up to `count` different calls near the chosen ones, without these and those to avoid.
+
+    The same seed gives the same calls.
+    """
+    known = {repr(replace(case, hidden=False)) for case in (*chosen, *avoided)}
+    random, drawn = Random(seed), list[Case]()
     leaves = [leaf for case in chosen for leaf in _leaves((*case.args, *(value for _, value in case.keywords)))]
     for _ in range(TRIES * count):
         case = _changed_case(random, random.choice(chosen), chosen, leaves)
@@ -152,7 +156,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
     if check.inputs == NEAR and exercise.parameters:
         chosen = [_as_case(each) for special in check.facets.values() for each in _cases_in(special)]
         shown = [each for each in chosen if share < 1 or not each.hidden]  # a secret input may be near a hidden call
-        return DRAWN, near_cases(shown or chosen, count * MORE_NEAR, seed)
+        return DRAWN, near_cases(shown or chosen, count * MORE_NEAR, seed, chosen)
     kinds = _kinds(unit, exercise, checks.strategies)
     make = partial(_case_of, exercise.parameters)
     if not kinds:

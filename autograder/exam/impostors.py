@@ -59,7 +59,7 @@ def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
     if is_judged_otherwise or not paper.exercise.is_called:
         return ()
     names = {name: getattr(exam.unit.module, name) for name in exam.unit.module.__all__}
-    by_code = {code: args for call in paper.calls for code, args in _written(exam, call, names)}
+    by_code = {code: args for call in paper.published.calls for code, args in _written(exam, call, names)}
     shortest = sorted(by_code, key=lambda code: (len(code), code))[:MOST_TRIED]
     return tuple(by_code[code] for code in shortest) if len(shortest) >= LEAST_INPUTS else ()
 

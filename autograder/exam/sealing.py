@@ -45,7 +45,8 @@ def _sealed(exam: Exam, impostors: dict[str, WorldData]) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Return one exercise's part, sealed, without contests and without facets that only references can judge."""
+    """Return one exercise's part, sealed, without secrets, contests, and facets that only references can judge."""
+    paper = paper.published
     seal = Seal(exam.unit.module, paper.exercise.name)
     check = exam.checks[paper.exercise.name]
     loose, texts = check.tolerance, check.texts
@@ -140,4 +141,4 @@ def _shown_by(exam: Exam, paper: Paper, known: Known) -> Mistake:
 def practice_calls(unit: Unit, name: str) -> tuple[str, ...]:
     """Return the calls of an exercise in the published exam, as code."""
     paper = exam_for(unit).by_name[name]
-    return calls_as_code(unit.module.__name__, name, paper.calls, paper.prints)
+    return calls_as_code(unit.module.__name__, name, paper.published.calls, paper.prints)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from autograder.importing.reading import SourceCell
@@ -50,7 +50,7 @@ TEST_ERRORS = {"AssertionError", "Exception", "BaseException"}
 class Sees(Enum):
     """The part of a result that a test sees, from most to least."""
 
-    ALL, CLOSE, ANY_ORDER, PART, UNUSED = range(5)
+    ALL, CLOSE, ITEM, ANY_ORDER, PART, UNUSED = range(6)
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,9 @@ class TestTree:
                 return self._context(parent, tolerance, depth)
             case ast.Tuple() | ast.List() | ast.Starred() | ast.If():
                 return self._context(parent, tolerance, depth) if not isinstance(parent, ast.If) else Context(Sees.ALL)
+            case ast.Subscript(value=value, slice=ast.Constant() | ast.UnaryOp()) if value is node:
+                context = self._context(parent, tolerance, depth)
+                return replace(context, sees=Sees.ITEM) if context.sees in (Sees.ALL, Sees.CLOSE) else context
             case ast.Attribute(attr=attr) if attr in HIDES_NOTHING:
                 return self._context(parent, tolerance, depth)
             case ast.Expr() | ast.FormattedValue() | None:

@@ -16,7 +16,6 @@ from autograder.importing.references import (
     examples_of,
     free_names,
     function_source,
-    same_order,
     signature_in_words,
     type_of,
 )
@@ -169,8 +168,6 @@ class _Candidate:
         for cell in question.tests:
             if not self.rehearsal.passes(cell.index):
                 error = self.rehearsal.first[cell.index].error
-                if error.startswith(NameError.__name__) and self.rehearsal.missing:
-                    error = self.rehearsal.missing
                 raise Stays(f"the test {cell.name} fails with your solution: {error[:90]}")
 
     # ------------------------------------------------------------------------------------------- functions
@@ -256,8 +253,10 @@ class _Candidate:
         sees = {context.sees if context else Sees.ALL for context in contexts}
         raises = any(call.raised for _, call in calls)
         changes = is_inspected and any(call.changes for _, call in calls)
-        if not (sees & {Sees.ALL, Sees.CLOSE} or raises or changes):
+        if not (sees & {Sees.ALL, Sees.CLOSE, Sees.ITEM} or raises or changes):
             raise Stays(f"no test compares the result of `{name}` with one value")
+        if not (sees & {Sees.ALL, Sees.CLOSE} or raises or changes):
+            self.checks.append(f"your tests compare items of what `{name}` returns: the exam compares all of it")
 
     def _helpers(self, node: ast.FunctionDef, name: str) -> list[ast.stmt]:
         """Return the other definitions of the answer that a function needs, directly or not."""
@@ -277,15 +276,13 @@ class _Candidate:
         """Yield the calls of a test as code for `CHECKS`."""
         for call in [call for call in self.rehearsal.calls(cell.index) if call.name == name][:MOST_CASES]:
             args = [self._code(cell, call, index, arg) for index, arg in enumerate(call.args)]
-            named = [f"({key!r}, {same_order(arg.code)})" for key, arg in call.named.items()]
+            named = [f"({key!r}, {arg.code})" for key, arg in call.named.items()]
             parts = [f"({', '.join(args)}{',' * (len(args) == 1)})"]
             parts += [f"keywords=({', '.join(named)},)"] if named else []
             yield f"Case({', '.join([*parts, *(['hidden=True'] if call.line in cell.hidden else [])])})"
 
     def _code(self, cell: SourceCell, call: TestCall, index: int, arg: Value) -> str:
-        return (
-            f"NamedFunction({self._name_function(cell, call, index, arg)!r})" if arg.function else same_order(arg.code)
-        )
+        return f"NamedFunction({self._name_function(cell, call, index, arg)!r})" if arg.function else arg.code
 
     def _name_function(self, cell: SourceCell, call: TestCall, index: int, arg: Value) -> str:
         """Return the name of a given function for one that a test passes. Raises Stays if there is no code for it."""
@@ -335,8 +332,11 @@ class _Candidate:
             raise Stays(f"`{name}` is a {value.type or 'function'}")
         if any(context.sees is Sees.ANY_ORDER for _, context in pairs):
             raise Stays(f"the tests accept `{name}` in any order")
-        if not any(context.sees in (Sees.ALL, Sees.CLOSE) for _, context in pairs):
+        sees = {context.sees for _, context in pairs}
+        if not sees & {Sees.ALL, Sees.CLOSE, Sees.ITEM}:
             raise Stays(f"no test compares `{name}` with one value")
+        if not sees & {Sees.ALL, Sees.CLOSE}:
+            self.checks.append(f"your tests compare items of `{name}`: the exam compares all of it")
         used = {each for node in self.question.statements for each in free_names(node)}
         if chance := sorted(
             each
@@ -344,7 +344,7 @@ class _Candidate:
             if self.rehearsal.has_value(cell.index, each) and not self.rehearsal.value(cell.index, each)
         ):
             raise Stays(f"`{name}` depends on `{chance[0]}`, which differs from run to run")
-        kind, code = type_of([ast.literal_eval(value.code)]), same_order(value.code)
+        kind, code = type_of([ast.literal_eval(value.code)]), value.code
         written = self._expression(name)
         text = docstring(f"The value of `{name}`.", ())
         source = f"{name}: {kind} = {written or code}\n{text}"

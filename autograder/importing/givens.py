@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from autograder.importing.reading import Homework, Role, SourceCell
 from autograder.importing.recording import Rehearsal
-from autograder.importing.references import free_names, same_order
+from autograder.importing.references import free_names
 from course.syntax import bound_names, lines_of
 
 IMPURE = {"os", "io", "pathlib", "shutil", "subprocess", "socket", "urllib", "http", "sqlite3", "threading", "input"}
@@ -71,7 +71,7 @@ class GivenNames:
                 if value is None or not value.code:
                     kind = f"a {value.type or 'function'}" if value else "different from run to run"
                     raise NotGiven(f"it uses `{name}`, which is {kind}")
-                self.code[name] = f"{name} = {same_order(value.code)}"
+                self.code[name] = f"{name} = {value.code}"
 
     def _import(self, name: str, node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> str:
         alias = next(each for each in names if (each.asname or each.name.split(".")[0]) == name)

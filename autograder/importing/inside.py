@@ -28,10 +28,29 @@ def is_plain(value: object, depth: int = 0) -> bool:
     return kind in (list, tuple, set) and all(is_plain(part, depth + 1) for part in value)  # type: ignore[attr-defined]
 
 
+def code_of_value(value: object) -> str:
+    """Return a literal value as code. The items of a set are sorted, because their order depends on the run.
+
+    >>> code_of_value({"b": {3, 1}, "a": (1,)}), code_of_value(set())
+    ("{'b': {1, 3}, 'a': (1,)}", 'set()')
+    """
+    match value:
+        case dict():
+            return f"{{{', '.join(f'{code_of_value(key)}: {code_of_value(item)}' for key, item in value.items())}}}"
+        case set() if value:
+            return f"{{{', '.join(sorted(map(code_of_value, value), key=lambda code: (len(code), code)))}}}"
+        case list():
+            return f"[{', '.join(map(code_of_value, value))}]"
+        case tuple():
+            return f"({', '.join(map(code_of_value, value))}{',' * (len(value) == 1)})"
+    return repr(value)
+
+
 def described(value: object) -> dict[str, str]:
     """Return a value as data: its code, or the name of a function, or the name of its type."""
-    if is_plain(value) and len(code := repr(value)) <= LONGEST_RECORDED:
-        return {"code": code}
+    if is_plain(value):
+        code = code_of_value(value)
+        return {"code": code} if len(code) <= LONGEST_RECORDED else {"type": f"{type(value).__name__} that is too long"}
     if isinstance(value, FunctionType | BuiltinFunctionType) or value in (int, float, str, bool, len):
         return {"function": value.__name__}  # type: ignore[attr-defined]
     return {"type": f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")}
@@ -57,6 +76,8 @@ class MissingModule(ModuleType):
 
     def __call__(self, *_: object, **__: object) -> None:
         raise ModuleNotFoundError(f"No module named {self.__name__!r}")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __call__
 
 
 def offer_missing(*names: str) -> None:

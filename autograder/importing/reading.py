@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from doctest import DocTestParser, Example
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -14,15 +15,16 @@ from textwrap import dedent
 import nbformat
 import yaml
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 
 from autograder.config import ConfigError
+from autograder.submission.reading import ALLOWED_CELL_MAGICS, MAGIC
 from autograder.units.build import CELL_NAME
-from course.syntax import bound_names, lines_of
+from course.syntax import bound_names, first_line, lines_of
 
 IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
 IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
-MAGIC_LINE = re.compile(r"^([ \t]*)[%!](?!%).*$", re.MULTILINE)  # a line for IPython only, such as `%matplotlib inline`
 OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
 OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
 OTTER_CONFIG, OTTER_HIDDEN = "# ASSIGNMENT CONFIG", re.compile(r"# ?HIDDEN\b")
@@ -131,7 +133,8 @@ class Homework:
 def read_homework(path: Path) -> Homework:
     """Return the content of a notebook. Raises ConfigError, in one line, if it has no question."""
     try:
-        notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+        text = path.read_text(encoding="utf-8")
+        notebook = _notebook_of(path, text) if path.suffix == ".py" else nbformat.reads(text, as_version=4)
         notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)  # of older versions of nbgrader
     except (ValueError, nbformat.ValidationError, AttributeError, KeyError, TypeError, RecursionError):
         raise ConfigError(f"{path} is not a valid Jupyter notebook: open it in Jupyter, and save it again") from None
@@ -145,6 +148,40 @@ def read_homework(path: Path) -> Homework:
         wrong = "no cell is graded by nbgrader, and no cell begins a question of Otter Assign"
         raise ConfigError(f"{path}: {wrong}. Mark questions in nbgrader's “Create Assignment” view")
     return Homework(path, notebook, cells, questions)
+
+
+def _notebook_of(path: Path, text: str) -> NotebookNode:
+    """Return a notebook with the statements of a Python file. A function with doctests is a question of one point."""
+    cells, lines = list[NotebookNode](), lines_of(text)
+    try:
+        statements = ast.parse(text).body
+    except SyntaxError as error:
+        raise ConfigError(f"{path}:{error.lineno}: this is not valid Python: {error.msg}") from None
+    for node in statements:
+        cell = new_code_cell("\n".join(lines[first_line(node) - 1 : node.end_lineno]))
+        examples = (
+            DocTestParser().get_examples(ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else []
+        )
+        if not isinstance(node, ast.FunctionDef) or not examples:
+            cells.append(cell)
+            continue
+        test = new_code_cell("\n".join(map(_doctest_as_test, examples)))
+        cells.append(_graded(cell, node.name, solution=True))
+        cells.append(_graded(test, f"{node.name}-test", 1.0, grade=True, locked=True))
+    return new_notebook(cells=cells)
+
+
+def _doctest_as_test(example: Example) -> str:
+    """Return the test of a doctest.
+
+    >>> _doctest_as_test(Example("gcd(12, 18)\\n", "6\\n"))
+    'assert (gcd(12, 18)) == (6)'
+    """
+    code = example.source.strip()
+    if example.exc_msg:
+        error = example.exc_msg.partition(":")[0].strip()
+        return f"try:\n    {code}\nexcept {error}:\n    pass\nelse:\n    raise AssertionError"
+    return f"assert ({code}) == ({example.want.strip()})" if example.want else code
 
 
 def _numbered(cells: Iterator[SourceCell]) -> Iterator[SourceCell]:
@@ -201,8 +238,9 @@ def _nbgrader_cell(node: NotebookNode) -> SourceCell:
 
 
 def without_magics(text: str) -> str:
-    """Return code with `pass` for each line that only IPython understands. A cell that begins with `%%` stays."""
-    return text if text.lstrip().startswith("%%") else MAGIC_LINE.sub(r"\1pass", text)
+    """Return code with `pass` for each line that only IPython understands, unless it is in another language."""
+    is_other = text.startswith("%%") and not text.startswith(ALLOWED_CELL_MAGICS)
+    return text if is_other else "\n".join(MAGIC.sub(r"\1pass", line) for line in lines_of(text))
 
 
 def solution_code(text: str) -> str:

@@ -164,12 +164,6 @@ class Rehearsal:
         """Return whether a cell ends without an error."""
         return not self.first[index].error
 
-    @property
-    def missing(self) -> str:
-        """Return the error of the first cell that needs a module that is not installed here, or ""."""
-        errors = (ran.error for ran in self.first.values())
-        return next((error for error in errors if error.startswith(ModuleNotFoundError.__name__)), "")
-
     def calls(self, index: int) -> tuple[TestCall, ...]:
         """Return the calls of a test that are the same in both runs, each once."""
         again = {call.key for call in self.second[index].recorded.calls}
@@ -185,19 +179,14 @@ class Rehearsal:
     def value(self, index: int, name: str) -> Value | None:
         """Return a variable's value before a test, or None if it has none, or differs from run to run."""
         one, other = (run[index].recorded.values.get(name) for run in (self.first, self.second))
-        return one if one and other and _sorted(one) == _sorted(other) else None
+        return one if one == other else None
 
     def has_value(self, index: int, name: str) -> bool:
         return name in self.first[index].recorded.values
 
 
 def _outcome(call: TestCall) -> tuple[object, ...]:
-    return _sorted(call.result), call.raised, *map(_sorted, call.after)
-
-
-def _sorted(value: Value) -> tuple[object, ...]:
-    """Return a value without the order of its parts: that of sets depends on the seed."""
-    return sorted(value.code), value.function, value.type
+    return call.result, call.raised, call.after
 
 
 def rehearse(homework: Homework) -> Rehearsal:

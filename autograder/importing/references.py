@@ -17,29 +17,6 @@ FUNCTION = "Callable[..., object]"
 KNOWN = frozenset(vars(builtins))
 
 
-def code_of_value(value: object) -> str:
-    """Return a literal value as code. The items of a set are sorted, because their order depends on the run.
-
-    >>> code_of_value({"b": {3, 1}, "a": (1,)}), code_of_value(set())
-    ("{'b': {1, 3}, 'a': (1,)}", 'set()')
-    """
-    match value:
-        case dict():
-            return f"{{{', '.join(f'{code_of_value(key)}: {code_of_value(item)}' for key, item in value.items())}}}"
-        case set() if value:
-            return f"{{{', '.join(sorted(map(code_of_value, value), key=lambda code: (len(code), code)))}}}"
-        case list():
-            return f"[{', '.join(map(code_of_value, value))}]"
-        case tuple():
-            return f"({', '.join(map(code_of_value, value))}{',' * (len(value) == 1)})"
-    return repr(value)
-
-
-def same_order(code: str) -> str:
-    """Return the code of a value in the form that does not depend on the run."""
-    return code_of_value(ast.literal_eval(code))
-
-
 def type_of(values: Sequence[object]) -> str:
     """Return the annotation that fits these values.
 
@@ -179,16 +156,12 @@ def examples_of(calls: Sequence[TestCall], changes_arguments: bool) -> list[str]
 
 
 def _example(call: TestCall, changes_arguments: bool) -> str:
-    args = [same_order(arg.code) for arg in call.args]
-    named = [f"{name}={same_order(arg.code)}" for name, arg in call.named.items()]
+    args = [arg.code for arg in call.args]
+    named = [f"{name}={arg.code}" for name, arg in call.named.items()]
     code = f"{call.name}({', '.join([*args, *named])})"
     if call.raised:
         return f">>> {code}\nTraceback (most recent call last):\n{call.raised}"
     if changes_arguments and args and call.after[0].code:
         lines = (f"values = {args[0]}", f"{call.name}({', '.join(['values', *args[1:], *named])})", "values")
-        return "\n".join([*(f">>> {line}" for line in lines), same_order(call.after[0].code)])
-    return (
-        f">>> {code}\n{same_order(call.result.code)}"
-        if call.result.code not in ("", "None")
-        else f">>> {code} is None\nTrue"
-    )
+        return "\n".join([*(f">>> {line}" for line in lines), call.after[0].code])
+    return f">>> {code}\n{call.result.code}" if call.result.code not in ("", "None") else f">>> {code} is None\nTrue"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import nbformat
@@ -55,7 +56,7 @@ def imported_files(
         f"solutions/{unit}.ipynb": _staying_cells(homework, rehearsal, decisions),
         f"{course}/alike/{unit}.py": _alike(unit, exercises),
         f"checks/{unit}.py": _checks(unit, homework, exercises),
-        f"mistakes/{unit}.py": f'"""Known mistakes in {unit}, as `<exercise>__<mistake>`. Add yours."""\n',
+        f"mistakes/{unit}.py": mistakes_text(unit, course, {}),
     }
 
 
@@ -116,6 +117,23 @@ def _staying_cell(cell: SourceCell, rehearsal: Rehearsal) -> NotebookNode:
     if node.cell_type == "code":
         node["outputs"], node["execution_count"] = [], None
     return node
+
+
+def mistakes_text(unit: str, course: str, wrong: Mapping[str, Sequence[str]]) -> str:
+    """Return the known mistakes of a unit: wrong answers, by exercise."""
+    parts = [
+        f'"""Known mistakes in {unit}, as `<exercise>__<mistake>`. Add yours."""',
+        f"from {course}.{unit} import *",
+    ]
+    for name, sources in wrong.items():
+        for number, source in enumerate(sources, 1):
+            (function,) = ast.parse(re.sub(rf"\b{name}\b", f"{name}__changed_{number}", source)).body
+            assert isinstance(function, ast.FunctionDef)
+            function.body.insert(
+                0, ast.Expr(ast.Constant(f"One place of the solution is different (number {number})."))
+            )
+            parts.append(ast.unparse(function))
+    return "\n\n\n".join(parts) + "\n"
 
 
 def _alike(unit: str, exercises: Sequence[NewExercise]) -> str:

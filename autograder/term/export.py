@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from autograder.report.model import Graded, Ungradable
+from autograder.report.model import UNGRADED, Graded, Ungradable
 from autograder.report.stops import BadFile
 from autograder.report.words import remark_text
 from autograder.term.adjust import Single
@@ -41,6 +41,11 @@ class Marks:
         items = self.items.get((student, assignment), ())
         graded = [each.report for each in items if isinstance(each.report, Graded) and each.report.is_graded]
         return graded if len(graded) == len(items) else []
+
+    def waits(self, student: str, assignment: str) -> bool:
+        """Return whether a mark is missing because nbgrader has not marked some cells yet."""
+        graded = [each.report for each in self.items.get((student, assignment), ()) if isinstance(each.report, Graded)]
+        return any(each.state == UNGRADED for report in graded for each in report.others)
 
     def of(self, assignment: str) -> float:
         """Return the points that an assignment is worth for most students."""

@@ -18,6 +18,7 @@ from autograder.text import counted, points_text
 from autograder.units.helpers import names_below
 from autograder.units.unit import Exercise, Unit, read_unit
 from autograder.units.written import written_statements
+from course.exam.alike import alike_of, as_equal
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
 from course.graph import reached
@@ -176,7 +177,8 @@ def house_rules(unit: Unit) -> str:
     """Return the lines above the first exercise: the tools, the rule that everyone must read, and where the rest is."""
     share = round(100 * unit.form_share)
     form = f" Style counts for {share} %." if share else ""
-    return IN_EVERY_EXERCISE.format(name=unit.exercises[0].name, form=form)
+    how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"
+    return IN_EVERY_EXERCISE.format(name=unit.exercises[0].name, how=how, form=form)
 
 
 def look_up(unit: Unit) -> str:
@@ -187,8 +189,9 @@ def look_up(unit: Unit) -> str:
         table = "\n".join(("| name | definition | meaning |", "|---|---|---|", *rows))
         folds.append(details_block("Names of types in the signatures", table))
     rows = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
-    table = "\n".join(("| name | what it is, or does |", "|---|---|", *rows))
-    folds.append(details_block("Names that this unit gives you", table))
+    if rows:
+        table = "\n".join(("| name | what it is, or does |", "|---|---|", *rows))
+        folds.append(details_block("Names that this unit gives you", table))
     return "\n\n".join(folds)
 
 
@@ -255,7 +258,7 @@ TRANSCRIPT = """\
 `typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \
 the same each time; `chance=8` makes other choices."""
 IN_EVERY_EXERCISE = """\
-`hint("{name}")` helps. In every exercise, answers are compared strictly: a list is not a tuple.{form} All names and \
+`hint("{name}")` helps. In every exercise, answers are compared {how}: a list is not a tuple.{form} All names and \
 rules are [at the end](#Names-and-rules)."""
 LOOK_UP = "## Names and rules"
 ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *How to work*."

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from course import effects
 from course.data import decoder
 from course.exam.calls import Names
-from course.exam.observing import Observer, PrintedByCall, allow_calls, error_data, wire_of
+from course.exam.observing import Limit, Observer, PrintedByCall, allow_calls, error_data, wire_of
 
 from .answer_cell import compiled, parsed_body, used_elsewhere
 from .masked import masked
@@ -77,7 +77,7 @@ def forget_types() -> None:
 class Bench(Observer):
     """The two namespaces, and the answer under observation."""
 
-    def __init__(self, module: ModuleType, setup: Setup, limit: type[cpu_limit] = cpu_limit) -> None:
+    def __init__(self, module: ModuleType, setup: Setup, limit: Limit = cpu_limit) -> None:
         for name, code in setup.modules:
             bring(name, code, module)
         super().__init__(module, limit, setup.seconds)

@@ -9,22 +9,28 @@ from autograder.config import OWN_ANSWERS
 from autograder.exam.model import Exam, Facet
 from autograder.exam.plan import planned
 from autograder.exam.store import exam_for
-from autograder.grading.runs import Setting, job_for, run_alone
-from autograder.importing.deciding import Decision
+from autograder.grading.runs import Budget, RunResult, Setting, job_for, run_alone
 from autograder.prove.answers import sandbox_of, submission_with
 from autograder.prove.mutate import mutants_of
 from autograder.units.unit import Unit
+from course.syntax import names_in
 
+VARIANT_POLICY, SECONDS_FOR_A_VARIANT = replace(OWN_ANSWERS, seconds_per_call=0.1), 2
 MOST_VARIANTS = 20  # of a solution
+MOST_CATCHABLE = 6  # of them, for `catch`
 
 
 @dataclass(frozen=True)
 class Variants:
-    """How many solutions with one change were tried, how many of them the tests accept, and how many only the tests."""
+    """How many solutions with one change were tried, how many of them the tests accept, and how many only the tests.
+
+    `wrong` are some of those that the exam refuses, and that end.
+    """
 
     tried: int = 0
     passing: int = 0
     refused: int = 0
+    wrong: tuple[str, ...] = ()
 
     def __add__(self, other: Variants) -> Variants:
         return Variants(self.tried + other.tried, self.passing + other.passing, self.refused + other.refused)
@@ -36,23 +42,20 @@ class Variants:
         )
 
 
-def variants_of(unit: Unit, decision: Decision) -> dict[str, Variants]:
-    """Return for each function of a question what becomes of its changed solutions."""
-    useless = {f"tests of {cell}" for cell, _ in decision.catches}
-    return {
-        each.name: _counted(unit, each.name, each.facets.keys() - useless) for each in decision.exercises if each.facets
-    }
-
-
-def _counted(unit: Unit, name: str, facets: Collection[str]) -> Variants:
+def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
     """Return what becomes of the changed solutions of an exercise. The teacher's calls are those of the facets."""
     exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
     chosen = [each.source for each in mutants[:: -(-len(mutants) // MOST_VARIANTS) or 1]]
     paper = exam.by_name[name]
     calls = tuple(_without_contrasts(each) for each in paper.facets if each.name in facets)
     tests = replace(exam, by_name=exam.by_name | {name: replace(paper, facets=calls)})
-    passing = [source for source in chosen if not calls or _passes(tests, name, source)]
-    return Variants(len(chosen), len(passing), sum(not _passes(exam, name, source) for source in passing))
+    failing = {source: ran for source in chosen if calls and not (ran := _ran(tests, name, source)).passed}
+    passing = {source: _ran(exam, name, source) for source in chosen if source not in failing}
+    refused = {source: ran for source, ran in passing.items() if not ran.passed}
+    needs = names_in(unit[name].source)
+    ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
+    wrong = [source for source in ended if names_in(source) <= needs]
+    return Variants(len(chosen), len(passing), len(refused), tuple(wrong[:MOST_CATCHABLE]))
 
 
 def _without_contrasts(facet: Facet) -> Facet:
@@ -62,8 +65,9 @@ def _without_contrasts(facet: Facet) -> Facet:
     return replace(facet, calls=calls, expected=expected, contrasts=0)
 
 
-def _passes(exam: Exam, name: str, source: str) -> bool:
+def _ran(exam: Exam, name: str, source: str) -> RunResult:
+    """Return the outcome of an answer in an exam."""
     unit, paper = exam.unit, exam.by_name[name]
     plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
-    setting = Setting(sandbox_of(unit), submission_with(unit, {}), OWN_ANSWERS, exam)
-    return run_alone(setting, job_for(setting, paper, plan)).passed
+    setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_A_VARIANT))
+    return run_alone(setting, job_for(setting, paper, plan))

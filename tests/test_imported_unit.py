@@ -1,0 +1,133 @@
+"""A unit that `foldem import` makes gets what any unit has: checks, a kit, questions, reports, and a site."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+import toolz
+
+from tests.command import PATIENCE, PLAIN, foldem, printed_by
+from tests.kernel import Kernel, working_in
+from tests.test_importing import SHAPES
+from tests.units import read_unit
+
+pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
+TOGETHER = "02_hidden_and_split_points", "07_nested_values"
+SHOUT = "def shout(text):\n    return text.upper() + '!'"
+WORDS_OF_GAMES = re.compile(r"\b(cards?|games?|deck|deals?|dealt|domino(es)?|players?|Uno|Sedma|Basra)\b")
+RIGHT = """def shout(text):
+    if text.endswith("!"):
+        return text.upper()
+    return text.upper() + "!"
+"""
+
+
+FIRST_ODD = """def first_odd(rows):
+    for row in rows:
+        for number in row:
+            if number % 2:
+                return number
+    return None
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a pack, `lab`, of a teacher's notebook."""
+    folder = tmp_path_factory.mktemp("imported")
+    parts = [nbformat.read(SHAPES / f"{shape}.ipynb", as_version=4) for shape in TOGETHER]
+    parts[0].cells += parts[1].cells
+    nbformat.write(parts[0], folder / "shouting.ipynb")
+    printed_by(foldem("import", folder / "shouting.ipynb", "--into", folder / "lab"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def kit(lab: Path) -> Path:
+    """Return the folder of a kit; what its wheels contain is next to it."""
+    printed_by(foldem("student-kit", lab / "kit", "--pack", lab / "lab", "--unit", "shouting"))
+    for wheel in (lab / "kit").glob("*.whl"):
+        zipfile.ZipFile(wheel).extractall(lab / "installed")
+    (lab / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)
+    return lab / "kit"
+
+
+def shown(kit: Path, answer: str, code: str) -> str:
+    """Return what some code prints for a learner who has the kit and an answer. It names no game."""
+    names = "from lab_course.shouting import *\nfrom course.check import *"
+    settings = {key: value for key, value in PLAIN.items() if not key.startswith(("PYTHON", "VIRTUAL", "FOLDEM"))}
+    settings["PYTHONPATH"] = str(kit.parent / "installed")
+    command = [sys.executable, "-S", "-c", f"{names}\n{answer}\n{code}"]
+    done = subprocess.run(command, cwd=kit, env=settings, capture_output=True, text=True, timeout=PATIENCE)
+    assert not WORDS_OF_GAMES.search(done.stdout + done.stderr), done.stdout
+    return done.stdout + done.stderr
+
+
+def test_check_in_a_kit_shows_the_smallest_failing_call(kit: Path) -> None:
+    text = shown(kit, "def shout(text):\n    return text + '!'", "print(check('shout'))")
+    assert "shout('a')" in text or "shout('ah')" in text
+    assert "right in all" in shown(kit, RIGHT, "print(check('shout'))")
+
+
+def test_hidden_calls_of_the_teacher_are_not_in_a_kit(kit: Path) -> None:
+    files = [path for path in kit.parent.joinpath("installed").rglob("*") if path.is_file()]
+    assert [path.name for path in files if b"stop!" in path.read_bytes()] == []
+
+
+def test_calls_of_an_imported_unit_can_be_watched_and_asked_about(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDEM_PACKS", str(lab / "lab"))
+    read_unit("shouting")
+    with working_in(tmp_path):
+        kernel = Kernel(has_imports=False)
+        kernel.run("from lab_course.shouting import *\nfrom course.check import *")
+        kernel.run(FIRST_ODD)
+        lines = ("check('first_odd')", "%%watch\nfirst_odd([[2], [3]])", "viva('first_odd')")
+        shown = {code: kernel.run(code) for code in lines}
+    checked, watched, asked = shown.values()
+    assert "right in all" in checked and "first_odd([[2], [3]]) returns 3" in watched and "?" in asked
+    assert WORDS_OF_GAMES.findall(checked + watched + asked) == []
+
+
+def test_examples_catch_changed_solutions(kit: Path) -> None:
+    text = shown(kit, "", "print(catch(example('shout', ('ah',), 'AH!')))")
+    assert re.search(r"caught [1-9] of [2-9] wrong answers to `shout`", text), text
+
+
+def handed_in(lab: Path, student: str, answer: str) -> None:
+    notebook = nbformat.read(lab / "lab" / "notebooks" / "0_shouting.ipynb", as_version=4)
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        cell.source = {"shout": answer, "first_odd": FIRST_ODD}.get(name, cell.source)
+    path = lab / "submitted" / student / "shouting" / "0_shouting.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
+
+
+def test_reports_and_oral_questions_name_no_game(lab: Path) -> None:
+    for student, answer in {"ada": RIGHT, "bo": SHOUT}.items():
+        handed_in(lab, student, answer)
+    pack, reports = ("--pack", lab / "lab"), lab / "reports"
+    printed = printed_by(foldem("grade", lab / "submitted", "--out", reports, *pack))
+    printed += printed_by(foldem("report", reports, *pack)) + printed_by(
+        foldem("viva", reports, "--student", "ada", *pack)
+    )
+    pages = "".join(
+        re.sub("<(style|script).*?</|<[^>]*>", "", path.read_text(), flags=re.S) for path in reports.rglob("*.html")
+    )
+    assert "shout" in printed and "shout" in pages
+    assert WORDS_OF_GAMES.findall(printed + pages) == []
+
+
+@pytest.mark.proof
+@pytest.mark.npm
+def test_site_has_the_notebook_of_an_imported_unit(lab: Path) -> None:
+    printed_by(foldem("site", lab / "site", "--pack", lab / "lab", "--unit", "shouting"))
+    assert [*(lab / "site").rglob("0_shouting.ipynb")]
