@@ -76,7 +76,7 @@ class Policy:
     form_share: Share | None = field(
         default=None,
         metadata=key_metadata(
-            "Share of an exercise's points for form (functional style). By default, each unit has its own share.",
+            "Share of an exercise's points for style (loops, tail calls …). By default, each unit has its own share.",
             example="0.2",
         ),
     )

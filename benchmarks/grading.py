@@ -1,17 +1,19 @@
 """Measure the cost of grading, compared with nbgrader, otter and pytest on the same notebooks, as ratios in one run.
 
-    .venv/bin/python benchmarks/grading.py [--submissions 8] [--class 200] [--otter PROGRAM]
+    .venv/bin/python benchmarks/grading.py [--submissions 8] [--class 200] [--otter PROGRAM] [--save FILE]
 
 It prints CPU seconds per submission (children included). Times vary between machines, ratios less. The ratio 1 is the
 cost of nbgrader for notebooks with empty check cells. The floor is the cost of the exam's calls on the references in
 one bare process, with nothing observed or compared; our aims are in `docs/decisions/speed.md`. No two
 notebooks have a common answer, except in the class. Our runs use the Landlock level, because a process
 in bubblewrap's namespaces is not counted among our children. If otter has its own environment, name its program.
+`--save` adds this run to a JSON list of runs. README shows the medians of those in `benchmarks/grading.json`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -19,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -62,6 +64,7 @@ c.GenerateAssignment.preprocessors = [
 class Row:
     """A line of the table: CPU seconds per submission, and how many there may be at most."""
 
+    key: str
     label: str
     seconds: float
     bound: float | None = None
@@ -142,22 +145,22 @@ class Bench:
     def rows(self, otter: Path | None) -> Iterator[Row]:
         """Measure, and return the lines of the table; the first one is the bare cost."""
         right, mixed = written(self.folder / "right", solved(self.count)), typical(self.count)
-        yield Row("nbgrader, empty check cells (its bare cost)", self.autograded("bare", ours=False, check="1"))
-        yield Row("nbgrader, our check cells in a kernel", self.autograded("checked", ours=False))
-        yield Row("nbgrader with our preprocessor", self.autograded("ours", ours=True))
+        yield Row("nbgrader", "nbgrader, empty check cells: bare cost", self.autograded("bare", ours=False, check="1"))
+        yield Row("kernel", "nbgrader, our check cells in a kernel", self.autograded("checked", ours=False))
+        yield Row("preprocessor", "nbgrader with our preprocessor", self.autograded("ours", ours=True))
         if otter:
             try:
-                yield Row("otter run, empty tests", otter_seconds(otter, self.folder / "otter"))
+                yield Row("otter", "otter run, empty tests", otter_seconds(otter, self.folder / "otter"))
             except (OSError, subprocess.CalledProcessError) as error:
                 print(f"otter cannot run ({otter}): {reason_of(error)}", flush=True)
         bare, full, calls = pytest_seconds(self.folder / "pytest")
-        yield Row("pytest per submission, bare", bare)
-        yield Row(f"pytest per submission, {calls:,} calls", full)
-        yield Row(f"foldem grade, {number_of_calls():,} calls", self.per_submission(right), 0.30)
+        yield Row("pytest_empty", "pytest per submission, bare", bare)
+        yield Row("pytest", f"pytest per submission, {calls:,} calls", full)
+        yield Row("foldem", f"foldem grade, {number_of_calls():,} calls", self.per_submission(right), 0.30)
         wrong, drawn_class = written(self.folder / "mixed", mixed), drawn(self.size, TYPICAL)
-        yield Row(f"  where {TYPICAL:.0%} of the answers are mistaken", self.per_submission(wrong), 0.48)
+        yield Row("mistaken", f"  where {TYPICAL:.0%} of the answers are mistaken", self.per_submission(wrong), 0.48)
         folder = written(self.folder / "class", drawn_class)
-        yield Row(f"  a class of {self.size} like that", self.per_submission(folder), 0.25)
+        yield Row("class", f"  a class of {self.size} like that", self.per_submission(folder), 0.25)
 
 
 def reason_of(error: OSError | subprocess.CalledProcessError) -> str:
@@ -172,6 +175,13 @@ def number_of_calls() -> int:
     from autograder.exam.store import exam_for
 
     return sum(len(facet.calls) for paper in exam_for(read_unit(UNIT)).by_name.values() for facet in paper.facets)
+
+
+def save(rows: list[Row], path: Path) -> None:
+    """Add a run to the JSON list of runs in a file."""
+    runs = json.loads(path.read_text()) if path.exists() else []
+    runs.append({"date": time.strftime("%Y-%m-%d"), "rows": [asdict(row) for row in rows]})
+    path.write_text(json.dumps(runs, indent=1) + "\n")
 
 
 def checks_in_a_kernel(folder: Path) -> list[float]:
@@ -199,6 +209,7 @@ def main() -> None:
     arguments.add_argument(
         "--otter", type=Path, default=shutil.which("otter", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     )
+    arguments.add_argument("--save", type=Path, help="JSON file to add this run to")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(Path(name), options.submissions, options.size)
@@ -208,7 +219,9 @@ def main() -> None:
         for row in bench.rows(options.otter):
             rows.append(row)
             print(row.line(rows[0].seconds, floor), flush=True)
-        print(Row("the floor: the calls alone", floor).line(rows[0].seconds, floor))
+        print(Row("floor", "the floor: the calls alone", floor).line(rows[0].seconds, floor))
+        if options.save:
+            save(rows, options.save)
         own, peak = bench.own_share(bench.folder / "right")
         print(f"own share outside the sandbox: {own:.0f} ms a submission (aim 15); peak memory {peak:.0f} MB")
         first, *others = checks_in_a_kernel(bench.folder / "kernel")

@@ -22,8 +22,8 @@ from types import ModuleType
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from autograder.submission.cell import parse_cell
 from autograder.submission.plain import find_construct
+from autograder.submission.reading import parse_cell
 from course.graph import reached
 from course.syntax import bound_names, names_in
 from tests.classroom import right_answers

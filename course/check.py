@@ -110,7 +110,7 @@ def _shown(answer: Answer, result: Result) -> Result | None:
 
 
 def _offer_buttons(answer: Answer, result: Result) -> None:
-    """Show the button below an answer that is not right: watch it run, or, if it is unwritten, try examples first."""
+    """Show the button below an answer that is not right: watch it run, or, if unwritten, find the wrong answers."""
     if result.state == BAD:
         from course.learner.offering import offer  # imported only here, because few checks need it
 
@@ -166,7 +166,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     if result.state == GOOD:
         return offered_text(answer) if is_attended() else ""
     if isinstance(answer.obstacle, Unwritten) and is_catchable(answer) and not is_attended():
-        return f'Try examples first: `catch("{answer.name}")`'
+        return f'Find the wrong answers: `catch("{answer.name}")`'
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []
@@ -190,7 +190,7 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
 
 
 def play(unit: str = "", *others: object) -> object:
-    """Return the table of a unit's game. Our versions play in place of functions that are not written yet.
+    """Return the table of a unit's game. The reference solutions play in place of functions that are not written yet.
 
     Without a unit, it is the one of this notebook. Without references, a recorded game is shown. Raises NotRight for
     the arguments of an exercise that is named `play`, too, and is not defined yet.

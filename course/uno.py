@@ -128,12 +128,12 @@ class Crd:
 
 @value
 class Wild:
-    """The wild card: its player orders a color."""
+    """The wild card: its player chooses a color."""
 
 
 @value
 class WildDrawFour:
-    """The wild card with which its player orders a color and the next player draws four."""
+    """The wild card with which its player chooses a color and the next player draws four."""
 
 
 Card: TypeAlias = Crd | Wild | WildDrawFour
@@ -183,7 +183,7 @@ class Execute:
 
 @value
 class Give:
-    """The state in which the wild card on the pile must be covered with the ordered color, or another wild card."""
+    """The state in which the wild card on the pile must be covered with the chosen color, or another wild card."""
 
     color: Color
 
@@ -201,7 +201,7 @@ class Simple:
 
 @value
 class Order:
-    """The move with a wild card, ordering a color."""
+    """The move with a wild card and a chosen color."""
 
     card: Card
     color: Color
@@ -405,13 +405,13 @@ def manual(
     """Return the move that a person types; `Pass()` lets the player's own strategy make the move."""
     choice = _descending(playable)
     print(f"State: {to_string(state)}")
-    print(f"All cards on hand:\n{lines_to_string(_descending(hand))}")
+    print(f"Your hand:\n{lines_to_string(_descending(hand))}")
     print(f"Playable cards:\n{lines_to_string(choice)}")
-    print(f"A card on the pile: {to_string(top)}")
+    print(f"The card on the pile: {to_string(top)}")
     print(f"Game direction: {direction}")
-    print(f"A list of last moves:\n{lines_to_string(memory)}")
-    print(f"A list of the number of cards in the hands of the players:\n{list_to_string(counts)}")
-    print("Enter the number of the selected card from the list of playable cards (from 0).")
+    print(f"The latest moves:\n{lines_to_string(memory)}")
+    print(f"How many cards each player has:\n{list_to_string(counts)}")
+    print("Type the number of a playable card (from 0).")
     return _move_with(_typed_choice(choice))
 
 
@@ -421,13 +421,13 @@ def _move_with(card: Card | None) -> Move:
             return Pass()
         case Crd():
             return Simple(card)
-    print(f"Enter the number of color from list (from 0)\n{list_to_string(COLORS)}")
+    print(f"Type the number of a color (from 0):\n{list_to_string(COLORS)}")
     color = _typed_choice(COLORS)
     return Pass() if color is None else Order(card, color)
 
 
 def _typed_choice(items: tuple[A, ...]) -> A | None:
-    print("Any other number to switch to automatic mode.")
+    print("Any other number lets your strategy play on for you.")
     return dict(zip(map(str, range(len(items))), items, strict=False)).get(input().strip())
 
 
@@ -506,12 +506,12 @@ def always_pass(*received: Any) -> Move:
 
 
 def first_playable(*received: Any) -> Move:
-    """Return the move with the first playable card, ordering blue with a wild one."""
+    """Return the move with the first playable card, and blue for a wild one."""
     return _lay(Args(*received).playable[0], BLUE)
 
 
 def last_in_hand(*received: Any) -> Move:
-    """Return the move with the last card in hand, playable or not, ordering green with a wild one."""
+    """Return the move with the last card in hand, playable or not, and green for a wild one."""
     return _lay(Args(*received).hand[-1], GREEN)
 
 

@@ -22,7 +22,7 @@ from autograder.cli import make_app
 from autograder.commands.schema import UNIT_FILE, field_docstrings, meanings, schema_path, schemas
 from autograder.config import SETTINGS_FILE, Settings, settings_text
 from autograder.exam import cases
-from autograder.prove.equivalent import EQUIVALENT_FILE, Equivalent, OpenExercise, RightMutants
+from autograder.prove.mutate import EQUIVALENT_FILE, Equivalent, OpenExercise, RightMutants
 from autograder.report.model import (
     PASSED,
     ExerciseRemark,

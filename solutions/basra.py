@@ -37,7 +37,7 @@
 from course.basra import *
 
 # %% [markdown]
-# **First watch a whole game**, card by card, played by finished functions. Go through it with *Next*
+# **First watch a whole game**, card by card, played by reference solutions. Go through it with *Next*
 # or the arrow keys.
 
 # %% active="ipynb"
@@ -188,8 +188,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # - *Needs.* Without a capture you need nothing. Otherwise you need the captures from the rest of the floor.
 # - *Combine.* Put the capture that you found in front of the others. Useful tools are `combinations`, `sum` and `next`.
 #
-# **Catch the impostors first.** Read below what `capture` returns. Then write examples, with any answer that is right,
-# until all sixteen wrong answers are caught. Three cards on the floor are enough to catch each of them.
+# **Find the wrong answers first.** Read below what `capture` returns. Then write examples, with any answer that is
+# right, until all sixteen wrong answers are caught. Three cards on the floor are enough to catch each of them.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -293,15 +293,15 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # uses it is not pure. Only one function of this unit uses chance, so that all others can be pure.
 #
 # A shuffle is fair if each of the 52! orders is equally likely. Many shuffles look fair and are not. **Swapping each
-# card with one at a random place is not fair**: it can run in 52⁵² ways, and 52! does not divide that number. So some
+# card with one at a random index is not fair**: it can run in 52⁵² ways, and 52! does not divide that number. So some
 # orders come out more often than others.
 #
 # Here is a fair way. Draw a card at random from the deck, then one from the rest, and so on. The cards in the order in
-# which you drew them are the shuffled deck. To draw from a tuple, take the card at a place, and the tuple without it:
+# which you drew them are the shuffled deck. To draw from a tuple, take the card at an index, and the tuple without it:
 #
 # ```python
-# >>> letters, place = ("a", "b", "c", "d"), 1
-# >>> letters[place], letters[:place] + letters[place + 1 :]
+# >>> letters, index = ("a", "b", "c", "d"), 1
+# >>> letters[index], letters[:index] + letters[index + 1 :]
 # ('b', ('a', 'c', 'd'))
 # ```
 #
@@ -318,7 +318,7 @@ def produce_shuffled_deck() -> Deck:
     """Return the 52 cards in a random order, every order equally likely.
 
     You must use `get_random_int`, and no other source of chance. You can call it as often as you like, with any
-    numbers. `get_random_int(n)` returns a number from 1 to n, both included; places in a tuple go from 0 to n - 1.
+    numbers. `get_random_int(n)` returns a number from 1 to n, both included; indexes in a tuple go from 0 to n - 1.
 
     >>> in_order((produce_shuffled_deck(),)) == in_order((produce_unshuffled_deck(),))
     True
@@ -348,7 +348,7 @@ def produce_shuffled_deck() -> Deck:
 #     "('c', ('d', 'a', 'b'), ('d', 'a', 'b'))",
 #     "('a', ('d', 'c', 'b'), ('d', 'a', 'c', 'b'))",
 #     why=(
-#         "Places count from 0, so place 2 is the third of the four. The two slices make a new tuple without "
+#         "Indexes count from 0, so index 2 is the third of the four. The two slices make a new tuple without "
 #         "that letter. `letters` itself has not changed."
 #     ),
 # )
@@ -374,8 +374,8 @@ def produce_shuffled_deck() -> Deck:
 #         print("at most one")
 # ```
 #
-# **Catch the impostors first.** Run the next cell, read below what `sort` returns, and fill in results until all wrong
-# answers are caught. Short hands are enough for most of them.
+# **Find the wrong answers first.** Run the next cell, read below what `sort` returns, and fill in results until all
+# wrong answers are caught. Short hands are enough for most of them.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -430,7 +430,7 @@ def sort(cards: Cards) -> Cards:
 # (`combinations` is another way. Twelve cards have only 4,096 sublists. But they have 479,001,600 *orders*: do not go
 # through those.) The function takes about nine lines, with a local function that calls itself.
 #
-# Catch the thirteen impostors first.
+# Find the thirteen wrong answers first.
 
 # %% active="ipynb"
 # from course.check import catch, example

@@ -27,8 +27,8 @@
 from course.bots import *
 
 # %% [markdown]
-# **First watch a whole set** between the two bots that you are going to write, played by finished functions. Go through
-# it with *Next* and *Back*, the slider or its arrow keys.
+# **First watch a whole set** between the two bots that you are going to write, played by reference solutions. Go
+# through it with *Next* and *Back*, the slider or its arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -135,8 +135,8 @@ def by_value(hand: Hand) -> Hand:
 # play a card of the color to follow, or of the value of the top card, or a wild. If you can play, you must. If you
 # cannot, draw one card; you may play it at once if it can be played.
 #
-# - *Wild.* The player calls the color to follow.
-# - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You call a color, too.
+# - *Wild.* The player chooses the color to follow.
+# - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You choose a color, too.
 # - *Reverse.* The direction turns round. Between two players, a reverse changes nothing.
 # - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players, the same player moves
 #   again. The next player also draws two cards for a draw two, or four for a wild draw four. You cannot pass these
@@ -200,7 +200,7 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # |---|---|---|
 # | `hand` | your cards, as a tuple | |
 # | `top` | the card on top of the pile | |
-# | `color` | the color to follow; after a wild the one that was called (for `choose_color`, the color before that) | |
+# | `color` | the color to follow; after a wild the one that was chosen (for `choose_color`, the color before that) | |
 # | `counts` | each player's number of cards, yours first, then round the table | `(7, 7)` |
 # | `direction` | 1 or -1: the next player holds `counts[direction]` cards | 1 |
 # | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
@@ -349,7 +349,7 @@ def most_common_color(hand: Hand) -> Color | None:
 # or `ColorView`, after its question. All of them are the same type.
 #
 # StupidPlayer looks at its cards from low to high and plays the first one that can be played. StupidPlayer also plays
-# the card that it draws, if it can, and it calls a random color.
+# the card that it draws, if it can, and it chooses a random color.
 
 
 # %%
@@ -398,7 +398,7 @@ def stupid_play_drawn(view: DrawnView) -> bool:
 #     "(RED, YELLOW, 2)",
 #     "(BLUE, YELLOW, 2)",
 #     "(BLUE, RED, 7)",
-#     why="9 % 4 is 1, and place 1 is the second: BLUE. Place -1 is the last one.",
+#     why="9 % 4 is 1, and index 1 is the second: BLUE. Index -1 is the last one.",
 # )
 
 # %% [markdown]
@@ -410,7 +410,7 @@ def stupid_play_drawn(view: DrawnView) -> bool:
 
 # %%
 def stupid_choose_color(view: ColorView) -> Color:
-    """Return the color that StupidPlayer calls: the one at place `view.roll % 4` of `COLORS`.
+    """Return the color that StupidPlayer chooses: the one at index `view.roll % 4` of `COLORS`.
 
     >>> stupid_choose_color(View((Card(GREEN, 1),), Card(None, WILD), RED, roll=7))
     YELLOW
@@ -421,7 +421,7 @@ def stupid_choose_color(view: ColorView) -> Color:
 # %% [markdown]
 # The three functions make a bot. You need only their names, because a function is a value like any other. (The
 # statement is the string below the value. Python ignores it.) `QUITTER` is given: a bot that gives up at its first
-# turn, which is a foul. `play_game(bots, seed)` returns a `Game`, whose `winner` is the place of the bot that won.
+# turn, which is a foul. `play_game(bots, seed)` returns a `Game`, whose `winner` is the index of the bot that won.
 
 # %%
 stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, stupid_choose_color)
@@ -524,8 +524,8 @@ def slow_next_player(view: View) -> Card | None:
 #
 # This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
-# **Catch the impostors first.** Read below what the function returns. Then write hands of two or three cards until all
-# nine wrong answers are caught.
+# **Find the wrong answers first.** Read below what the function returns. Then write hands of two or three cards until
+# all nine wrong answers are caught.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -776,16 +776,16 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# The color that SmartPlayer calls matters a lot. SmartPlayer calls the color that most cards of its hand have. If the
-# hand is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of the
-# other three colors.
+# The color that SmartPlayer chooses matters a lot. SmartPlayer chooses the color that most cards of its hand have. If
+# the hand is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of
+# the other three colors.
 
 
 # %%
 def smart_choose_color(view: ColorView) -> Color:
     """Return the color that SmartPlayer calls: the most common one of its hand.
 
-    If no card of the hand has a color, leave `view.color` out of `COLORS`. Return the color at place `view.roll % 3`
+    If no card of the hand has a color, leave `view.color` out of `COLORS`. Return the color at index `view.roll % 3`
     of the other three, in their order.
 
     >>> smart_choose_color(View((Card(BLUE, 1), Card(GREEN, 2), Card(GREEN, SKIP)), Card(None, WILD), GREEN))
@@ -838,9 +838,9 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # %% [markdown]
 # ## How much better?
 #
-# One game proves nothing. `play_game((first, second), seed)` returns a `Game`; its `winner` is the place of the bot
+# One game proves nothing. `play_game((first, second), seed)` returns a `Game`; its `winner` is the index of the bot
 # that won, 0 or 1, or None. `game_seeds(2026, 1000)` returns a thousand seeds. The bot that begins may have an
-# advantage, so let them change seats. (When `QUITTER` plays itself, the one at place 0 moves first and gives up. So
+# advantage, so let them change seats. (When `QUITTER` plays itself, the one at index 0 moves first and gives up. So
 # each of the two wins every other game.)
 
 
@@ -1051,12 +1051,12 @@ def champion() -> Bot:
 # methods of an abstract player. Here, an interface of methods is a tuple of functions, and the `View` holds what an
 # object would remember. The report has three bugs that a pure bot cannot have:
 #
-# - When it calls a color, it restarts chance from the clock each time. So within one second the color never changes.
+# - When it chooses a color, it restarts chance from the clock each time. So within one second the color never changes.
 # - "Not found" is written as 0, but 0 is also an index. So the bot plays the first card, whatever it is.
 # - The card to play is stored in a variable inside the loop. Outside the loop there is another variable with the same
 #   name. The function returns the outer variable, which never got a value.
 #
-# And one slip in the text: it says that SmartPlayer calls *any* color, while its code calls the commonest one. Build
-# the bot of the text, and let the two play.
+# And one slip in the text: it says that SmartPlayer chooses *any* color, while its code chooses the commonest one.
+# Build the bot of the text, and let the two play.
 #
 # </details>

@@ -25,7 +25,7 @@
 from course.dominoes import *
 
 # %% [markdown]
-# **First watch a whole game** between two bots, played by finished functions. Go through it with *Next*
+# **First watch a whole game** between two bots, played by reference solutions. Go through it with *Next*
 # or the arrow keys.
 
 # %% active="ipynb"
@@ -413,8 +413,8 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 # ((1, 2, 3), (), (3, 2, 1))
 # ```
 #
-# **Catch the impostors first.** Run the next cell, read below what `take` returns, and fill in results until all wrong
-# answers are caught. What if the stock is too short, or the number is 0?
+# **Find the wrong answers first.** Run the next cell, read below what `take` returns, and fill in results until all
+# wrong answers are caught. What if the stock is too short, or the number is 0?
 
 # %% active="ipynb"
 # from course.check import catch
@@ -576,7 +576,7 @@ def is_sound(chain: AnyChain) -> bool:
 #
 # This is the most important function of the unit: take your time.
 #
-# **Catch the impostors first.** Under the next cell are sixteen cards, face down. Each is an answer that somebody
+# **Find the wrong answers first.** Under the next cell are sixteen cards, face down. Each is an answer that somebody
 # wrote, and all of them are wrong. Read in the cell after it what `legal_adds` returns. Then write examples, the
 # arguments and the result, until you have caught them all. There are no points for catching them.
 
@@ -954,7 +954,7 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 # ## The game itself
 #
 # A shuffle is *fair* if every order is equally likely. Three things have six orders; the 28 tiles have about 3 · 10²⁹.
-# Many ways look fair and are not. Two unfair ways are to swap each tile with one at a random place, and to sort with a
+# Many ways look fair and are not. Two unfair ways are to swap each tile with one at a random index, and to sort with a
 # random comparison. (Count for three tiles: there are 27 equally likely ways to swap, and 27 is not a multiple of six.)
 #
 # A fair way is to draw from a bag. Which tile comes out first? And then? `random_below(n)` returns a random number

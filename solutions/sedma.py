@@ -34,7 +34,7 @@
 from course.sedma import *
 
 # %% [markdown]
-# **First watch a whole game**, trick by trick, played by finished functions. Go through it with *Next*
+# **First watch a game**, trick by trick, played by reference solutions. Go through it with *Next*
 # or the arrow keys.
 
 # %% active="ipynb"
@@ -146,7 +146,7 @@ def is_valid_record(cards: Cards) -> bool:
 #
 # One card can always win. Which one is it, if no other card can?
 #
-# **Catch the impostors first.** Read below what `winning_place` returns. Then write tricks with the place that wins,
+# **Find the wrong answers first.** Read below what `winning_place` returns. Then write tricks with the place that wins,
 # until all fourteen wrong answers are caught. (The arguments are a tuple, here with one trick in it.)
 
 # %% active="ipynb"

@@ -10,7 +10,7 @@
 # **The game in short.** Two to ten players hold cards. In turn, each player lays one card on the pile. The card must
 # have the color or the rank of the top card (the same number or the same action), or be a *wild* card. A player who has
 # no such card draws one. Action cards skip the next player, make that player draw, or turn the direction of play
-# around. A player who lays a *wild* card orders the next color. The first player without cards wins. Everybody else
+# around. A player who lays a *wild* card chooses the next color. The first player without cards wins. Everybody else
 # loses the value of their cards.
 #
 # </details>
@@ -20,7 +20,7 @@
 from course.uno import *
 
 # %% [markdown]
-# **First watch a whole game** with three players, played by finished functions. Go through it with *Next*
+# **First watch a whole game** with three players, played by reference solutions. Go through it with *Next*
 # or the arrow keys.
 
 # %% active="ipynb"
@@ -189,7 +189,7 @@ False
 # Python tries the cases from the top, so each case may assume that those above it did not match. Remember equal cards:
 # "not greater" includes them.
 #
-# **Catch the impostors first.** Read below what `is_lt` returns. Then write pairs of cards until all seven wrong
+# **Find the wrong answers first.** Read below what `is_lt` returns. Then write pairs of cards until all seven wrong
 # answers are caught. Two ordinary cards, two wild ones, one of each: what else can make a difference?
 
 # %% active="ipynb"
@@ -350,8 +350,8 @@ def opposite_dir(direction: Direction) -> Direction:
 #
 # An exception is a value, too, and can be an argument: `raise error` raises the exception in `error`.
 #
-# **Catch the impostors first.** Run the next cell, read below what `remove_card` returns, and fill in results until all
-# wrong answers are caught. If a call raises an exception, its result is the name of the exception's class.
+# **Find the wrong answers first.** Run the next cell, read below what `remove_card` returns, and fill in results
+# until all wrong answers are caught. If a call raises an exception, its result is the name of the exception's class.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -450,7 +450,7 @@ deck: Cards = fold_right(
 # - the pile and the deck, the top card first;
 # - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`. `Execute()` means that the player must
 #   answer or obey the *skip* or *draw two* on the pile. `Give(color)` means that a wild card is on the pile, and that
-#   color was ordered;
+#   color was chosen;
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
 # Every field has its `desk.with_pile(...)`, `desk.with_state(...)` and so on, and you can chain them.
@@ -760,13 +760,13 @@ IllegalGame
 # )
 
 # %% [markdown]
-# In the first state, a wild card is on the pile, and its player has ordered a color.
+# In the first state, a wild card is on the pile, and its player has chosen a color.
 
 
 # %%
 @curry
 def playable_when_wild(color: Color, card: Card) -> bool:
-    """Return whether `card` may be laid on a wild card when `color` is ordered: that color, or any wild card.
+    """Return whether `card` may be laid on a wild card when `color` is chosen: that color, or any wild card.
 
     You must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
 
@@ -883,7 +883,7 @@ def cards_to_play(desk: Desk) -> Cards:
 
 # %%
 def required_color(desk: Desk) -> Color:
-    """Return the required color: the color that was ordered if the pile's top card is wild, else that card's color.
+    """Return the required color: the color that was chosen if the pile's top card is wild, else that card's color.
 
     In the state `Execute()`, it is also the color of the top card. Raise IllegalGame if the state is `Give` and the top
     card is ordinary. Raise it, too, if the top card is wild and the state is not `Give`.
@@ -1043,7 +1043,7 @@ def naive(
 # | *skip* | lays a *skip* too, without drawing for it, or misses the turn |
 # | *draw two* | the same with a *draw two*, and draws two cards before missing the turn (they don't add up) |
 # | *reverse* | is the one on the other side: the direction of play turns around |
-# | *wild* | covers it with the color that its player ordered, or with a wild card (ordering again) |
+# | *wild* | covers it with the color that its player chose, or with a wild card (choosing again) |
 # | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
 #
 # The rules advise you not to play a *wild draw four* while you hold a card of the required color. You may play it; but
@@ -1220,7 +1220,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | remember the move | `add_memo` |
 # | let it take effect | `move_action`; `had_color`: did the hand have the required color before the move? |
 #
-# **Catch the impostors first**: there are twenty of them. `table` makes a desk for two players, with a nine on the
+# **Find the wrong answers first**: there are twenty of them. `table` makes a desk for two players, with a nine on the
 # pile. The result is the desk after the move, or `IllegalMove`.
 
 # %% active="ipynb"

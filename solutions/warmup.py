@@ -110,8 +110,8 @@ def swap_ends(hand: Hand) -> Hand:
 # ```
 
 # %% [markdown]
-# **The game.** Each of the four suits has the numbers 1 (the ace, the lowest) to 10 and the faces jack, queen and king.
-# There are also two jokers, which have no suit.
+# **The game.** Each of the four suits has the numbers 1 (the ace, the lowest) to 10 and the face cards jack, queen
+# and king. There are also two jokers, which have no suit.
 #
 # One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit
 # that was led wins the trick, unless there is a joker in it. A joker beats every other card, but a second joker does
@@ -122,7 +122,7 @@ def swap_ends(hand: Hand) -> Hand:
 # | a joker | 20 |
 # | the queen of spades | 13 |
 # | a heart with a number | its number |
-# | a heart with a face | 10 |
+# | a face card of hearts (jack, queen, king) | 10 |
 # | any other card | 0 |
 #
 # The player with the lowest score wins the game.
@@ -152,18 +152,18 @@ def swap_ends(hand: Hand) -> Hand:
 # </details>
 
 # %% [markdown]
-# Now turn the table of penalties into a `match`. A joker costs 20, the queen of spades 13, a heart with a face 10. A
-# heart with a number costs that number, and all other cards cost 0. Which lines depend on the kind of card, and which
-# on the suit? Which penalty is not a fixed number, but comes from the card? (In patterns, use the dot: `Suit.HEARTS`,
-# `Court.QUEEN`.)
+# Now turn the table of penalties into a `match`. A joker costs 20, the queen of spades 13, a face card of hearts 10.
+# A heart with a number costs that number, and all other cards cost 0. Which lines depend on the kind of card, and
+# which on the suit? Which penalty is not a fixed number, but comes from the card? (In patterns, use the dot:
+# `Suit.HEARTS`, `Court.QUEEN`.)
 
 
 # %%
 def penalty(card: Card) -> int:
     """Return the penalty that a player pays for taking `card`.
 
-    A joker costs 20, the queen of spades 13 and a heart with a face 10. A heart with a number costs that number. Any
-    other card costs 0.
+    A joker costs 20, the queen of spades 13 and a face card of hearts 10. A heart with a number costs that number.
+    Any other card costs 0.
 
     >>> penalty(Number(7, HEARTS)), penalty(Number(1, HEARTS)), penalty(Face(JACK, HEARTS)), penalty(Joker())
     (7, 1, 10, 20)
@@ -714,7 +714,7 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # A suit was led, and you may play only a card that goes with it. What is the least penalty among those cards? Return
 # `None` if there are none.
 #
-# **Catch the impostors first.** Run the next cell: it has calls, and wrong answers, face down. Read below what
+# **Find the wrong answers first.** Run the next cell: it has calls, and wrong answers, face down. Read below what
 # `least_penalty` returns, and fill in some results. There are no points for catching them all.
 
 # %% active="ipynb"

@@ -53,3 +53,14 @@ def assert_accessible(page: Any, where: str) -> None:
     """Fail if axe finds a serious violation in a part of a page."""
     found = serious(page, where)
     assert found == [], json.dumps(found, indent=1)[:3000]
+
+
+def assert_page_accessible(page: Any) -> None:
+    """Fail if axe finds anything in a page with open folds, or if it is wider than the window, at three widths."""
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+    for scheme, width in (("light", 390), ("dark", 768), ("light", 1366)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        assert_accessible(page, "html")
+        assert open_questions(page, "html") == set()
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -251,24 +253,54 @@ def statements() -> dict[str, int]:
     The product is everything in `course/` and `autograder/` but the known mistakes. The tests are the modules in
     `tests/`, without right answers, attacks and packs.
     """
-    product = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.py")]
+    files = {"product": product(), "tests": [*(ROOT / "tests").glob("*.py")]}
+    return {part: sum(_sizes(path)[0] for path in paths) for part, paths in files.items()}
+
+
+def product() -> list[Path]:
+    """Return the files of the product: both halves, without the known mistakes."""
     mistakes = ROOT / HOUSE / "mistakes"
-    files = {
-        "product": [path for path in product if not path.is_relative_to(mistakes)],
-        "tests": [*(ROOT / "tests").glob("*.py")],
-    }
-    return {part: sum(_statements(path.read_text(encoding="utf-8")) for path in paths) for part, paths in files.items()}
+    files = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.py")]
+    return [path for path in files if not path.is_relative_to(mistakes)]
 
 
-def _statements(source: str) -> int:
-    """Return the number of statements of a program, without docstrings. Dense lines do not lower it.
+@cache
+def _sizes(path: Path) -> tuple[int, int]:
+    return sizes(path.read_text(encoding="utf-8"))
 
-    >>> _statements("def f():\\n    \\"Return 3.\\"\\n    x = 1; y = 2; return x + y")
-    4
+
+def sizes(source: str) -> tuple[int, int]:
+    """Return the number of statements of a program and of all nodes of its tree, without docstrings.
+
+    Dense lines do not lower it.
+
+    >>> sizes("def f():\\n    \\"Return 3.\\"\\n    x = 1; y = 2; return x + y")
+    (4, 18)
     """
-    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
-    values = [getattr(node.value, "value", None) for node in nodes if isinstance(node, ast.Expr)]
-    return len(nodes) - sum(isinstance(value, str) for value in values)
+    nodes = [*ast.walk(ast.parse(source))]
+    texts = [
+        node for node in nodes if isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str)
+    ]
+    return sum(isinstance(node, ast.stmt) for node in nodes) - len(texts), len(nodes) - 2 * len(texts)
+
+
+def capabilities() -> dict[str, list[Path]]:
+    """Return the modules of the product by what they are there for, according to `capabilities.toml`."""
+    table = tomllib.loads((ROOT / "tests/capabilities.toml").read_text(encoding="utf-8"))
+    files: dict[str, list[Path]] = {name: [] for name in table}
+    for path in product():
+        patterns = ((name, pattern) for name, row in table.items() for pattern in row)
+        files[next(name for name, pattern in patterns if fnmatchcase(roads.name_of(path), pattern))].append(path)
+    return files
+
+
+def _print_capabilities() -> None:
+    for name, paths in capabilities().items():
+        statements_in, nodes_in = map(sum, zip(*map(_sizes, paths), strict=True))
+        print(f"  {statements_in:6,} statements {nodes_in:8,} nodes {len(paths):4} modules: {name}")
+    scripts = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.*js")]
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in scripts)
+    print(f"JavaScript: {lines:,} lines in {len(scripts)} files")
 
 
 def main() -> None:
@@ -287,6 +319,8 @@ def main() -> None:
     for part, count in statements().items():
         before = STATEMENTS_BEFORE[part]
         print(f"{part}: {count:,} statements ({before:,} at {COUNTED_AT}, {count / before - 1:+.1%})")
+    print(f"product: {sum(_sizes(path)[1] for path in product()):,} nodes of syntax trees")
+    _print_capabilities()
     roads.main()
 
 

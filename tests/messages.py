@@ -35,7 +35,7 @@ AREAS = {
     "watch": ("course/watch/*",),
     "Tables": ("course/tables/*",),
     "Bots and games in the terminal": ("course/arena/*.py", "course/*.py"),
-    "What all notebooks say": ("autograder/units/pages.py", "autograder/units/given.py"),
+    "What all notebooks say": ("autograder/units/pages.py", "autograder/units/pages.py"),
     "Feedback of the grader": ("autograder/report/words.py", "autograder/report/stops.py"),
     "foldem play, foldem lab, the site": (
         "autograder/commands/play.py",
@@ -109,7 +109,7 @@ EXAMPLES = {
     "sitting": "Player 1",
     "other_card": "red 5",
     "trouble": "which is not in the hand",
-    "desk": "To follow: red.",
+    "desk": "Color to match: red.",
     "status": "Player 1 plays red 5",
     "findings": "line 3: no loops",
     "chain": "6-4 4-2",
@@ -298,7 +298,7 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
     "uno": {
         "left": "45",
         "less": "True",
-        "desk": "To follow: red.",
+        "desk": "Color to match: red.",
         "sitting": "red 5",
         "state": "Proceed()",
         "after": "appear from nowhere: red 5",

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from course import effects
 from course.exam.readable import value_code
 from course.viva import CodeQuestion, QuestionKind
+from course.viva.making import swapped_programs
 from course.viva.program import Program, arm_nodes, program_in
 from course.viva.running import Trace, traces_of
-from course.viva.swapping import swapped_programs
 
 OWN = "<the answer without hooks>"
 

@@ -96,7 +96,7 @@ def play(film: Film) -> Iterator[bytes]:
     film.show("domino_table", 20)
     film.page.wait_for_selector(".foldem-bar button")
     film.take(1800)
-    do(film.page, film.page.get_by_role("button", name="Play with our versions for now").click)
+    do(film.page, film.page.get_by_role("button", name="Play with the reference solutions for now").click)
     film.show("domino_table", -70)
     film.take(2000)
     for _ in range(3):

@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.prove.algebra import is_same, number_names
-from autograder.prove.mutate import mutants_of, positions
-from autograder.prove.operators import replacements
-from autograder.prove.siblings import siblings_in
+from autograder.prove.mutate import is_same, mutants_of, number_names, positions
+from autograder.prove.operators import replacements, siblings_in
 from autograder.units.unit import Exercise
 from course.dominoes import Domino
 from tests.units import read_unit

@@ -16,10 +16,10 @@ from autograder.commands import build as build_command
 from autograder.commands import new
 from autograder.commands.options import NewOptions
 from autograder.exam.build import build_exam
-from autograder.prove import sound
-from autograder.prove.equivalent import stale_mutants
+from autograder.prove import inspection
 from autograder.prove.inspection import inspect
 from autograder.prove.laws import accepted, in_bad_form, mistake_complaint, notebook_is_fresh, references_pass
+from autograder.prove.mutate import stale_mutants
 from autograder.sandbox.cage import OFF
 from autograder.units.unit import Unit, UnitError
 from tests.classroom import write_file
@@ -127,7 +127,7 @@ POLICY = {
         r"war.toml:\d+: the exercise red_cards is listed twice",
     ),
     "an unknown rule": Slip(
-        TOML, "points = 1", 'points = 1\nbinds = ["lops"]', r"war.toml:11: unknown rule of form 'lops'"
+        TOML, "points = 1", 'points = 1\nbinds = ["lops"]', r"war.toml:11: unknown rule of style 'lops'"
     ),
     "a ban of an unknown name": Slip(
         TOML,
@@ -362,14 +362,12 @@ REFERENCES = {
         RED_CARDS,
         "    return tuple(card for card in hand if is_red(card) or 0 // (len(hand) < 7))",
         r"solutions/war.py:37: the reference of red_cards raises ZeroDivisionError: red_cards\(",
-        "exam",
     ),
     "a result that cannot be compared": Slip(
         SOLUTIONS,
         RED_CARDS,
         f"    return (lambda: 1) if len(hand) > 3 else {RED_CARDS[11:]}",
         r"solutions/war.py:37: the reference of red_cards returns a value that an exam cannot compare",
-        "exam",
     ),
     "chance": Slip(
         SOLUTIONS,
@@ -398,14 +396,12 @@ EXAM = {
         "CHECKS = {",
         drawn('{"Hand": st.nothing()}'),
         r"checks/war.py:\d+: no inputs of red_cards could be drawn: Unsatisfiable",
-        "exam",
     ),
     "a strategy that raises": Slip(
         CHECKS,
         "CHECKS = {",
         drawn('{"Hand": st.just(3).map(len)}'),
         r"checks/war.py:\d+: no inputs of red_cards could be drawn: TypeError",
-        "exam",
     ),
     "a strategy that is none": Slip(
         CHECKS,
@@ -461,7 +457,6 @@ EXAM = {
         "case(()),",
         "case(None),",
         r"checks/war.py:12: the reference of red_cards raises TypeError: red_cards\(None\)",
-        "exam",
     ),
     "a count of nothing": Slip(
         CHECKS, "facets={", "count=0, facets={", r"checks/war.py:10: the count of red_cards is not a wh"
@@ -471,21 +466,18 @@ EXAM = {
         "facets={",
         "tolerance=1e-9, facets={",
         r"checks/war.py:10: red_cards has a tolerance, but its reference returns no floats. Remove the",
-        "exam",
     ),
     "an acceptance that raises": Slip(
         CHECKS,
         "facets={",
         "accepts=lambda case, want, seen: seen.valeu, facets={",
         r"checks/war.py:10: accepts= of red_cards raises AttributeError: .*'valeu'",
-        "exam",
     ),
     "a joint judge that refuses the reference": Slip(
         CHECKS,
         "facets={",
         f"facets={{'all': {CASES}.Joint((case(()),), lambda seen: 'is wrong'),",
         r"checks/war.py:\d+: the judge of 'all' refuses the reference: is wrong",
-        "exam",
     ),
     "too large a tolerance": Slip(
         CHECKS,
@@ -574,7 +566,7 @@ RIGHT_ANSWERS = {
         RIGHT,
         "    return tuple(filter(is_red, hand))",
         "    cards = ()\n    cards += tuple(filter(is_red, hand))\n    return cards",
-        r"right/war_plain.py:10: red_cards breaks the rule of form 'mutation': ",
+        r"right/war_plain.py:10: red_cards breaks the rule of style 'mutation': ",
         "form",
     ),
     "an unknown unit": Slip(EQUIVALENT, NEW, equivalent(unit="fox"), r"mutants.toml:2: the pack has no unit 'fox'"),
@@ -625,7 +617,6 @@ OTHERS = {
         NEW,
         'ALIKE = {"red_cards": lambda args: args}\n',
         r"alike/war.py:1: ALIKE of red_cards raises TypeError: .*, in red_cards\(",
-        "exam",
     ),
     "a file of no unit": Slip(
         "checks/wra.py", NEW, "", r"checks/wra.py:1: the pack has no unit 'wra'. Rename the file, or"
@@ -730,8 +721,8 @@ def test_code_of_authors_that_never_ends_is_reported_with_its_line(
 ) -> None:
     number = 300 + list(ENDLESS).index(name)
     pack = spoiled(template, tmp_path / "m", ENDLESS[name], number)
-    monkeypatch.setattr(sound, "SECONDS_PER_STEP", 1.5)
-    monkeypatch.setattr(sound, "find_level", lambda _: OFF)
+    monkeypatch.setattr(inspection, "SECONDS_PER_STEP", 1.5)
+    monkeypatch.setattr(inspection, "find_level", lambda _: OFF)
     done = foldem_here("build", "--pack", pack)
     assert is_one_line_refusal(done) and not (pack / "notebooks").exists()
     assert re.search(ENDLESS[name].message, done.stderr.replace(f"m{number}_course", "m_course")), done.stderr

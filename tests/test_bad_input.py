@@ -25,16 +25,14 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.report.render import source_html
 from autograder.report.stops import BadFile, GraderFault
 from autograder.report.words import note_lines, remark_lines, remark_text, stop_text, trouble_text
-from autograder.submission.cell import parse_cell
 from autograder.submission.find import page_name
-from autograder.submission.module import pieces
 from autograder.submission.notebook import LARGEST_CODE, NotebookError, grade_id
-from autograder.submission.reading import read_notebook
+from autograder.submission.reading import parse_cell, pieces, read_notebook
 from autograder.term.adjust import Adjustments
 from autograder.term.locations import CourseFolder, Home, placed
 from autograder.term.store import StoredResult
+from autograder.term.versions import Work, read_work
 from autograder.term.view import Class, ShownReport, write_results
-from autograder.term.works import Work, read_work
 from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TOO_LONG, Flaw
@@ -808,7 +806,7 @@ def test_a_python_file_of_no_unit_is_never_parsed(tmp_path: Path, monkeypatch: p
     """Parsing takes a second for each megabyte, and a small zip can contain a thousand of them."""
     files = {"part.py": "import os\n", "mine.py": "from course.warmup import *\n", "1_warmup.py": "x = 1\n"}
     write_files(tmp_path / "eve", files | {"long.py": files["mine.py"] + "#" * LARGEST_CODE})
-    monkeypatch.delattr("autograder.submission.module.tree_of")
+    monkeypatch.delattr("autograder.submission.reading.tree_of")
     assert [path.name for _, path in find_notebooks([tmp_path])] == ["1_warmup.py", "long.py", "mine.py"]
     assert read_work(PurePath("part.py"), files["part.py"].encode(), known()) == Work()
 

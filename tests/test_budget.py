@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from autograder.config import Policy
-from autograder.grading.budget import WAITING, Budget, Spent
 from autograder.grading.run import grade
+from autograder.grading.runs import WAITING, Budget, Spent
 from autograder.report.model import PASSED, WRONG
 from autograder.report.words import problem_text
 from autograder.sandbox.cage import OFF, Limits

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from autograder.config import Policy
-from autograder.grading.cages import SharedSandbox
 from autograder.grading.run import grade, grade_in, open_sandbox
+from autograder.grading.workers import SharedSandbox
 from autograder.prove.kit import practised_with
 from autograder.report.model import PASSED
-from autograder.sandbox import cage, reuse
+from autograder.sandbox import cage, host
 from autograder.sandbox.cage import OFF, Cage
 from autograder.sandbox.host import Sandbox
 from autograder.sandbox.imports import imported
@@ -55,7 +55,7 @@ def test_other_imports_or_limits_need_another_sandbox(shared: SharedSandbox) -> 
 
 
 def test_a_sandbox_is_replaced_after_many_submissions(shared: SharedSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reuse, "MOST_USES", 2)
+    monkeypatch.setattr(host, "MOST_USES", 2)
     first, second, third = sandbox_of(shared), sandbox_of(shared), sandbox_of(shared)
     assert first is second is not third
 

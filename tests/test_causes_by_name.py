@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.prove.judging import graded
+from autograder.prove.answers import graded
 from autograder.report.model import WRONG, ExerciseReport
 from autograder.report.words import problem_text
 from autograder.units.mistakes import Mistake

@@ -32,19 +32,19 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Fa
 from autograder.report.render import exercise_text
 from autograder.report.stops import NoAnswer
 from autograder.report.words import exported
-from autograder.submission.code import Code, code_key, code_text
-from autograder.submission.fingerprints import prints_of
+from autograder.submission.code import Code, code_key, code_text, prints_of
 from autograder.submission.plain import find_construct
-from autograder.term.comments import commented, comments_in
-from autograder.term.course import read_course
+from autograder.term.course import commented, comments_in, read_course
 from autograder.term.results import content_of, marks_json
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Store, StoredResult
 from course.diagnoses.failure import Did, Failure
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
-from tests.axe import assert_accessible, open_questions, serious
+from tests.axe import assert_page_accessible, serious
 from tests.classroom import notebook_with, reference_answers, right_answers, solved_notebook, write_file
+from tests.command import foldem_here
+from tests.drawn_class import HARDEST, write_drawn_class
 from tests.test_tables_browser import chromium
 from tests.units import known, read_unit, unit_names
 
@@ -266,6 +266,17 @@ def test_every_submission_is_counted_once_in_each_exercise() -> None:
     assert {sum(row[1:]) for row in table.rows} == {len(CLASS)} and len(table.rows) == len(NAMES)
 
 
+def test_bars_and_percentages_of_the_hardest_exercises_come_first() -> None:
+    unsolved = [sum(row[1:3]) for row in model.difficulty(CLASS).rows]
+    assert unsolved == sorted(unsolved, reverse=True) and unsolved[0] == 3
+    assert re.findall(r"<span>(\w+)</span>\s*<b>(\d+)%</b>", page(shown(CLASS)))[0] == ("lay", "60")
+
+
+def test_a_mistake_of_one_student_is_on_that_students_page_only() -> None:
+    lone = 'id="play.d1"'
+    assert lone not in page(shown(CLASS)) and lone in page(shown(CLASS[1:2]))
+
+
 @pytest.mark.parametrize(
     ("states", "before", "fates"),
     [
@@ -351,10 +362,10 @@ def test_the_page_begins_with_who_what_and_why_linked_to_the_pages() -> None:
     entries = tuple(replace(each, page=f"pages/{each.student}.html") for each in CLASS)
     missing = (InNeed("zoe", ("handed in nothing",)),)
     text = re.sub(r"\s+", " ", page(replace(shown(entries), without_work=missing)))
-    assert 'May need help: <b><a href="pages/dan.html">dan</a></b> (0% of the points, 0 of 5 exercises solved;' in text
+    assert 'May need help:<ul><li><b><a href="pages/dan.html">dan</a></b>: 0% of the points, 0 of 5 exercises' in text
     assert "Hardest exercise: <b><code>lay</code></b>. 3 of 5 students reached it and did not solve it." in text
     assert "2 of 5 students probably thought: The chain has one end." in text
-    assert "No marks yet: <b>zoe</b> (handed in nothing)." in text
+    assert "No marks yet:<ul><li><b>zoe</b>: handed in nothing</li></ul>" in text
     table = re.findall(r"<td>(?:<a [^>]*>)?(\w+)(?:</a>)?</td><td>([^<]*)</td><td>([^<]*)</td>", text)[:6]
     assert [name for name, *_ in table] == ["dan", "eve", "bob", "cid", "ada", "zoe"]
     assert table[2][1:] == ("4 of 10", "2 of 5") and table[-1][1:] == ("–", "–")
@@ -554,12 +565,32 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
 def test_the_page_is_accessible_in_both_themes_and_fits_narrow_windows(seen: Any) -> None:
-    seen.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-    for scheme, width in (("light", 390), ("dark", 768), ("light", 1366)):
-        seen.emulate_media(color_scheme=scheme)
-        seen.set_viewport_size({"width": width, "height": 900})
-        assert_accessible(seen, "html")
-        assert open_questions(seen, "html") == set()
-        assert seen.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert_page_accessible(seen)
     seen.add_style_tag(content="main { color: #777 !important; background: #888 !important }")
     assert [each["id"] for each in serious(seen, "html")] == ["color-contrast"]
+
+
+@pytest.mark.proof
+@pytest.mark.browser
+@pytest.mark.sandbox
+@pytest.mark.xdist_group("browser")
+def test_report_on_thirty_students_names_the_weakest_on_few_sheets(tmp_path: Path) -> None:
+    write_file(tmp_path / "cs101" / "foldem.toml", "")
+    weakest = write_drawn_class(tmp_path / "cs101", 30)
+    foldem_here("grade", tmp_path / "cs101", "--out", tmp_path / "reports")
+    with chromium(tmp_path / "profile", offline=True) as browser:
+        sheet = browser.new_page()
+        sheet.set_viewport_size({"width": 390, "height": 844})
+        sheet.goto((tmp_path / "reports" / "class.html").as_uri())
+        first = sheet.locator("main > ul").text_content()
+        assert sheet.evaluate("document.documentElement.scrollWidth") == 390
+        assert pages_on_paper(sheet) <= 5
+        sheet.goto((tmp_path / "reports" / "pages" / weakest[0] / "dominoes_1_dominoes.html").as_uri())
+        assert pages_on_paper(sheet) <= 5
+    needy = re.findall(r"\((s1\d\d)\):", first.partition("No marks")[0])
+    assert set(weakest) <= {*needy} and f"Hardest exercise: {HARDEST}." in first
+
+
+def pages_on_paper(sheet: Any) -> int:
+    """Return how many sheets of A4 a page takes."""
+    return len(re.findall(rb"/Type\s*/Page\b", sheet.pdf(format="A4")))

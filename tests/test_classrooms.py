@@ -16,7 +16,7 @@ import nbformat
 import pytest
 import yaml
 
-from autograder.arena.held import unit_arena
+from autograder.arena.contest import unit_arena
 from autograder.commands.bundled import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, Policy, policy_for
 from autograder.hosts import classroom50, gradescope

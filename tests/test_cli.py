@@ -10,7 +10,7 @@ from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.sample import one_in
 
 COMMANDS = (
-    *("grade", "regrade", "collect", "export", "check", "course", "student-kit", "doctor", "lab", "build"),
+    *("grade", "collect", "export", "check", "course", "student-kit", "doctor", "lab", "build"),
     *("play", "tournament"),
 )
 
@@ -51,6 +51,10 @@ BAD = {
     "a check of no notebook": ("check", "{here}/file"),
     "a build of no unit": ("build", "domino"),
     "a bundle for no platform": ("bundle", "{here}/b", "--for", "moodle"),
+    "changes as JSON": ("grade", "{here}", "--again", "--json"),
+    "changes without grading again": ("grade", "{here}", "--diff"),
+    "an upgrade of one unit": ("course", "{here}", "--upgrade", "--unit", "dominoes"),
+    "a change without an upgrade": ("course", "{here}", "--write"),
     "a league of so many games": ("tournament", "{here}", "--games", "3"),
 }
 

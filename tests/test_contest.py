@@ -8,7 +8,7 @@ from unittest.mock import MagicMock, Mock
 import pytest
 
 from autograder.arena import contest
-from autograder.arena.held import unit_arena
+from autograder.arena.contest import unit_arena
 from autograder.checks.bots import CHECKS
 from autograder.config import PUBLISHED, Policy
 from autograder.exam.store import exam_for
@@ -163,7 +163,7 @@ def test_after_a_lost_process_no_other_contest_is_played(monkeypatch: pytest.Mon
     lost = contest.BotLost("champion", None)
     play = Mock(side_effect=[lost, None])
     monkeypatch.setattr(contest, "play_contest", play)
-    monkeypatch.setattr("autograder.arena.held.unit_arena", Mock())
+    monkeypatch.setattr("autograder.arena.contest.unit_arena", Mock())
     monkeypatch.setattr(contest, "sandbox_like", MagicMock())
     paper, contests = Mock(contests=("one", "other"), exercise=EXERCISE), dict.fromkeys(("one", "other"), Mock(deals=2))
     exam = Mock(seed=PUBLISHED, checks={"champion": Mock(contests=contests)})

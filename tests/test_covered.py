@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.prove import covered
-from autograder.prove.covered import uncovered
+from autograder.prove import taught
+from autograder.prove.taught import uncovered
 from tests.units import read_unit, unit_names
 
 KALAH = Path(__file__).parents[1] / "packs" / "kalah"
@@ -33,8 +33,8 @@ def test_our_exams_have_every_kind_of_input_or_say_why_not(unit: str) -> None:
 def test_kind_without_a_reason_is_listed(
     unit: str, name: str, kinds: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    exam = covered.exam_for(read_unit(unit))
+    exam = taught.exam_for(read_unit(unit))
     bare = replace(exam)
     vars(bare)["checks"] = replace(exam.checks, absent={})
-    monkeypatch.setattr(covered, "exam_for", lambda _: bare)
+    monkeypatch.setattr(taught, "exam_for", lambda _: bare)
     assert {f"no input has this: {name}: {kind}" for kind in kinds} <= {*uncovered(read_unit(unit), name)}

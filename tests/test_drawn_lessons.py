@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.units.build import source_notebook
-from autograder.units.drawn import with_pictures
+from autograder.units.build import source_notebook, with_pictures
 from autograder.units.pack import UnitError
 from tests.units import read_unit, unit_names
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 CLASS = {"ann": "Ann Lee", "conny": "Connor Novák", "Bob": "Bob Aux"}
 # What runs in the sandbox alone, or asks first what the system has; and nbgrader's exchange, which is for Unix only.
 OF_UNIX = re.compile(
-    r"autograder/(sandbox/(inside/|cage\.py|reading\.py)|hosts/(exchange|kernel_sandbox)\.py|prove/sound\.py)"
+    r"autograder/(sandbox/(inside/|cage\.py|reading\.py)|hosts/(exchange|kernel_sandbox)\.py|prove/inspection\.py)"
     r"|course/kernel/limits\.py"
 )
 
@@ -43,7 +43,7 @@ def test_a_class_is_collected_graded_exported_and_reported(tmp_path: Path, docke
         write_file(folder / "0_warmup.ipynb", notebook_with("warmup", ANSWERS))
     assert "3 notebooks collected" in run("collect", "download", "cs101")
     assert "3 submissions" in run("grade", "cs101", "--out", "reports")
-    assert "0 of 3 submissions" in run("regrade", "cs101", "--diff")
+    assert "0 of 3 submissions" in run("grade", "cs101", "--again", "--diff")
     assert "class.html" in run("report", "cs101")
     run("export", "cs101")
     with (tmp_path / "cs101" / "marks-csv.csv").open(encoding="utf-8") as marks:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.prove.equivalent import RightMutants, equivalent_toml
-from autograder.prove.mutate import Mutant, all_mutants
+from autograder.prove.mutate import Mutant, RightMutants, all_mutants, equivalent_toml
 from autograder.toml import read_toml
 from autograder.units.pack import UnitError
 from tests.classroom import write_file

@@ -17,8 +17,8 @@ from autograder.exam import build
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import Exam
 from autograder.exam.store import _drop_old, exam_for
+from autograder.prove.kit import accepted_by_examples
 from autograder.prove.laws import examples_hold
-from autograder.prove.visible import accepted_by_examples
 from autograder.report.model import PASSED
 from autograder.units.unit import Exercise
 from course.exam.known import Known, digest

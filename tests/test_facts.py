@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.exam.store import exam_for
-from autograder.grading.facts import facts_from_child
+from autograder.grading.diagnosed import facts_from_child
 from autograder.grading.runs import Job, Setting, job_for, run_alone
 from autograder.report.model import WRONG
 from autograder.report.render import exercise_text, result_of

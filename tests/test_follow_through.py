@@ -11,8 +11,7 @@ from autograder.grading.answer import Examination
 from autograder.grading.run import grade
 from autograder.grading.runs import Setting
 from autograder.hosts.kernel import Examiner
-from autograder.prove.delegates import closed_pairs, earns_by_unwritten
-from autograder.prove.judging import graded
+from autograder.prove.answers import closed_pairs, earns_by_unwritten, graded
 from autograder.report.model import PASSED, Clashes, ExerciseReport
 from autograder.report.words import verdict_text
 from autograder.sandbox.cage import OFF

@@ -1146,7 +1146,7 @@ def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> Non
     found = review(requirements_of(uno_like(), an_exercise()), source)
     assert [finding.rule for finding in found] == ["loops", "mutation", "shadowed-names", "unused-names"]
     shown = Result("f", GOOD, "right", form=found)
-    assert "Form, a rule: line 3: `for card in cards:`" in shown.text()
+    assert "Style, a rule: line 3: `for card in cards:`" in shown.text()
     assert "line 4" in shown.html() and "line 2" in shown.html()
 
 

@@ -8,6 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
 
@@ -190,6 +192,19 @@ def test_no_body_is_longer_than_contributing_allows() -> None:
     assert f"Bodies of functions have at most {house.CEILING} lines" in text
     too_long = [(each, one.name, one.lineno) for each, one in house.functions() if house.lines_of(one) > house.CEILING]
     assert too_long == []
+
+
+def test_each_capability_has_modules_and_each_pattern_is_needed() -> None:
+    files = house.capabilities()
+    assert [name for name, paths in files.items() if not paths] == []
+    names = {name: [roads.name_of(path) for path in paths] for name, paths in files.items()}
+    rows = tomllib.loads((ROOT / "tests/capabilities.toml").read_text(encoding="utf-8"))
+    assert [
+        (name, pattern)
+        for name, row in rows.items()
+        for pattern in row
+        if not any(fnmatchcase(module, pattern) for module in names[name])
+    ] == []
 
 
 def test_any_is_named_no_more_often_than_it_was() -> None:

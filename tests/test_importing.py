@@ -54,6 +54,42 @@ def test_each_shape_has_its_outcome(shape: str) -> None:
     assert ", ".join(map(in_short, decisions(shape))) == OUTCOMES[shape]
 
 
+def decided(folder: Path, *cells: tuple[str, str]) -> str:
+    """Return what becomes of the questions of a notebook with these cells: the kind and the text of each."""
+    flags = {
+        "plain": None,
+        "answer": {"grade": False, "solution": True, "locked": False, "task": False},
+        "test": {"grade": True, "solution": False, "locked": True, "task": False, "points": 1},
+    }
+    made = [nbformat.v4.new_code_cell(text) for _, text in cells]
+    for number, (cell, (kind, _)) in enumerate(zip(made, cells, strict=True)):
+        if settings := flags[kind]:
+            cell.metadata["nbgrader"] = {**settings, "grade_id": f"c{number}", "schema_version": 3}
+    nbformat.write(nbformat.v4.new_notebook(cells=made), folder / "homework.ipynb")
+    homework = read_homework(folder / "homework.ipynb")
+    return ", ".join(map(in_short, decide(homework, rehearse(homework))[0]))
+
+
+ROOT = "def root(x):\n    ### BEGIN SOLUTION\n    return math.sqrt(x)\n    ### END SOLUTION"
+ROOT_TEST = "assert root(4) == 2\nassert root(9) == 3"
+
+
+def test_magics_and_missing_modules_stop_no_other_cell(tmp_path: Path) -> None:
+    setup = "%reset -f\n%matplotlib inline\nimport no_such_module.part as part\nimport math\n!pip list"
+    assert decided(tmp_path, ("plain", setup), ("answer", ROOT), ("test", ROOT_TEST)) == "✓ root"
+
+
+def test_solution_in_a_cell_marked_as_a_test_is_an_answer(tmp_path: Path) -> None:
+    assert decided(tmp_path, ("plain", "import math"), ("test", ROOT), ("test", ROOT_TEST)) == "✓ root"
+
+
+def test_printed_text_is_compared_if_nothing_is_returned(tmp_path: Path) -> None:
+    answer = "def bars(n):\n    print('#' * n)"
+    test = "import io\nfrom contextlib import redirect_stdout\nwith redirect_stdout(io.StringIO()) as out:\n    bars(3)"
+    question = decided(tmp_path, ("answer", answer), ("test", test + "\nassert out.getvalue() == '###\\n'"))
+    assert question == "~ bars"
+
+
 def imported(shape: str, folder: Path) -> str:
     """Import a shape into a pack, and return what the command printed."""
     return printed_by(foldem_here("import", SHAPES / f"{shape}.ipynb", "--into", folder))
@@ -75,6 +111,12 @@ def test_cells_that_stay_are_the_same_and_in_order(tmp_path: Path) -> None:
     assert source.read_bytes() == before
 
 
+def test_points_of_test_cells_are_weights_of_their_facets(tmp_path: Path) -> None:
+    imported("02_hidden_and_split_points", tmp_path / "pack")
+    checks = (tmp_path / "pack" / "checks" / "unit_02_hidden_and_split_points.py").read_text(encoding="utf-8")
+    assert "weights={'tests of shout_t1': 0.6667, 'tests of shout_t2': 1.3333}," in checks
+
+
 def digests(folder: Path) -> dict[str, str]:
     """Return a digest of each file of a pack."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
@@ -85,6 +127,12 @@ def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
     for number in "12":
         printed_by(foldem("import", SHAPES / "17_values.ipynb", "--into", tmp_path / number / "pack"))
     assert digests(tmp_path / "1" / "pack") == digests(tmp_path / "2" / "pack")
+
+
+def test_import_counts_changed_solutions_that_only_the_exam_refuses(tmp_path: Path) -> None:
+    line = "your tests let 8 of 8 changed solutions pass; the exam refuses 8 of them"
+    assert line in imported("13_tests_that_cannot_fail", tmp_path / "pack").splitlines()
+    assert (tmp_path / "pack" / "import.md").read_text(encoding="utf-8").splitlines().count(f"- {line}") == 1
 
 
 @pytest.mark.parametrize("text", ["no json", "{}", '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'])

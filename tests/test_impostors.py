@@ -27,8 +27,8 @@ from course.learner import impostors
 from course.learner.impostors import ALL, NO_CARDS, TO_WRITE
 from course.learner.inviting import MOST_SHOWN
 from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
+from course.show.cards import NUMBER_NAMES
 from course.show.results import GOOD, OPEN
-from course.show.spoken import NUMBER_NAMES
 from tests.lesson import value_of_cell
 from tests.sample import as_proof
 from tests.sealed import read_sealed

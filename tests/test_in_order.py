@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.prove.in_order import waits
+from autograder.prove.kit import waits
 from course.kernel import catalogue
 from course.show.results import BAD, GOOD
 from tests.classroom import reference_answers

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json as packed
 
-from autograder.arena.held import unit_arena
+from autograder.arena.contest import unit_arena
 from autograder.arena.league import Board, Match, play_match
 from autograder.arena.players import Odd
 from autograder.classroom.league_page import SetReplay, public_reason
@@ -35,6 +35,7 @@ from course.arena.contests import duel_in
 from course.arena.values import COLORS, Bot, View
 from course.tables.bots import played
 from solutions.bots import playable_cards, smart_player, stupid_player
+from tests.axe import assert_page_accessible
 from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import FOLDEM, PLAIN, foldem_here, is_one_line_refusal, printed_by
 from tests.test_tables_browser import chromium
@@ -194,7 +195,7 @@ def test_pages_have_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) ->
     text = b"".join(pages(course).values()).decode()
     index, printed = pages(course)["league/index.html"].decode(), course.with_suffix(".txt").read_text()
     assert not re.search(r"stud\d\d|Ada|Lovelace|Grace|<script>alert|https?://(?!www.w3.org)", text)
-    assert re.findall(r'class="name">([^<]*)</th>', index)[-1] == "Stall" and ">Fox 2</th>" in index
+    assert re.findall(r'class="name">([^<]*)</th>', index)[-1] == "Stall" and ">Fox 2</a></th>" in index
     assert "&lt;script&gt;alert" in index and "out of the league: it took longer than 1 s" in index
     assert "first: it raised an exception" in index and "Ada Lovelace is bad" in printed
     for student in STAYS_OUT:
@@ -289,7 +290,11 @@ def test_a_replay_is_stepped_through_without_a_server(course: Path, tmp_path: Pa
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
         page.goto((course / "league" / "index.html").as_uri())
-        page.click("td a")
+        assert page.evaluate(
+            "document.querySelector('.wide').scrollWidth <= document.querySelector('.wide').clientWidth"
+        )
+        page.click("text=Fox 2")
+        page.click("a:text-is('first set'):visible")
         page.wait_for_selector(".foldem-scene .item")
         lines = page.locator("ol li").all_text_contents()
         for button, line in (("Next", lines[1]), ("Next", lines[2]), ("Back", lines[1]), ("To the end", lines[-1])):
@@ -297,3 +302,14 @@ def test_a_replay_is_stepped_through_without_a_server(course: Path, tmp_path: Pa
             page.wait_for_function("line => document.querySelector('.foldem-status').textContent === line", arg=line)
         page.wait_for_function("document.querySelector('[data-room=narrow]')")
     assert not problems and all(address.startswith("file:") for address in requests)
+
+
+@pytest.mark.npm
+@pytest.mark.browser
+@pytest.mark.sandbox
+def test_pages_of_a_league_are_accessible_at_three_widths(course: Path, tmp_path: Path) -> None:
+    with chromium(tmp_path / "profile") as browser:
+        page = browser.new_page()
+        for path in (course / "league" / "index.html", *sorted((course / "league" / "games").iterdir())[:1]):
+            page.goto(path.as_uri())
+            assert_page_accessible(page)

@@ -14,8 +14,7 @@ import pytest
 
 from autograder.submission.notebook import grade_id
 from autograder.units.build import RUN_ME, built_notebook, source_notebook
-from autograder.units.given import given_names
-from autograder.units.pages import anchor, effort, house_rules, look_up, stars, type_names, unit_effort
+from autograder.units.pages import anchor, effort, given_names, house_rules, look_up, stars, type_names, unit_effort
 from course.learner.predicting import AN_ERROR, Prediction
 from course.show.effort import minutes
 from tests.lesson import value_of_cell
@@ -133,8 +132,8 @@ def test_given_names_include_values_and_call_patterns() -> None:
 @pytest.mark.parametrize("name", UNITS)
 def test_rules_of_form_are_under_each_title_and_open_above_the_first(name: str) -> None:
     unit, rules = read_unit(name), next(cell.source for cell in cells(name) if cell.id == "house-lesson")
-    assert "form: no loops" in lessons(name) and "answers are compared strictly" in rules == house_rules(unit)
-    assert all("form: no loops, nothing changed in place" in effort(unit, each) for each in unit.exercises)
+    assert "style: no loops" in lessons(name) and "answers are compared strictly" in rules == house_rules(unit)
+    assert all("style: no loops, nothing changed in place" in effort(unit, each) for each in unit.exercises)
 
 
 def test_titles_mention_binding_tail_calls_and_local_helpers() -> None:
@@ -214,16 +213,19 @@ def test_few_words_come_before_the_first_check(unit: str) -> None:
 @pytest.mark.parametrize("unit", UNITS)
 def test_lessons_do_not_repeat_the_house_rules(unit: str) -> None:
     assert not [
-        cell for cell in cells(unit) if cell.id not in ("house-lesson", "names-lesson") and "Form counts" in cell.source
+        cell
+        for cell in cells(unit)
+        if cell.id not in ("house-lesson", "names-lesson") and "Style counts" in cell.source
     ]
 
 
 def test_house_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
     rules = {unit: look_up(read_unit(unit)) for unit in UNITS}
-    assert [unit for unit in UNITS if "lends you an answer" in rules[unit] or "<b>At work" in rules[unit]] == ["warmup"]
-    assert "`transcript(f, x)`" in rules["warmup"] and "hides impostors" in rules["warmup"]
-    assert all("(0_warmup.ipynb), under *At work*." in rules[unit] for unit in UNITS[1:])
-    assert all("<b>The rules of form in this unit</b>" in rules[unit] for unit in UNITS)
+    explained = [unit for unit in UNITS if "lends you an answer" in rules[unit] or "<b>How to work" in rules[unit]]
+    assert explained == ["warmup"]
+    assert "`transcript(f, x)`" in rules["warmup"] and "hides wrong answers" in rules["warmup"]
+    assert all("(0_warmup.ipynb), under *How to work*." in rules[unit] for unit in UNITS[1:])
+    assert all("<b>The rules of style in this unit</b>" in rules[unit] for unit in UNITS)
 
 
 WRITTEN_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "eleven": 11}

@@ -9,10 +9,9 @@ import pytest
 
 from autograder.classroom import charts
 from course.show.blocks import MARKED
-from course.show.colors import COLOR_SHAPES
+from course.show.colors import COLOR_SHAPES, plate
 from course.show.pictures import art
 from course.show.results import HUES
-from course.show.signs import plate
 from course.tables.scene import HERE as ROOM
 from course.tables.scene import scene_style
 

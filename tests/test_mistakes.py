@@ -9,7 +9,7 @@ from time import process_time
 
 import pytest
 
-from autograder.exam.beliefs import about_mistake, contains_belief
+from autograder.exam.sealing import about_mistake, contains_belief
 from autograder.report.render import exercise_text, result_of
 from autograder.report.stops import NoAnswer
 from autograder.report.table import ExerciseCounts
@@ -83,14 +83,14 @@ def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
     for answer in (DOUBLED, DOUBLED, "def swap_ends(hand):\n    return list(hand)"):
         counts.add(grader.one("warmup", "swap_ends", answer))
     assert (counts.number, counts.solved) == (3, 0)
-    assert counts.details(80)[-1] == f"2 students probably thought: {DOUBLED_BELIEF}"
+    assert counts.details[-1] == f"  2 students probably thought: {DOUBLED_BELIEF}"
 
 
 def test_a_teacher_sees_unwritten_exercises(grader: Grader) -> None:
     counts = ExerciseCounts()
     counts.add(grader.grade(submission_with("warmup", {}), "swap_ends")["swap_ends"])
     assert (counts.number, counts.solved, counts.commonest) == (1, 0, stop_text(NoAnswer("swap_ends")))
-    assert counts.details(80) == []
+    assert counts.details == []
 
 
 RAISING = "raise TypeError('something of its own')"

@@ -8,9 +8,8 @@ from collections import Counter
 
 import pytest
 
-from autograder.prove.equivalent import equivalents, is_right
-from autograder.prove.judging import KILLED, fate
-from autograder.prove.mutate import all_mutants, changed_lines, changed_texts, mutants_of
+from autograder.prove.answers import KILLED, fate
+from autograder.prove.mutate import all_mutants, changed_lines, changed_texts, equivalents, is_right, mutants_of
 from tests.units import read_unit, unit_names
 
 PER_UNIT = 6  # `make mutants` takes all

@@ -46,8 +46,8 @@ def test_formgrader_grades_shows_and_marks_what_is_nbgrader_s(kind: str, tmp_pat
         assert page.input_value("input#caesar_test") in ("", "2") and page.locator("b", has_text="three").count()
         for name in ("plot", "why", "task"):
             page.fill(f"input#{name}", "2.5")
-            page.keyboard.press("Tab")
-        page.wait_for_timeout(1000)
+            with page.expect_response(lambda response: response.request.method == "PUT"):
+                page.keyboard.press("Tab")
     assert not dialogs
     assert {row[5]: row[1] for row in rows(course)[0] if row[1] is not None} == dict.fromkeys(
         ("plot", "why", "task"), 2.5

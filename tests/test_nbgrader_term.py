@@ -19,8 +19,8 @@ from autograder.commands.report import shown_of, store_of
 from autograder.report.model import Graded, Ungradable
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import autograding
+from autograder.term.assignments import scaled
 from autograder.term.autograding import begin, drop_unfinished, drop_unfinished_feedback, end, rename_notebooks
-from autograder.term.points import scaled
 from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.pack import VARIABLE
 from tests.classroom import blank_notebook, reference_answers, write_files

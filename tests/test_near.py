@@ -9,14 +9,14 @@ import pytest
 
 from autograder.exam.build import build_exam, left_out_inputs
 from autograder.exam.cases import Case
-from autograder.exam.near import near_cases
-from autograder.prove.answers import submission_with
-from autograder.prove.judging import graded
+from autograder.exam.draw import near_cases
+from autograder.prove.answers import graded, submission_with
 from autograder.report.model import PASSED
 from course.exam.alike import alike_of, as_equal, plain_numbers
 from course.exam.wire import Wire
 from course.exam.world import World
 from course.learner.examples import _as_shown
+from tests.command import foldem_here, is_one_line_refusal
 from tests.tiny import CHECKS, tiny_unit
 
 GCD = '''
@@ -51,6 +51,14 @@ def test_inputs_on_which_the_reference_raises_are_left_out(tmp_path: Path) -> No
     assert '"raised"' not in str(build_exam(unit, "0").by_name["double"].facets)
 
 
+def test_build_names_all_drawn_inputs_on_which_the_reference_raises(tmp_path: Path) -> None:
+    tiny_unit(tmp_path, SPREAD.replace("return", "1 // (len(numbers) - 1)\n    return"), CHECKS)
+    done = foldem_here("build", "--pack", tmp_path)
+    assert is_one_line_refusal(done)
+    wanted = ("raises ValueError: double([]); ", "raises ZeroDivisionError: double([0]), ", 'inputs="near"')
+    assert [text for text in wanted if text not in done.stderr] == []
+
+
 @pytest.mark.sandbox
 @pytest.mark.parametrize(("equality", "is_right"), [("==", True), ("", False)])
 def test_equal_numbers_of_another_type_are_right_if_the_check_says_so(
@@ -59,6 +67,17 @@ def test_equal_numbers_of_another_type_are_right_if_the_check_says_so(
     unit = tiny_unit(tmp_path, GCD, NEAR.format(equality, "case(12, 18), case(7, 5)"))
     report = graded(submission_with(unit, {"double": FLOATS}), "double")["double"]
     assert (report.state == PASSED) is is_right
+
+
+@pytest.mark.sandbox
+def test_facets_count_by_their_weights(tmp_path: Path) -> None:
+    facets = 'facets={"small": (case(1), case(2)), "large": (case(100), case(50))}, weights={"small": 3}'
+    checks = CHECKS + f'CHECKS = {{"double": Check(cases=st.tuples(st.integers(3, 9)), {facets})}}'
+    double = 'def double(number: Small) -> int:\n    """Return twice the number."""\n    return 2 * number\n'
+    unit = tiny_unit(tmp_path, double, "from hypothesis import strategies as st\n" + checks)
+    wrong = "def double(number):\n    return 2 * number if number != 1 else 3"
+    report = graded(submission_with(unit, {"double": wrong}), "double")["double"]
+    assert (report.share, report.points) == (0.4, 0.4)
 
 
 def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:

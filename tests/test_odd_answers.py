@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.prove.judging import graded
+from autograder.prove.answers import graded
 from autograder.report.model import PASSED
 from autograder.report.words import trouble_text
 from tests.units import submission_with

@@ -10,12 +10,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.prove.own import detector_complaints
+from autograder.prove.answers import detector_complaints
 from autograder.units import pack as packs
 from autograder.units.unit import requirements_of
 from course.diagnoses import Diagnosis, Evidence, UnitAdvice, diagnose
 from course.diagnoses.advice import advice_of
-from course.form.words import in_words_of
+from course.form.given import in_words_of
 from course.roles import module_on
 from course.watch.reach import is_given
 from tests.classroom import notebook_with, reference_answers
@@ -97,7 +97,7 @@ def test_unknown_rule_of_form_is_an_error_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "war" / "war_course" / "war.toml"
     file.write_text(file.read_text(encoding="utf-8").replace("no-suits", "no-suit"), encoding="utf-8")
     done = foldem("build", "--pack", tmp_path / "war", FOLDEM_PACKS="")
-    assert re.search(r"war\.toml:\d+: unknown rule of form 'no-suit': did you mean 'no-suits'\?", done.stderr)
+    assert re.search(r"war\.toml:\d+: unknown rule of style 'no-suit': did you mean 'no-suits'\?", done.stderr)
 
 
 def test_watch_records_the_given_functions_of_a_pack(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,9 +17,8 @@ from typing import Any, cast
 import nbformat
 import pytest
 
-from autograder.arena.contest import Fouled, Opponent, played_at_once
+from autograder.arena.contest import Fouled, Opponent, played_at_once, unit_arena
 from autograder.arena.entries import TournamentError, entries_of
-from autograder.arena.held import unit_arena
 from autograder.arena.tournament import pairings
 from autograder.config import Policy, pack_around
 from autograder.exam.cases import Contest

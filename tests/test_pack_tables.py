@@ -16,11 +16,10 @@ from autograder.commands.options import PlayOptions
 from autograder.commands.play import run
 from autograder.commands.student_kit import build_wheel
 from autograder.hosts.products import products
-from autograder.prove.named import names_wrong
-from autograder.prove.shown import without_limit
+from autograder.prove.named import names_wrong, without_limit
 from autograder.site.start import notebook_card
 from autograder.units import pack as packs
-from autograder.units.drawn import with_pictures
+from autograder.units.build import with_pictures
 from autograder.units.pack import UnitError
 from autograder.unusable import Unusable
 from course.diagnoses.failure import Did, Failure

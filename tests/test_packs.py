@@ -14,7 +14,7 @@ import pytest
 from autograder.config import ConfigError, with_course_packs
 from autograder.exam.build import build_exam
 from autograder.hosts.products import products
-from autograder.prove.in_order import waits
+from autograder.prove.kit import waits
 from autograder.sandbox import mounts
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub
@@ -444,7 +444,9 @@ def test_a_mistake_in_an_unknown_exercise_is_refused_with_its_line(tmp_path: Pat
     assert is_one_line_refusal(done) and re.search(r"mistakes/war\.py:.*war has no exercise 'outrank'", done.stderr)
 
 
-@pytest.mark.parametrize("words", [("regrade",), ("export", "--to", "csv"), ("report",), ("prove", "--mistakes")])
+@pytest.mark.parametrize(
+    "words", [("course", "--upgrade"), ("export", "--to", "csv"), ("report",), ("prove", "--mistakes")]
+)
 def test_commands_on_a_course_read_its_packs(tmp_path: Path, words: tuple[str, ...]) -> None:
     folder = course(tmp_path / "cs101", Path("nowhere"))
     assert "nowhere is not a pack" in foldem_here(*words, folder).stderr

@@ -14,6 +14,8 @@ from tests import retired
 from tests.house import ROOT
 
 LONGEST = {"ARCHITECTURE.md": 150, "CONTRIBUTING.md": 100, "SECURITY.md": 100}
+FIRST_HOUR = "first-minutes", "first-course", "own-homework", "first-unit"
+MOST_WORDS = 900
 CODE = "course", "solutions", "autograder", "tests", "benchmarks"
 NOT_OURS = "attacks", "right"  # code as learners and attackers write it
 WRITTEN_BY_USERS = {"foldem.toml", "adjust.toml"}
@@ -31,6 +33,11 @@ def our_code() -> dict[Path, ast.Module]:
 @pytest.mark.parametrize("page", LONGEST)
 def test_pages_for_developers_stay_short(page: str) -> None:
     assert len((ROOT / page).read_text(encoding="utf-8").splitlines()) <= LONGEST[page]
+
+
+@pytest.mark.parametrize("page", FIRST_HOUR)
+def test_first_hour_of_each_reader_is_one_short_page(page: str) -> None:
+    assert len((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").split()) <= MOST_WORDS
 
 
 def test_files_named_in_architecture_and_decisions_exist() -> None:

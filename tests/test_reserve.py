@@ -15,16 +15,12 @@ import pytest
 from autograder.commands.student_kit import make_kit
 from autograder.config import PUBLISHED
 from autograder.exam.impostors import impostors_of, practice_impostors
-from autograder.exam.kit_world import KitWorld
-from autograder.exam.memorized import known_calls
+from autograder.exam.memorized import KitWorld, input_of, known_calls, reserved_inputs, without_reserved
 from autograder.exam.model import derived_seed
-from autograder.exam.reserve import input_of, reserved_inputs, without_reserved
 from autograder.exam.sealing import sealed_exam, sealed_practice
 from autograder.exam.store import exam_for
-from autograder.prove.answers import reference_answers
-from autograder.prove.by_heart import COURSE_SEED, table_yield
-from autograder.prove.judging import graded
-from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit
+from autograder.prove.answers import graded, reference_answers
+from autograder.prove.kit import COURSE_SEED, accepted_by_kit, practised_with, refused_by_kit, table_yield
 from course.data import from_data
 from course.exam.calls import Call
 from course.exam.impostors import UNTRIED, Referee, known_world_in

@@ -15,7 +15,7 @@ from autograder.commands import site as command
 from autograder.commands.site import with_stamps
 from autograder.commands.student_kit import build_wheel
 from autograder.config import ConfigError
-from autograder.site import lite, local, parts, start, unused, wheels
+from autograder.site import lite, local, parts, start, wheels
 from autograder.site.answers import answers_wheel
 from autograder.units.build import built_notebook, source_notebook
 from course.show.results import BAD, GOOD
@@ -80,21 +80,21 @@ def test_shared_games_load_no_package_of_notebooks_but_toolz() -> None:
 def built_lite(folder: Path) -> Path:
     """Return a site with the scripts of libraries, scripts that these load, and a file of each pattern."""
     files = {"build/11.b.js": "", "build/21.b.js": "", "build/99.c.js": "", "build/lab/bundle.js": "t.e(99)"}
-    for number, mark in enumerate(unused.LIBRARY_MARKS.values(), 1):
+    for number, mark in enumerate(lite.LIBRARY_MARKS.values(), 1):
         files[f"build/{number}.a.js"] = f"'{mark}';t.e({number}1)"
     files["build/jlab_core.a.js"] = "t.e(1),t.e(2),t.e(3),t.e(4),t.e(5),t.e(6),t.e(11)"
-    files |= {f"build/{pattern.replace('*', 'a')}": "" for pattern in unused.NEEDLESS_FILES}
-    for name, text in (files | {unused.SMALL_ICON: "small", unused.LARGE_ICON: "large"}).items():
+    files |= {f"build/{pattern.replace('*', 'a')}": "" for pattern in lite.NEEDLESS_FILES}
+    for name, text in (files | {lite.SMALL_ICON: "small", lite.LARGE_ICON: "large"}).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     return folder
 
 
 def test_libraries_that_no_notebook_loads_are_not_in_a_site(tmp_path: Path) -> None:
-    unused.drop_unused(built_lite(tmp_path))
+    lite.drop_unused(built_lite(tmp_path))
     remaining = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
     assert remaining == ["11.b.js", "99.c.js", "bundle.js", "favicon.ico", "favicon.ico", "jlab_core.a.js"]
-    assert (tmp_path / unused.LARGE_ICON).read_text() == "small"
+    assert (tmp_path / lite.LARGE_ICON).read_text() == "small"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_jupyterlite_with_other_files_is_refused(tmp_path: Path, file: str, te
     path = built_lite(tmp_path) / file
     path.unlink() if text is None else path.write_text(text)
     with pytest.raises(ConfigError, match=f"no {missing}: this Foldem does not support its version"):
-        unused.drop_unused(tmp_path)
+        lite.drop_unused(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_kit_switches_inline_suggestions_off_and_says_how_to_undo_that(kit: Path
 
 def test_a_kit_without_the_first_unit_says_how_to_work(kit: Path) -> None:
     text = (kit / "1_dominoes.ipynb").read_text()
-    counts = [text.count(part) for part in ("0_warmup.ipynb", "At work: checks, hints and points")]
+    counts = [text.count(part) for part in ("0_warmup.ipynb", "How to work: checks, hints and points")]
     assert counts == [0, 1] and 'check(\\"flip\\")' in text
 
 

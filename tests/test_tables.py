@@ -394,7 +394,7 @@ def test_a_table_plays_with_references_only_if_borrowing_is_allowed(monkeypatch:
     monkeypatch.undo()
     monkeypatch.setattr(borrowed, "_borrowed", {})
     table = domino_table(names=names)
-    assert [each["l"] for each in table.view()["bar"]] == ["Play with our versions for now", "Try again"]
+    assert [each["l"] for each in table.view()["bar"]] == ["Play with the reference solutions for now", "Try again"]
     table.receive(["borrow"], table.revision)
     assert table.history and "take" not in table.view()["note"]["text"]
 

@@ -392,7 +392,7 @@ def test_a_missing_function_is_named_and_the_reference_can_stand_in(table: Any) 
     page = table("uno", "def your_turn(desk):\n    raise NotImplementedError", "uno_table(pace=9)")
     assert page.evaluate(STATE)["status"] == "Not ready: your_turn is missing."
     shot(page, "missing")
-    do(page, lambda: page.get_by_role("button", name="Play with our version for now").click())
+    do(page, lambda: page.get_by_role("button", name="Play with the reference solution for now").click())
     note = page.evaluate(STATE)["note"]
     assert note.startswith("Your functions play: ") and note.endswith("All others are ours.")
     assert "your_turn" not in note

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.commands.grade import unpacked
 from autograder.config import ConfigError
-from autograder.submission.module import pieces
+from autograder.submission.reading import pieces
 from autograder.term.archive import ArchiveError
 from autograder.term.files import atomic_bytes
 from tests.classroom import notebook_with, reference_answers, submission_with

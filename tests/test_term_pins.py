@@ -7,8 +7,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.commands import upgrade
-from autograder.commands.options import UpgradeOptions
+from autograder.commands.options import CourseOptions
+from autograder.commands.upgrading import upgrade
 from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam
 from autograder.grading import run
@@ -95,7 +95,7 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
     begun.remember()
     (shown,) = begun.reports()
     assert (shown.report.points, shown.report.of) == (4, 22)  # type: ignore[union-attr]
-    upgrade.run(UpgradeOptions(course=root, write=False))
+    upgrade(CourseOptions(folder=root, upgrade=True))
     assert capsys.readouterr().out.splitlines() == [
         f"warmup: released by Foldem 0.0.9, now {installed_version()}",
         "    penalty: 4 points → 2",
@@ -105,10 +105,10 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
         "Nothing was changed. Add --write to upgrade.",
     ]
     assert versions_in(root) == {"warmup": "0.0.9"} and kept.exists()
-    upgrade.run(UpgradeOptions(course=root, write=True))
+    upgrade(CourseOptions(folder=root, upgrade=True, write=True))
     assert versions_in(root) == {"warmup": installed_version()}
     capsys.readouterr()
-    upgrade.run(UpgradeOptions(course=root, write=False))
+    upgrade(CourseOptions(folder=root, upgrade=True))
     assert capsys.readouterr().out.splitlines()[:2] == [
         f"warmup: released by Foldem {installed_version()}, now {installed_version()}: no change",
         "Marks change for 0 of 1 submission.",
@@ -122,7 +122,7 @@ def test_an_upgrade_says_that_points_of_the_source_notebook_stay(
     path = root / "source" / "warmup" / "0_warmup.ipynb"
     path.parent.mkdir(parents=True)
     nbformat.write(source_notebook(pinned_unit(root)), path)
-    upgrade.run(UpgradeOptions(course=root, write=True))
+    upgrade(CourseOptions(folder=root, upgrade=True, write=True))
     assert capsys.readouterr().out.splitlines()[1:3] == [
         "    penalty: 4 points → 2",
         "    source/warmup/0_warmup.ipynb is kept, with its own points (penalty: 4); "
@@ -134,4 +134,4 @@ def test_an_upgrade_says_that_points_of_the_source_notebook_stay(
 
 def test_an_impossible_upgrade_gets_one_line(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert is_one_line_refusal(foldem_here("upgrade", "nowhere")) and not list(tmp_path.iterdir())
+    assert is_one_line_refusal(foldem_here("course", "nowhere", "--upgrade")) and not list(tmp_path.iterdir())

@@ -29,10 +29,9 @@ from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import Outdated
 from autograder.report.words import exported
 from autograder.term.files import Hold
-from autograder.term.formats import FORMAT
 from autograder.term.locations import Located
 from autograder.term.results import decoded_report
-from autograder.term.store import DATABASE_FILE, Store, StoredResult, StoreError
+from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal, one_line_with
 from tests.killing import graded, in_a_process, quick_run, together

@@ -62,7 +62,7 @@ CARDS = (
 FIRST_REQUEST = """\
 The turn of Sergey
 State: GIVE RED
-All cards on hand:
+Your hand:
 [ WILD_DRAW_FOUR
 , CRD (REVERSE, BLUE)
 , CRD (NUM 7, BLUE)
@@ -72,9 +72,9 @@ All cards on hand:
 , CRD (NUM 2, YELLOW) ]
 Playable cards:
 [ WILD_DRAW_FOUR ]
-A card on the pile: WILD
+The card on the pile: WILD
 Game direction: CLOCKWISE
-A list of last moves:
+The latest moves:
 [ ORDER (WILD, RED)
 , ORDER (WILD, RED)
 , PASS
@@ -85,15 +85,15 @@ A list of last moves:
 , SIMPLE (CRD (NUM 4, RED))
 , PASS
 , SIMPLE (CRD (SKIP, RED)) ]
-A list of the number of cards in the hands of the players:
+How many cards each player has:
 [7, 6, 7, 6, 10, 6, 7, 10, 6, 6]
-Enter the number of the selected card from the list of playable cards (from 0).
-Any other number to switch to automatic mode.
+Type the number of a playable card (from 0).
+Any other number lets your strategy play on for you.
 """
 THE_MOVES = """\
-Enter the number of color from list (from 0)
+Type the number of a color (from 0):
 [YELLOW, BLUE, GREEN, RED]
-Any other number to switch to automatic mode.
+Any other number lets your strategy play on for you.
 Sergey made move
 ORDER (WILD_DRAW_FOUR, GREEN)
 The turn of Pavel
@@ -119,7 +119,7 @@ SIMPLE (CRD (NUM 6, RED))
 SECOND_REQUEST = """\
 The turn of Sergey
 State: PROCEED
-All cards on hand:
+Your hand:
 [ CRD (NUM 1, RED)
 , CRD (REVERSE, BLUE)
 , CRD (NUM 7, BLUE)
@@ -129,9 +129,9 @@ All cards on hand:
 , CRD (NUM 2, YELLOW) ]
 Playable cards:
 [ CRD (NUM 1, RED) ]
-A card on the pile: CRD (NUM 6, RED)
+The card on the pile: CRD (NUM 6, RED)
 Game direction: COUNTERCLOCKWISE
-A list of last moves:
+The latest moves:
 [ SIMPLE (CRD (NUM 6, RED))
 , SIMPLE (CRD (NUM 7, RED))
 , SIMPLE (CRD (NUM 7, GREEN))
@@ -142,10 +142,10 @@ A list of last moves:
 , ORDER (WILD_DRAW_FOUR, GREEN)
 , ORDER (WILD, RED)
 , ORDER (WILD, RED) ]
-A list of the number of cards in the hands of the players:
+How many cards each player has:
 [7, 9, 5, 4, 9, 6, 7, 10, 6, 6]
-Enter the number of the selected card from the list of playable cards (from 0).
-Any other number to switch to automatic mode.
+Type the number of a playable card (from 0).
+Any other number lets your strategy play on for you.
 """
 THE_END = """\
 Sergey made move

@@ -18,19 +18,21 @@ from hypothesis import strategies as st
 from autograder.classroom.oral import oral_page
 from autograder.commands.viva import chosen_questions
 from autograder.config import Policy
-from autograder.exam.practice import practice_calls
+from autograder.exam.sealing import practice_calls
 from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.viva import CodeQuestion, NoQuestion, QuestionKind, has_choices, questions_about, reason_for_none
+from course.viva.making import swapped_programs
 from course.viva.program import program_in
-from course.viva.swapping import swapped_programs
+from tests.axe import assert_page_accessible
 from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel
 from tests.oracle import right_choices, share_of_luck
 from tests.sample import as_proof, one_in
 from tests.sealed import alone
+from tests.test_tables_browser import chromium
 from tests.units import read_unit, submission_with, unit_names
 
 __all__ = ["alone", "folder", "kernel"]
@@ -264,7 +266,7 @@ def pressed(widget: AskingWidget) -> list[str]:
 def test_viva_says_that_code_without_a_branch_has_no_questions(kernel: Kernel) -> None:
     kernel.run(FLIP)
     kernel.run('check("flip")')
-    assert "so every input takes the same way" in kernel.run("viva(flip)")
+    assert "so every input takes the same path through the code" in kernel.run("viva(flip)")
 
 
 @pytest.mark.sandbox
@@ -284,6 +286,17 @@ def test_oral_check_runs_a_students_code_in_the_sandbox_only(tmp_path: Path) -> 
     assert "`" not in page and page.count('<div class="ask">') == 5
     assert "<script" not in page and "&lt;script&gt;" in page and "Answers, for the examiner" in page
     assert not (tmp_path / "written").exists()
+
+
+@pytest.mark.npm
+@pytest.mark.browser
+def test_an_oral_page_is_accessible_at_three_widths(tmp_path: Path) -> None:
+    call = f"append(Domino(1, 2), Chain(1, '{'1-1 ' * 30}', 1), '<')"
+    question = CodeQuestion(QuestionKind.LINE, "Which line runs?", (call,), ("line 3", "line 7"), 1, "It runs.", APPEND)
+    with chromium(tmp_path / "profile") as browser:
+        page = browser.new_page()
+        page.set_content(oral_page("Maximiliane-Charlotte 민준 " + "é" * 60, [question]))
+        assert_page_accessible(page)
 
 
 @pytest.mark.proof

@@ -13,7 +13,7 @@ from course.watch import on_paper, watch
 from course.watch.record import record
 from course.watch.recorder import RunLimits
 from course.watch.run import State
-from course.watch.telling import as_list
+from course.watch.sentences import as_list
 
 WARMUP = vars(solutions.warmup)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.prove.judging import graded
+from autograder.prove.answers import graded
 from course.learner.answer import answer_among
 from course.learner.offering import failed_code, failed_run
 from course.watch.hooked import SPOTS

@@ -16,7 +16,7 @@ import pytest
 from IPython.utils.capture import capture_output
 
 from autograder.commands.play import functions
-from autograder.exam.practice import practice_calls
+from autograder.exam.sealing import practice_calls
 from autograder.hosts.kernel import Examiner
 from autograder.site.answers import answers_data
 from autograder.submission.sort import NotebookError

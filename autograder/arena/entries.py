@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from autograder.arena.held import UnitArena, arenas_in, unit_arena
+from autograder.arena.contest import UnitArena, arenas_in, unit_arena
 from autograder.exam.plan import Plan, in_order
 from autograder.sandbox.inside.orders import BotRequest, Step
 from autograder.sandbox.outcomes import FILE

@@ -243,7 +243,7 @@ def _naive_on(playable: Cards, chance: int | tuple[int, ...] = 0) -> Case:
 def _all_colors_come(observations: tuple[Observation, ...]) -> str | None:
     colors = [observation.value.color for observation in observations]
     missing = [color for color in COLORS if color not in colors]
-    return f"never orders {missing[0]} in {len(colors)} tries" if missing else None
+    return f"never chooses {missing[0]} in {len(colors)} tries" if missing else None
 
 
 _PERSON = Player("Sergey", MIXED, first_playable, True)

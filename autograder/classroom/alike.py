@@ -12,7 +12,7 @@ from heapq import nsmallest
 from math import fsum, log2
 from typing import Self
 
-from autograder.submission.fingerprints import Prints, prints_of
+from autograder.submission.code import Prints, prints_of
 
 PRIOR = 12  # imaginary submissions without this code, added to the class
 LEAST_RARITY = 40.0  # bits

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from course.svg import svg, tag
 
-HATCHES = ("", "M0 8L8 0", "M3 3h2v2h-2z", "M0 0L8 8M8 0L0 8", "")  # in a square of 8 by 8, one for each state
+HATCHES = ("M3 3h2v2h-2z", "M0 0L8 8M8 0L0 8", "", "M0 8L8 0", "")  # in a square of 8 by 8, one for each state
 
 
 def hatches() -> str:

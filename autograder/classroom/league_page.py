@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 
-from autograder.arena.held import UnitArena
-from autograder.arena.league import DEALS, Match, Reason
+from autograder.arena.contest import UnitArena
+from autograder.arena.league import DEALS, LeagueRow, Match, Reason
 from autograder.arena.players import with_patient_rules
-from autograder.arena.standings import LeagueRow
 from autograder.classroom.template import HERE, rendered, template_text
 from autograder.report.words import bot_fault_text
 from autograder.sandbox.outcomes import Broken, Raised, Unloaded
@@ -126,7 +125,7 @@ def _shown(
     row: LeagueRow, rows: Sequence[LeagueRow], replays: Mapping[tuple[str, str], SetReplay]
 ) -> dict[str, object]:
     """Return what the table shows of a row."""
-    own = [(*({*pair} - {row.name}), replay.file) for pair, replay in replays.items() if row.name in pair]
+    own = {name: replay.file for pair, replay in replays.items() if row.name in pair for name in pair}
     low, high = row.interval
     return {
         "rank": "" if row.is_out else 1 + sum(other.share > row.share for other in rows),
@@ -139,8 +138,9 @@ def _shown(
         "sets": row.sets,
         "fouls": row.fouls.number,
         "reason": public_reason(row.fouls.reason),
-        "replays": own,
-        "matches": [_match(name, match, side) for name, (match, side) in row.matches.items()],
+        "matches": [
+            _match(name, match, side) | {"replay": own.get(name)} for name, (match, side) in row.matches.items()
+        ],
     }
 
 

@@ -14,14 +14,14 @@ from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
 from autograder.submission.code import Code
 from autograder.text import counted
 
-AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED = (
-    "right in the first file",
-    "right in a later file",
+TRIED, LEFT_OUT, AT_ONCE, AFTER_TRIES, NOT_REACHED = (
     "wrong",
     "skipped",
+    "right in the first file",
+    "right in a later file",
     "not reached",
 )
-STATES = (AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED)
+STATES = (TRIED, LEFT_OUT, AT_ONCE, AFTER_TRIES, NOT_REACHED)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,11 @@ def difficulty(entries: Sequence[HandIn]) -> Counts:
     hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
     rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
     reached = sum(entry.reach >= len(names) for entry in entries)
-    note = f"{reached} of {counted(len(entries), 'student')} reached the last exercise, {names[-1]}." if names else ""
+    note = (
+        f"Percentages: not solved. {reached} of {counted(len(entries), 'student')} reached {names[-1]}."
+        if names
+        else ""
+    )
     return Counts("Exercises by difficulty", ("exercise", *STATES), rows, len(entries), note, len(STATES))
 
 

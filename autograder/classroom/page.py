@@ -18,8 +18,8 @@ from autograder.classroom.model import Counts, HandIn
 from autograder.classroom.tabular import tabular
 from autograder.classroom.template import rendered
 from autograder.report.render import source_html
-from autograder.submission.fingerprints import Prints
-from autograder.term.comments import Comments
+from autograder.submission.code import Prints
+from autograder.term.course import Comments
 from autograder.text import counted, safe_cell
 from course.diagnoses.failure import Failure
 from course.show.blocks import as_html
@@ -68,8 +68,8 @@ def page(shown: ClassPage, anonymous: bool = False) -> str:
 def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: bool) -> PageData:
     """Return the section on a unit."""
     all_groups = groups(entries)
-    listed = [group for group in all_groups[:MOST_GROUPS] if len(group.students) > 1 or not anonymous]
-    several = [group for group in listed if len(group.students) > 1]
+    several = [group for group in all_groups if len(group.students) > 1]
+    listed = (several if len(entries) > 1 or anonymous else all_groups)[:MOST_GROUPS]
     difficulty = model.difficulty(entries)
     hardest = difficulty.rows[0] if len(entries) > 1 and difficulty.rows else None
     return {
@@ -78,7 +78,7 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
         "difficulty": difficulty,
         "marks": model.marks(entries),
         "form": model.form(entries),
-        "hardest": hardest if hardest and sum(hardest[3:5]) else None,
+        "hardest": hardest if hardest and sum(hardest[1:3]) else None,
         "commonest": next(iter(several), None),
         "largest": groupby(lambda group: group.exercise, listed[:MOST_LARGEST]),
         "others": groupby(lambda group: group.exercise, listed[MOST_LARGEST:]),
@@ -90,7 +90,11 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
 
 def _grouped(all_groups: Sequence[Group], listed: Sequence[Group]) -> str:
     wrong = counted(sum(len(group.students) for group in all_groups), "wrong answer")
-    rest = f" The {len(listed)} largest are on this page." if len(listed) < len(all_groups) else ""
+    rest = (
+        f" The {len(listed)} largest are on this page; students' own pages have all."
+        if len(listed) < len(all_groups)
+        else ""
+    )
     return f"{wrong} in {counted(len(all_groups), 'group')}: answers with the same results form a group.{rest}"
 
 

@@ -12,7 +12,7 @@ class RecordedSet {
 
   /** @param {string} name */
   get(name) {
-    return name === "view" ? this.view() : name === "art" ? this.game.art : {};
+    return name === "scene" ? this.view() : name === "art" ? this.game.art : {};
   }
 
   /**
@@ -20,7 +20,7 @@ class RecordedSet {
    * @param {() => void} listener
    */
   on(event, listener) {
-    if (event === "change:view") this.listeners.push(listener);
+    if (event === "change:scene") this.listeners.push(listener);
   }
 
   off() {}

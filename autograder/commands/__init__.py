@@ -19,11 +19,9 @@ __all__ = (
     "play",
     "prove",
     "pytest",
-    "regrade",
     "report",
     "site",
     "student_kit",
     "tournament",
-    "upgrade",
     "viva",
 )

@@ -8,9 +8,10 @@ import typer
 
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
 from autograder.commands.options import BuildOptions
+from autograder.exam.store import exam_for
 from autograder.hosts.products import build, products
+from autograder.prove.inspection import demand_sound
 from autograder.prove.laws import outdated
-from autograder.prove.sound import demand_sound
 from autograder.units.unit import Unit
 
 UP_TO_DATE, OUT_OF_DATE = 0, 1
@@ -30,6 +31,8 @@ def run(options: BuildOptions) -> int:
 def build_units(units: Sequence[Unit]) -> Iterator[str]:
     """Build units, and yield a line for each changed file. Raises UnitError for a mistake of their author."""
     yield from demand_sound(units)
+    for unit in units:
+        exam_for(unit)  # raises UnitError if the reference raises exceptions on drawn inputs
     changed = build(units)
     yield from (f"built {path}" for path in changed)
     if not changed:

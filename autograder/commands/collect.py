@@ -13,13 +13,12 @@ from autograder.config import ConfigError
 from autograder.term.collected import COLLECTED, read_collected
 from autograder.term.course import Course
 from autograder.term.files import alone_in
-from autograder.term.intake import Oddity, take_in
+from autograder.term.intake import Oddity, Settled, take_in
 from autograder.term.people import Destination
 from autograder.term.platforms import custom_pattern
 from autograder.term.roster import ROSTER_FILE
-from autograder.term.settling import Settled
 from autograder.term.times import TimesFile, read_times
-from autograder.term.works import course_parts
+from autograder.term.versions import course_parts
 from autograder.text import counted, shown_name
 
 ALL_TAKEN, SOME_ODD = 0, 1

@@ -1,4 +1,4 @@
-"""`foldem grade` and `foldem regrade` on a machine without a sandbox: the same command runs in the image `grade`.
+"""`foldem grade` on a machine without a sandbox: the same command runs in the image `grade`.
 
 Docker or Podman runs the image. Only the course, the files to grade and the output folder are mounted, and there is no
 network.

@@ -92,8 +92,16 @@ def _position_of(unit: Unit, names: list[str], name: str) -> int:
     return names.index(name)
 
 
-def run(options: CourseOptions) -> Iterator[str]:
-    """Write the course folder that the options describe, and yield a line for each file."""
+def run(options: CourseOptions) -> int | Iterator[str]:
+    """Write the course folder that the options describe, and yield a line for each file. An upgrade has a status."""
+    if (options.kernel_only or options.upgrade) and (options.unit or options.exercises or options.name):
+        raise ConfigError("--kernel-only and --upgrade make no assignment: leave out the other options")
+    if options.write and not options.upgrade:
+        raise ConfigError("--write makes the changes that --upgrade lists: add --upgrade")
+    if options.upgrade:
+        from autograder.commands.upgrading import upgrade  # here, since it grades
+
+        return upgrade(options)
     if options.kernel_only:
         return with_kernel(options)
     packs, folder = packs_or_own(options.pack), options.folder
@@ -106,8 +114,6 @@ def with_kernel(options: CourseOptions) -> Iterator[str]:
     """Let any nbgrader course use the sandboxed kernel: add lines to its configuration, and yield what was done."""
     from autograder.hosts.kernel_sandbox import problem  # here, since a course without nbgrader has no Jupyter
 
-    if options.unit or options.pack or options.exercises or options.name:
-        raise ConfigError("--kernel-only makes no assignment: leave out the other options")
     path = options.folder / "nbgrader_config.py"
     text = path.read_text(encoding="utf-8") if path.exists() else '"""nbgrader\'s configuration of this course."""\n'
     if "autograder.hosts" in text:

@@ -17,8 +17,7 @@ from autograder.config import ConfigError
 from autograder.report.render import report_page
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
-from autograder.term.comments import Comments, commented
-from autograder.term.course import Course
+from autograder.term.course import Comments, Course, commented
 from autograder.term.export import FORMATS, Marks, marks_of
 from autograder.term.files import atomic_text
 from autograder.term.locations import SUBMITTED, Home, placed

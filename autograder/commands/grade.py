@@ -26,6 +26,7 @@ from rich.progress import (
 )
 from toolz import groupby
 
+from autograder.commands.changes import mark_changes
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.container import Contained, demand_file, is_needed, option_words, run_contained
 from autograder.commands.options import GradeOptions
@@ -52,17 +53,23 @@ from autograder.term import view
 from autograder.term.adjust import OUTDATED, Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
-from autograder.term.comments import Comments, commented
-from autograder.term.course import Course, read_course
+from autograder.term.course import Comments, Course, commented, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import person_at
-from autograder.term.resubmissions import choose_files, reasons_in
-from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
-from autograder.term.shown import folder_state
+from autograder.term.results import (
+    Judged,
+    Terms,
+    choose_files,
+    decoded_report,
+    marks_json,
+    reasons_in,
+    settled,
+    sources_in,
+)
 from autograder.term.store import StoredResult
-from autograder.term.view import ShownReport
+from autograder.term.view import ShownReport, folder_state
 from autograder.term.where import home_in
 from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue
@@ -77,6 +84,10 @@ MOST_IN_PAGE = 2000  # the class report needs all reports in memory; above this 
 
 def run(options: GradeOptions) -> int:
     """Grade all notebooks under the paths, here or in a container, and return the exit status."""
+    if options.again and (options.json or options.show_hidden):
+        raise ConfigError("--again prints only what changes: remove --json and --show-hidden")
+    if options.diff and (options.out or not options.again):
+        raise ConfigError("--diff only lists what --again would change: add --again, and remove --out")
     catalogue, paths = chosen_catalogue(options.pack), options.paths
     for root in filter(None, dict.fromkeys(map(root_of, (Path.cwd(), *paths[:1])))):
         catalogue = with_course_packs(catalogue, root, but=paths)
@@ -103,13 +114,20 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     course = read_course(above_all(folders), catalogue, named)
     if options.show_hidden:
         return show_hidden(options, notebooks, course)
-    begun = Grading.begun(options, notebooks, course)
+    begun, console = (
+        Grading.begun(options, notebooks, course),
+        Console(markup=False, emoji=False, soft_wrap=options.again),
+    )
     try:
-        begun.settle(errors)
+        if options.again:
+            begun.list_changes(console, errors)
+        else:
+            begun.settle(errors)
     except KeyboardInterrupt:
         errors.print(f"foldem: interrupted; {begun.standing}. Run the same command to continue.", style="red")
         os._exit(INTERRUPTED)  # do not wait for work in other processes
-    begun.finish(Console(markup=False, emoji=False))
+    if not options.diff:
+        begun.finish(console)
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
@@ -233,6 +251,24 @@ class Grading:
                 tell(result)
                 progress.advance(task)
 
+    def list_changes(self, console: Console, errors: Console) -> None:
+        """Grade every submission, and print each mark that changes, with the reason. With `--diff`, store nothing."""
+        self.terms = replace(self.terms, keeps=not self.request.diff)
+        before = {entry.place: entry.marks for entry in self.terms.store.outlines(self.course)}
+        lines = dict[str, list[str]]()
+
+        def compare(result: Judged) -> None:
+            entry = result.entry
+            report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
+            lines[entry.place] = [*mark_changes(entry.name, before.get(entry.place), report, result.is_new)]
+
+        self.settle(errors, compare)
+        for location in self.locations:
+            for line in lines[location.place]:
+                console.print(line, highlight=False)
+        changed = sum(map(bool, lines.values()))
+        console.print(f"Marks change for {changed:,} of {counted(len(self.locations), 'submission')}.", highlight=False)
+
     def _workers(self, tell: Callable[[str], object]) -> Workers:
         """Return the workers: this process, other processes or a cluster."""
         jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
@@ -280,7 +316,7 @@ class Grading:
         return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
-        """Save the current marks, so that `foldem regrade` can list later changes."""
+        """Save the current marks, so that `foldem grade --again` can list later changes."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
             report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
             if (marks := marks_json(report)) != entry.marks:
@@ -299,7 +335,7 @@ class Grading:
         """Print the results as JSON, as a table, or not at all."""
         if self.request.json:
             sys.stdout.writelines(view.as_json_list(self.own()))
-        elif not self.request.quiet:
+        elif not self.request.quiet and not self.request.again:
             catalogue = self.around.catalogue
             table = ClassTable(console, [len(item.short(catalogue)) for item in self.own()], catalogue)
             for item in self.own():
@@ -321,7 +357,7 @@ class Grading:
         units = {outline.unit for outline in outlines} & set(self.around.catalogue.units)
         for unit in sorted(units):
             if read_unit(self.around.catalogue, unit).pack.has_changed(unit):
-                upgrade = f"foldem upgrade {shlex.quote(str(self.around.root))}"
+                upgrade = f"foldem course {shlex.quote(str(self.around.root))} --upgrade"
                 yield f"{unit} has changed since its release; marks are still by the release. See: {upgrade}"
 
     def _last(self) -> list[str]:

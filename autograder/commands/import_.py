@@ -18,8 +18,9 @@ from autograder.importing.deciding import Decision, decide
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
+from autograder.importing.variants import variants_of
 from autograder.importing.writing import imported_files, unit_name
-from autograder.prove.sound import demand_sound
+from autograder.prove.inspection import demand_sound
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit
 
@@ -32,7 +33,7 @@ def run(options: ImportOptions) -> int:
     rehearsal = rehearse(homework)
     decisions, given = decide(homework, rehearsal, options.only or ())
     if options.dry_run or all(each.stays for each in decisions):
-        _print(screen(homework, rehearsal, decisions, {}))
+        _print(screen(homework, rehearsal, decisions, {}, {}))
         return IMPORTED_NONE if all(each.stays for each in decisions) else IMPORTED_SOME
     folder, unit = options.into or Path(unit_name(options.notebook)), unit_name(options.notebook)
     begun, catalogue = (folder / PACK_FILE).exists(), chosen_catalogue()
@@ -50,8 +51,11 @@ def run(options: ImportOptions) -> int:
         except RuntimeError as error:  # nbgrader cannot read a cell that stays
             raise ConfigError(f"{options.notebook}: {' '.join(str(error).split())[:300]}") from None
         left_out = _left_out(made, decisions)
-        _ = [*write_texts({folder / "import.md": import_page(homework, decisions, left_out)})]
-    _print(screen(homework, rehearsal, decisions, left_out))
+        variants = {name: each for decision in decisions for name, each in variants_of(made, decision).items()}
+        page = folder / "import.md"
+        earlier = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
+        _ = [*write_texts({page: earlier + import_page(homework, decisions, left_out, variants)})]
+    _print(screen(homework, rehearsal, decisions, left_out, variants))
     typer.echo(f"Next: read {folder / 'import.md'}, then run `foldem prove --pack {shlex.quote(str(folder))}`")
     return IMPORTED_SOME
 

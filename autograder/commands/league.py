@@ -15,11 +15,10 @@ from rich.table import Table
 from rich.text import Text
 from toolz import groupby
 
+from autograder.arena.contest import UnitArena
 from autograder.arena.entries import TournamentError, bot_of_notebook, chosen_arena, numbered_names
-from autograder.arena.held import UnitArena
-from autograder.arena.league import TRIAL, League, bot_digest
+from autograder.arena.league import TRIAL, League, LeagueRow, bot_digest, league_rows
 from autograder.arena.pseudonyms import LEAGUE_NAME, name_problem, plain_letters, pseudonym_in
-from autograder.arena.standings import LeagueRow, league_rows
 from autograder.arena.tournament import playing_bar
 from autograder.classroom.league_page import GAMES, league_pages
 from autograder.commands.chosen import chosen_course

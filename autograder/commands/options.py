@@ -39,6 +39,8 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem grade submitted/ --out reports`
 
+    Example: `foldem grade cs101 --again --diff` to see what a new `adjust.toml` or setting changes
+
     Each result is saved at once. If a run is interrupted, the same command continues it. Unchanged submissions are not
     graded again. The table shows the submissions that you named; the output folder shows all saved results.
 
@@ -66,6 +68,12 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
         ),
     ] = None
     fresh: Annotated[bool, typer.Option("--fresh", help="Grade all submissions again, even unchanged ones.")] = False
+    again: Annotated[
+        bool, typer.Option("--again", help="Print each mark that changes, with the reason, instead of the table.")
+    ] = False
+    diff: Annotated[bool, typer.Option("--diff", help="With --again: only show the changes, and store nothing.")] = (
+        False
+    )
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the table.")] = False
     json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON instead of the table.")] = False
     show_hidden: Annotated[
@@ -78,19 +86,6 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
             help="Address of a Dask scheduler (tcp://host:8786 or tls://host:8786), or `local` to start workers here."
         ),
     ] = None
-
-
-class RegradeOptions(Options, frozen=True, kw_only=True):
-    """Grade a course again with its current settings and `adjust.toml`, and list every mark that changes.
-
-    Example: `foldem regrade cs101 --diff`
-
-    Exit status 0: all submissions are graded; 1: some are not; 2: nothing was done.
-    """
-
-    course: CourseToUse
-    diff: Annotated[bool, typer.Option("--diff", help="Show which marks would change, without changing any.")] = False
-    jobs: Jobs = 1
 
 
 class CollectOptions(Options, frozen=True, kw_only=True):
@@ -238,7 +233,11 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem course cs101 --unit dominoes --exercises flip..suppress --name tiles`
 
-    Released assignments stay the same when you update Foldem; see `foldem upgrade`.
+    Example: `foldem course cs101 --upgrade`
+
+    Released assignments stay the same when you update Foldem. `--upgrade` lists what the new version would change.
+
+    Exit status 0: done; 1: some submissions were not graded; 2: nothing was done.
     """
 
     folder: Annotated[Path, typer.Argument(help="Course folder to make or to extend.")]
@@ -259,18 +258,13 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
         bool,
         typer.Option("--kernel-only", help="Only let nbgrader run notebooks in a sandboxed kernel, without our units."),
     ] = False
-
-
-class UpgradeOptions(PackOptions, frozen=True, kw_only=True):
-    """List what the installed version of Foldem would change in a course: statements, points, and marks.
-
-    Example: `foldem upgrade cs101`
-
-    Exit status 0: done; 1: some submissions were not graded; 2: nothing was done.
-    """
-
-    course: CourseToUse
-    write: Annotated[bool, typer.Option("--write", help="Make the changes instead of only listing them.")] = False
+    upgrade: Annotated[
+        bool,
+        typer.Option(
+            "--upgrade", help="List what the installed Foldem would change in statements, points and marks of a course."
+        ),
+    ] = False
+    write: Annotated[bool, typer.Option("--write", help="With --upgrade: make the changes, too.")] = False
 
 
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):

@@ -20,8 +20,8 @@ from autograder.commands.mistakes import unexplained
 from autograder.commands.options import ProveOptions
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
-from autograder.prove.by_heart import COURSE_SEED, table_yield
-from autograder.prove.equivalent import EQUIVALENT_FILE, equivalent_toml
+from autograder.prove.inspection import demand_sound
+from autograder.prove.kit import COURSE_SEED, table_yield
 from autograder.prove.laws import (
     Law,
     Proof,
@@ -33,7 +33,7 @@ from autograder.prove.laws import (
     proofs_at_once,
     right_after_all,
 )
-from autograder.prove.sound import demand_sound
+from autograder.prove.mutate import EQUIVALENT_FILE, equivalent_toml
 from autograder.units.unit import Unit, UnitError
 
 T = TypeVar("T")

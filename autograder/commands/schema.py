@@ -19,7 +19,7 @@ import msgspec
 
 from autograder.commands.docs import SCHEMAS
 from autograder.config import SETTINGS_FILE, Settings
-from autograder.prove.equivalent import EQUIVALENT_FILE, RightMutants
+from autograder.prove.mutate import EQUIVALENT_FILE, RightMutants
 from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS, ChangeTable
 from autograder.toml import keys_of
 from autograder.units.pack import PACK_FILE, PackSettings

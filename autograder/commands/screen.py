@@ -10,9 +10,9 @@ from rich.console import Console, Group
 from rich.text import Text
 from toolz import pluck, second
 
+from course.show.colors import PLATE_STYLE
 from course.show.kinds import ACROSS, DOWN, PictureLook
 from course.show.pictures import picture_kind
-from course.show.signs import PLATE_STYLE
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView
 
 OWN_KEYS, UNDO_KEY = {"b": "back", "h": "help", "q": "leave"}, "u"  # no other button gets one of these letters

@@ -1,21 +1,16 @@
 """Exams: the inputs for each exercise, and what its reference did with them."""
 
 __all__ = (
-    "annotations",
-    "beliefs",
     "build",
     "cases",
     "checks",
     "contrast",
     "draw",
     "impostors",
-    "kit_world",
+    "kinds",
     "memorized",
     "model",
     "plan",
-    "practice",
-    "relations",
-    "reserve",
     "sealing",
     "store",
 )

@@ -21,12 +21,10 @@ from autograder.exam.cases import EVERY_INPUT, Case, Joint
 from autograder.exam.checks import checks_error
 from autograder.exam.consistent import demand_consistent
 from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
-from autograder.exam.kit_world import KitWorld
-from autograder.exam.memorized import Table
+from autograder.exam.draw import NEAR
+from autograder.exam.memorized import KitWorld, Table, input_of, without_reserved
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
-from autograder.exam.near import NEAR
 from autograder.exam.plan import planned, setup_for
-from autograder.exam.reserve import input_of, without_reserved
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
@@ -48,6 +46,10 @@ MOST_UNTOUCHED = 24  # calls, in the facet of mutable arguments
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
 LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer has 10
 REMIND_EVERY = 1.0  # seconds
+LONGEST_CALL = 100  # characters of a call on which the reference raises an exception
+REMEDY = (
+    'If that is right, name the exception in the docstring. If not, draw with `inputs="near"` or `cases=` in its Check'
+)
 SECRET_SHARE = 1 / 3  # the number of secret draws, in relation to the published ones
 ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cache results
 
@@ -322,20 +324,26 @@ class _Builder:
         return self.exam.unit.location(self.exercise)
 
     def _demand_right(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
-        """Raise UnitError for an observation of the reference that its author cannot want."""
+        """Raise UnitError for observations of the reference that its author cannot want."""
         # Needed only for the proofs. A course's secret exam must not fail because of a rare draw.
         documented = self._texts() if self.exam.seed == PUBLISHED else ""
         for (name, calls, _), trees in zip(facets, frames, strict=True):
+            raised = dict[str, dict[str, None]]()
             for call, tree in zip(calls, trees, strict=True):
-                if call.kind == "example" and tree[0] == "raised" and self.exercise.examples[call.what].raises is None:
-                    what = f"raises {tree[1]}: {self._code(call)}"
-                    raise UnitError(f"{self._location}: the reference of {self.exercise.name} {what}")
                 if reason := self._unobserved(tree):
                     raise self._error_at_facet(name, f"{reason}, in {one_line(self._code(call), 200)}")
-                is_checked = bool(documented) and call.kind != "example" and tree[0] == "raised"
-                if is_checked and tree[1] not in f"{documented} {wire.text_of(call)}":
-                    what = f"raises {tree[1]}: {one_line(self._code(call), 200)}"
-                    raise self._error_at_facet(name, f"the reference of {self.exercise.name} {what}")
+                if tree[0] == "raised" and not self._may_raise(tree[1], call, documented):
+                    raised.setdefault(tree[1], {})[one_line(self._code(call), LONGEST_CALL)] = None
+            if raised:
+                each = "; ".join(f"raises {error}: {', '.join(codes)}" for error, codes in raised.items())
+                remedy = f". {REMEDY}" if name not in (EXAMPLES, *self.check.facets) else ""
+                raise self._error_at_facet(name, f"the reference of {self.exercise.name} {each}{remedy}")
+
+    def _may_raise(self, error: str, call: Call, documented: str) -> bool:
+        """Return whether the reference may raise an exception in a call: if an example or a statement says so."""
+        if call.kind == "example":
+            return self.exercise.examples[call.what].raises is not None
+        return not documented or error in f"{documented} {wire.text_of(call)}"
 
     def _unobserved(self, tree: list[wire.Tree]) -> str:
         """Return the part of an observation that can't be compared, or ""."""

@@ -134,6 +134,8 @@ class Check:
     """The texts of facets and contests that are no longer their names. A name is an id: stored reports and adjust.toml
     use it. So change a text here, and never a name.
     """
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """How much a facet or contest counts for the points. The default is 1 for each."""
     tolerance: float = 0.0
     """The difference up to which floats are equal; above 1 it is a relative error."""
     inputs: Literal["", "near"] = ""

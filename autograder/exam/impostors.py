@@ -10,7 +10,7 @@ import inspect
 import json
 import sys
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from functools import cache
@@ -20,14 +20,15 @@ from pathlib import Path
 from types import CodeType
 
 from autograder.config import PUBLISHED, cache_folder
-from autograder.exam.kit_world import KitWorld
-from autograder.exam.offered import LEAST_KINDS, writable_inputs
+from autograder.exam.checks import left_to_teachers
+from autograder.exam.memorized import KitWorld
+from autograder.exam.model import Exam
 from autograder.exam.store import exam_for, fingerprint, write_cached
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.pack import catalogue_here
 from autograder.units.unit import Unit, units_in
 from course.data import as_data, from_data
-from course.exam.calls import Args, Names
+from course.exam.calls import Args, Call, Names
 from course.exam.impostors import (
     SHORT,
     Catch,
@@ -40,10 +41,40 @@ from course.exam.impostors import (
     world_data,
 )
 from course.exam.observing import TimeUp, wire_of
+from course.exam.readable import value_code
 from course.exam.sealed import Seal, WorldData
-from course.exam.wire import Tree, text_of
+from course.exam.wire import Tree, WireError, text_of
 from course.exam.world import worlds_of
 from course.kernel.limits import limited
+
+MOST_TRIED = 100
+LEAST_INPUTS, LEAST_KINDS = 4, 2
+LONGEST_ARGUMENTS = 90  # letters of all arguments together
+
+
+def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
+    """Return the shortest inputs of an exercise's exam, or () if values alone don't say whether an answer is right."""
+    paper, check = exam.by_name[name], exam.checks[name]
+    is_judged_otherwise = check.tolerance or paper.iterates or left_to_teachers(exam.unit, exam.checks, name)
+    if is_judged_otherwise or not paper.exercise.is_called:
+        return ()
+    names = {name: getattr(exam.unit.module, name) for name in exam.unit.module.__all__}
+    by_code = {code: args for call in paper.calls for code, args in _written(exam, call, names)}
+    shortest = sorted(by_code, key=lambda code: (len(code), code))[:MOST_TRIED]
+    return tuple(by_code[code] for code in shortest) if len(shortest) >= LEAST_INPUTS else ()
+
+
+def _written(exam: Exam, call: Call, names: Names) -> Iterator[tuple[str, Args]]:
+    """Yield the arguments of a call with their code, if the code is short and makes the same arguments."""
+    if call.kind != "args" or call.typed or call.keywords or call.chance is not None:
+        return
+    code = ", ".join(map(value_code, exam.case(call).args))
+    try:
+        if len(code) <= LONGEST_ARGUMENTS and [*map(exam.wire.encode, args := eval(f"({code},)", names))] == call.given:
+            yield code, args
+    except (NameError, SyntaxError, TypeError, ValueError, WireError):  # not every value has code
+        return
+
 
 MOST_OFFERED = 14  # inputs of an exercise whose author wrote no world
 DEEPEST = 200  # nested calls; worlds are small
@@ -57,7 +88,7 @@ def impostors_of(unit: Unit) -> dict[str, WorldData]:
     if stored is not None:
         return stored
     known = {name: known_world(unit, name) for name in unit.by_name}
-    return _written(unit, PUBLISHED, {name: world for name, world in known.items() if world})
+    return _data_of_worlds(unit, PUBLISHED, {name: world for name, world in known.items() if world})
 
 
 def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] | None:
@@ -67,7 +98,7 @@ def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] 
     return None
 
 
-def _written(unit: Unit, seed: str, known: Mapping[str, KnownWorld]) -> dict[str, WorldData]:
+def _data_of_worlds(unit: Unit, seed: str, known: Mapping[str, KnownWorld]) -> dict[str, WorldData]:
     """Return worlds as data, and store them in the cache."""
     made = {name: world_data(world) for name, world in known.items()}
     write_cached(_path(unit, seed), json.dumps(as_data(made), separators=(",", ":")))
@@ -93,7 +124,7 @@ def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
         return KitWorld(exam, name, seed, offered).without_reserved(known)
 
     left = {name: without_reserved(name, known_world_in(world)) for name, world in full.items()}
-    return _written(unit, seed, {name: known for name, known in left.items() if known.beliefs})
+    return _data_of_worlds(unit, seed, {name: known for name, known in left.items() if known.beliefs})
 
 
 def known_world(unit: Unit, name: str) -> KnownWorld | None:

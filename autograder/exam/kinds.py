@@ -6,25 +6,131 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
 import typing
 from collections import abc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from math import prod
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
-from autograder.exam.annotations import Written, alias, field_annotations, named_object
 from autograder.units.unit import UnitError
+from autograder.units.written import written_statements
+from course.syntax import bound_names
+
+Written: TypeAlias = tuple[ast.expr, ModuleType]  # an annotation, and the module in which its names are looked up
+
+
+def alias(name: str, module: ModuleType) -> Written | None:
+    """Return the annotation for which a name stands, or None: an alias, or the type under a new type."""
+    statement, home = _definition(name, module)
+    match statement:
+        case (
+            ast.Assign(value=ast.Call(func=ast.Name("NewType") | ast.Attribute(attr="NewType"), args=[_, of]))
+            | ast.AnnAssign(annotation=ast.Name("TypeAlias") | ast.Attribute(attr="TypeAlias"), value=ast.expr() as of)
+            | ast.Assign(value=ast.Name() | ast.Subscript() | ast.BinOp() as of)
+        ):
+            return of, home
+    new = _value_of_type_statement(statement)
+    return (new, home) if new else None
+
+
+def field_annotations(cls: type) -> dict[str, Written] | None:
+    """Return the annotations of the parts that make an instance of a class, or None if they are not written."""
+    if is_dataclass(cls):
+        names = tuple(field.name for field in fields(cls) if field.init)
+    elif hasattr(cls, "_fields"):
+        names = tuple(cls._fields)
+    else:
+        return None
+    written = {name: annotation for base in reversed(cls.__mro__) for name, annotation in _annotated(base)}
+    return {name: written[name] for name in names} if written.keys() >= {*names} else None
+
+
+def _annotated(cls: type) -> Iterator[tuple[str, Written]]:
+    """Yield the annotated names in the body of a class."""
+    statement, home = _definition(cls.__name__, sys.modules[cls.__module__])
+    for part in statement.body if isinstance(statement, ast.ClassDef) else ():
+        match part:
+            case ast.AnnAssign(target=ast.Name(name)):
+                yield name, (part.annotation, home)
+
+
+def named_object(node: ast.expr, module: ModuleType) -> object:
+    """Return the object that a name in an annotation means, or None if there is no such object."""
+    names = vars(builtins) | vars(abc) | vars(typing) | vars(module)
+    try:
+        return eval(compile(ast.Expression(node), "<annotation>", "eval"), names)
+    except Exception:
+        return None
+
+
+def names_within(annotations: Iterable[tuple[ast.AST, ModuleType]]) -> set[str]:
+    """Return all names in some annotations, in the aliases that these use, and in the fields of their classes."""
+    todo, names = list(annotations), set[tuple[str, str]]()
+    while todo:
+        tree, module = todo.pop()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and (module.__name__, node.id) not in names:
+                names.add((module.__name__, node.id))
+                todo += _behind(node, module)
+    return {name for _, name in names}
+
+
+def _behind(node: ast.Name, module: ModuleType) -> list[Written]:
+    if meaning := alias(node.id, module):
+        return [meaning]
+    cls = named_object(node, module)
+    return [*(field_annotations(cls) or {}).values()] if isinstance(cls, type) else []
+
+
+def _definition(
+    name: str, module: ModuleType, visited: tuple[ModuleType, ...] = ()
+) -> tuple[ast.stmt | None, ModuleType]:
+    """Return the statement that defines a name, and its module, which may be one that is imported from."""
+    own, origins = _statements(module)
+    if name in own:
+        return own[name], module
+    others = (sys.modules.get(origin) for origin in origins.get(name, origins.get("*", ())))
+    visited = (*visited, module)
+    matches = (_definition(name, other, visited) for other in others if other and other not in visited)
+    return next((match for match in matches if match[0]), (None, module))
+
+
+@cache
+def _statements(module: ModuleType) -> tuple[dict[str, ast.stmt], dict[str, tuple[str, ...]]]:
+    """Return a module's statements by the names that they define, and the modules from which it imports names."""
+    own, origins = dict[str, ast.stmt](), dict[str, tuple[str, ...]]()
+    path = Path(getattr(module, "__file__", None) or "")
+    is_read = path.suffix == ".py" and module.__name__.split(".")[0] not in sys.stdlib_module_names
+    for node, _, _ in written_statements(path) if is_read else ():
+        match node:
+            case ast.ImportFrom(module=str(origin), names=names):
+                origins |= {each.asname or each.name: (*origins.get(each.name, ()), origin) for each in names}
+            case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) | ast.ClassDef(name=name):
+                own[name] = node
+            case _ if _value_of_type_statement(node):
+                own |= dict.fromkeys(bound_names(node), node)
+    return own, origins
+
+
+def _value_of_type_statement(node: ast.stmt | None) -> ast.expr | None:
+    """Return the annotation in a `type` statement, which is new in Python 3.12, or None."""
+    value = getattr(node, "value", None)
+    return value if type(node).__name__ == "TypeAlias" and isinstance(value, ast.expr) else None
+
 
 T = TypeVar("T")
 InputDomain: TypeAlias = tuple[object, ...] | st.SearchStrategy[object]  # all values, or a strategy to draw them

@@ -9,17 +9,68 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from toolz import groupby
 
-from autograder.exam.model import Exam, Facet
-from autograder.exam.reserve import MOST_EXAMS, input_of
+from autograder.exam.model import Exam, Facet, Paper, derived_seed
 from course.exam import wire
-from course.exam.calls import Call
+from course.exam.calls import Args, Call
+from course.exam.impostors import SHORT, Inputs, KnownWorld
 from course.exam.observation import without_after
 from course.exam.wire import Tree
+from course.exam.world import World, worlds_of
+
+MOST_EXAMS = 8  # whose reserved inputs are remembered
+
+
+def input_of(call: Call) -> str:
+    """Return a text that is equal for calls with the same input, whether or not they are curried."""
+    given = call.given if call.kind == "args" else [call.kind, call.what]
+    return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
+
+
+@lru_cache(MOST_EXAMS)
+def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
+    """Return the inputs that a course reserves: a third of each facet's, chosen by its seed.
+
+    An input that one exercise reserves is reserved in all. Otherwise the calls of a similar exercise would show its
+    result: Sedma's `replay_at_once` has many inputs of `replay`. A facet that is judged together has no digests of
+    single calls, and so reveals nothing.
+    """
+    facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
+    inputs = ({input_of(call) for call in each.calls[: each.own] if call.kind == "args"} for each in facets)
+    return frozenset().union(*(third_of(each, exam, seed) for each in inputs))
+
+
+def third_of(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str]:
+    """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it."""
+    ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exam.unit.name, text))
+    return ranked[: round(len(ranked) / 3)]
+
+
+@lru_cache(MOST_EXAMS)
+def without_reserved(exam: Exam, seed: str) -> Exam:
+    """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
+    reserved = reserved_inputs(exam, seed)
+    return replace(exam, by_name={name: _practised(paper, reserved) for name, paper in exam.by_name.items()})
+
+
+def _practised(paper: Paper, reserved: frozenset[str]) -> Paper:
+    facets = (facet if facet.joint else _without(facet, reserved) for facet in paper.facets)
+    return replace(paper, facets=tuple(facet for facet in facets if facet.own), mistakes=())
+
+
+def _without(facet: Facet, reserved: frozenset[str]) -> Facet:
+    remaining = [index for index, call in enumerate(facet.calls) if input_of(call) not in reserved]
+    calls, expected = (
+        tuple(facet.calls[index] for index in remaining),
+        tuple(facet.expected[index] for index in remaining),
+    )
+    return replace(facet, calls=calls, expected=expected, contrasts=sum(index >= facet.own for index in remaining))
+
 
 MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the arguments that guesses use
 
@@ -142,3 +193,55 @@ def _leaves(tree: Tree) -> Iterator[str]:
             yield from _leaves(branch)
     else:
         yield str(tree)
+
+
+class KitWorld:
+    """An exercise's world in the kit of a course with a secret seed.
+
+    The inputs of an `offered` world are calls of the exam, so the calls that the seed reserves say which are left out.
+    """
+
+    def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:
+        self.exam = published
+        world = offered or worlds_of(published.unit.module.__name__).get(name)
+        self.inputs = Inputs(published.unit.module, world) if world else None
+        third = () if offered else self._third(seed)
+        self.reserved = frozenset((*third, *self._of_reserved_calls(seed)))
+
+    def _third(self, seed: str) -> Iterator[int]:
+        indexes = self.inputs.indices if self.inputs else {}
+        by_input = {input_of(Call("args", json.loads(text))): index for text, index in indexes.items()}
+        yield from (by_input[text] for text in third_of(by_input, self.exam, seed))
+
+    def _of_reserved_calls(self, seed: str) -> Iterator[int]:
+        """Yield the indexes of inputs that are equivalent to a reserved one, and so could reveal its result."""
+        matches = map(self.inputs.find, _reserved_args(self.exam, seed)) if self.inputs else ()
+        yield from (index for index, _ in filter(None, matches))
+
+    def tells(self, known: KnownCall) -> bool:
+        """Return whether the kit has a digest of a call's result, because of an equivalent input."""
+        match = self.inputs.find(_args_of(self.exam, known.call)) if self.inputs else None
+        return match is not None and match[0] not in self.reserved
+
+    def without_reserved(self, known: KnownWorld) -> KnownWorld:
+        """Return a world without reserved inputs, and without impostors that only reserved inputs catch."""
+        caught = [None if index in self.reserved else each for index, each in enumerate(known.caught)]
+        left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
+        hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)
+        digests = (bytes(SHORT) if index in self.reserved else each for index, each in enumerate(known.digests))
+        return replace(
+            known, beliefs=tuple(known.beliefs[each] for each in left), digests=tuple(digests), caught=tuple(hands)
+        )
+
+
+@lru_cache(MOST_EXAMS)
+def _reserved_args(exam: Exam, seed: str) -> list[Args]:
+    """Return the arguments of the calls that a course reserves, decoded once for the worlds of all exercises."""
+    reserved = reserved_inputs(exam, seed)
+    calls = {each.input: each.call for paper in exam.by_name.values() for each in known_calls(paper.facets)}
+    return [_args_of(exam, call) for text, call in calls.items() if text in reserved]
+
+
+def _args_of(exam: Exam, call: Call) -> Args:
+    wire, groups = exam.wire, call.what if call.kind == "args" else ()
+    return tuple(wire.decode(arg, wire.functions.get) for group in groups for arg in group)

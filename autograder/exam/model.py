@@ -15,8 +15,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from autograder.exam.cases import Case
-from autograder.exam.checks import Checks, checks_of
-from autograder.exam.relations import Accepts
+from autograder.exam.checks import Accepts, Checks, checks_of
 from autograder.sandbox.inside.orders import packed_orders
 from autograder.units.unit import Exercise, Unit, UnitError
 from course.exam import wire

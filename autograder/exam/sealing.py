@@ -8,20 +8,42 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
-from autograder.exam.beliefs import about_mistake
 from autograder.exam.cases import Joint
 from autograder.exam.checks import left_to_teachers
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.model import Exam, Facet, Paper
-from autograder.exam.store import practice_exam
+from autograder.exam.store import exam_for, practice_exam
 from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import Unit
+from autograder.units.unit import Unit, requirements_of
 from course.data import as_data
+from course.diagnoses import beliefs
+from course.diagnoses.beliefs import About, meaning_the_same
 from course.exam.alike import alike_of, in_any_order, is_hanging
 from course.exam.closeness import grid_of
 from course.exam.known import Known
 from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, WorldData, judge_of
+from course.viva.calls import calls_as_code
+
+
+def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool:
+    """Return whether an answer contains what a belief is about."""
+    known = [each for each in mistakes_of(unit) if each.exercise == exercise and each.belief == belief]
+    own, given = requirements_of(unit, unit[exercise]), _given(unit)
+    return not known or any(about_mistake(mistake).is_in(own, given, source) for mistake in known)
+
+
+@lru_cache(maxsize=2048)
+def about_mistake(mistake: Mistake) -> About:
+    """Return the quoted expressions and the slips that occur in a mistake's own code."""
+    unit = mistake.unit
+    return beliefs.about(mistake.belief, requirements_of(unit, unit[mistake.exercise]), _given(unit), mistake.source)
+
+
+def _given(unit: Unit) -> frozenset[str]:
+    return meaning_the_same(unit.module, unit.by_name)
+
 
 MOST_TOGETHER = 500  # calls of a facet that is judged together; the learner waits for them
 
@@ -134,3 +156,9 @@ def _known(exam: Exam, paper: Paper) -> Iterator[SealedMistake]:
 def _shown_by(exam: Exam, paper: Paper, known: Known) -> Mistake:
     mistakes = (each for each in mistakes_of(exam.unit) if each.exercise == paper.exercise.name)
     return next(each for each in mistakes if each.belief == known.belief)
+
+
+def practice_calls(unit: Unit, name: str) -> tuple[str, ...]:
+    """Return the calls of an exercise in the published exam, as code."""
+    paper = exam_for(unit).by_name[name]
+    return calls_as_code(unit.module.__name__, name, paper.calls, paper.prints)

@@ -17,8 +17,8 @@ from pathlib import Path
 import msgspec
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder, make_private, not_run
+from autograder.exam.checks import relation_in
 from autograder.exam.model import Exam, Paper, StoredPaper
-from autograder.exam.relations import relation_in
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.units.unit import Unit, UnitError
 from course.diagnoses.failure import EXAMPLES

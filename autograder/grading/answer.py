@@ -17,13 +17,11 @@ from itertools import starmap
 from msgspec.structs import replace
 
 from autograder.config import PUBLISHED
-from autograder.exam.beliefs import contains_belief
 from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, own_answers, sources_of
-from autograder.grading.budget import Spent
-from autograder.grading.diagnosed import diagnosed, with_quoted_lines
-from autograder.grading.facts import facts_from_child
-from autograder.grading.runs import Job, RunResult, Setting, job_for, run_alone, run_together
+from autograder.exam.sealing import contains_belief
+from autograder.grading.diagnosed import diagnosed, facts_from_child, with_quoted_lines
+from autograder.grading.runs import Job, RunResult, Setting, Spent, job_for, run_alone, run_together
 from autograder.grading.verdicts import load_failure
 from autograder.report.model import (
     PASSED,
@@ -193,7 +191,7 @@ class Examination:
         if not paper.contests:
             return
         from autograder.arena import contest
-        from autograder.arena.held import unit_arena
+        from autograder.arena.contest import unit_arena
 
         setting, exercise, held = self.setting, paper.exercise, unit_arena(self.exam.unit)
         seconds, is_lost = setting.policy.seconds_per_call, False
@@ -213,8 +211,10 @@ class Examination:
 
     def _marked(self, report: ExerciseReport, exercise: Exercise, facets: tuple[FacetReport, ...]) -> ExerciseReport:
         state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
-        texts = self.exam.checks[exercise.name].texts
-        facets = tuple(replace(facet, text=texts.get(facet.name, "")) for facet in facets) if texts else facets
+        check = self.exam.checks[exercise.name]
+        if check.texts or check.weights:
+            named = ((each, check.texts.get(each.name, ""), check.weights.get(each.name, 1.0)) for each in facets)
+            facets = tuple(replace(facet, text=text, weight=weight) for facet, text, weight in named)
         policy, unit = self.setting.policy, self.exam.unit
         form_share = unit.form_share if policy.form_share is None else policy.form_share
         return marked(replace(report, state=state, facets=facets), exercise, form_share)

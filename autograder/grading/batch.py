@@ -12,8 +12,8 @@ from pathlib import Path
 from time import thread_time
 
 from autograder.config import Policy
-from autograder.grading.budget import Budget
 from autograder.grading.run import SandboxFor, grade, new_sandbox
+from autograder.grading.runs import Budget
 from autograder.report.model import OddPart, OddUnit, Report, Ungradable
 from autograder.report.stops import BadFile, Stop, fault_of
 from autograder.sandbox.host import NoSandbox

@@ -11,7 +11,7 @@ import msgspec
 from autograder.config import Policy
 from autograder.exam.model import Exam
 from autograder.exam.plan import planned, setup_for
-from autograder.exam.practice import practice_calls
+from autograder.exam.sealing import practice_calls
 from autograder.exam.store import exam_for
 from autograder.grading.run import open_sandbox
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
@@ -23,8 +23,7 @@ from course.exam.observation import observation
 from course.exam.readable import printable, strict_json
 from course.exam.wire import WireError
 from course.viva.making import CHOICES
-from course.viva.question import CodeQuestion, QuestionKind
-from course.viva.reasons import NoQuestion
+from course.viva.question import CodeQuestion, NoQuestion, QuestionKind
 
 MAKER, MOST_MADE = "foldem_viva", 12
 MAKER_SOURCE = f"""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from time import monotonic, thread_time
 
 from msgspec.structs import replace
 
@@ -12,15 +13,72 @@ from autograder.config import Policy
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, setup_for
 from autograder.grading import verdicts
-from autograder.grading.budget import Budget
 from autograder.grading.judgement import Assessor, assessor_for, reported
 from autograder.report.model import BrokenHelper, FacetReport
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
-from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
+from autograder.sandbox.cage import Cage, Child
+from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request, RequestedRun, packed, packed_orders
 from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
 from autograder.submission.model import Submission
 from course.exam.readable import one_line, strict_json
+
+Clock = Callable[[], float]
+# Real time counts less than processor time, because the machine may be busy, and grading waits for bots. This many
+# seconds of real time count as one second of processor time.
+WAITING = 20
+
+
+class Spent(Exception):
+    """Raised when an exercise has used up its share: no more of its calls are run or judged."""
+
+
+class Budget:
+    """The seconds for a submission; `already` of them are used.
+
+    The processor time of the grading thread counts, too.
+    """
+
+    def __init__(
+        self, seconds: float, already: float = 0, *, cpu: Clock = thread_time, wall: Clock = monotonic
+    ) -> None:
+        self.seconds, self._already, self._cpu, self._wall = seconds, already, cpu, wall
+        self._began, self._until = (cpu(), wall()), seconds
+        self._children: list[Child] = []
+
+    def begin(self) -> None:
+        """Start counting. Earlier work, such as building an exam, does not count."""
+        self._began = self._cpu(), self._wall()
+
+    @property
+    def spent(self) -> float:
+        """Return the seconds used: processor time, or real time converted to it."""
+        cpu, wall = self._began
+        inside = sum(child.cpu_seconds for child in self._children)
+        return self._already + max(self._cpu() - cpu + inside, (self._wall() - wall) / WAITING)
+
+    @property
+    def left(self) -> float:
+        """Return the seconds that remain."""
+        return self._until - self.spent
+
+    def draw(self, waiting: int, of: int) -> None:
+        """Set the limit for an exercise. Half of the budget is reserved for the `waiting` exercises of `of`."""
+        self._until = self.seconds * (1 - waiting / of / 2)
+
+    def demand(self) -> None:
+        """Raise Spent if nothing remains."""
+        if self.left <= 0:
+            raise Spent("has used up the time of its submission")
+
+    @contextmanager
+    def child(self, cage: Cage) -> Iterator[Child]:
+        """Provide a new child, limited to the time that remains. Raises Spent if none remains."""
+        self.demand()
+        with cage.child(seconds=max(1, int(self.left))) as child:
+            self._children.append(child)
+            yield child
+
 
 MOST_NOTES, MOST_KNOWN_RESULTS = 20, 500
 FAULT = b'["fault",'

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.exam.cases import Case, Observation
+from autograder.exam.checks import agrees
 from autograder.exam.model import Exam, Paper
-from autograder.exam.relations import agrees
 from autograder.report.stops import FailedCall, NotReturned, NoValue, Oversized, did_of
 from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, Raised
 from course.diagnoses.failure import (

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 from typing import Protocol
 
-from autograder.config import secret_folders
+from autograder.config import Policy, secret_folders
 from autograder.exam.store import fingerprint
 from autograder.garbage import look_seldom
 from autograder.grading.batch import Brief, Learned, Task, learned_of
-from autograder.grading.cages import SharedSandbox
-from autograder.grading.run import code_digest, pack_digest
+from autograder.grading.run import code_digest, new_sandbox, pack_digest
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
-from autograder.sandbox.host import held_level
+from autograder.sandbox.host import ReusedSandbox, Sandbox, held_level
+from autograder.submission.model import Submission
 from autograder.units.unit import read_unit
+
+
+class SharedSandbox(ReusedSandbox):
+    """The sandbox that a grading thread uses. A submission with other imports needs another one."""
+
+    @contextmanager
+    def for_submission(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
+        """Provide the current sandbox if it is equivalent to a new one; otherwise provide a new one."""
+        yield self.get(new_sandbox(submission, policy))
 
 
 class Workers(Protocol):

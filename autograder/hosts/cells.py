@@ -39,7 +39,7 @@ from traitlets.config import Config
 
 from autograder.hosts.kernel_sandbox import KernelSandbox, problem
 from autograder.sandbox.cage import MEGABYTE
-from autograder.submission.notebook import BrokenNotebook, NotebookError, grade_id
+from autograder.submission.notebook import CHECK, BrokenNotebook, NotebookError, grade_id
 from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
 from autograder.term.assignments import SOURCE
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
@@ -395,7 +395,7 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
             for cell in nb.cells:
                 if is_solution(cell) or is_task(cell):
                     is_unchanged = cell.metadata["nbgrader"].get("checksum") == compute_checksum(cell)
-                    is_blank = is_unchanged and not is_task(cell)
+                    is_blank = is_unchanged and not is_task(cell) and f"{grade_id(cell)}{CHECK}" not in grades
                     comments[grade_id(cell)].auto_comment = "No response." if is_blank else None
             self.save_more(nb, gradebook, grades, given)
             gradebook.db.commit()

@@ -20,8 +20,7 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import read_file
 from autograder.term.files import OWN_FOLDER, files_below, names_of
 from autograder.term.locations import path_text
-from autograder.term.versions import WORKED_ON
-from autograder.term.works import read_work
+from autograder.term.versions import WORKED_ON, read_work
 from autograder.text import shown_name
 
 MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a hand-in, and folders in each other

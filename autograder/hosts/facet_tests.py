@@ -21,9 +21,8 @@ from autograder.submission.model import AssignmentPoints, Submission
 from autograder.submission.reading import demand_no_link
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.term import TermError
-from autograder.term.assignments import set_for, set_in
+from autograder.term.assignments import set_for, set_in, with_points
 from autograder.term.course import read_course
-from autograder.term.points import with_points
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 from course.show.results import Result

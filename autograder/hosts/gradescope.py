@@ -9,8 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
+from autograder.arena.contest import UnitArena, find_arena
 from autograder.arena.entries import TournamentError, entries_of
-from autograder.arena.held import UnitArena, find_arena
 from autograder.arena.tournament import play_tournament
 from autograder.config import Policy, secret_folders
 from autograder.hosts.single import SingleReport, single_assignment

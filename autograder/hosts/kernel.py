@@ -20,7 +20,7 @@ from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import NO_ASSIGNMENT, Submission
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, submission_of_cells
-from autograder.term.points import points_of, scaled
+from autograder.term.assignments import points_of, scaled
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.data import from_data
@@ -77,7 +77,7 @@ class Examiner:
 
     def calls(self, unit_name: str, name: str) -> tuple[str, ...]:
         """Return the calls of an exercise in the practice exam, as code; none for an unknown unit."""
-        from autograder.exam.practice import practice_calls  # imported here, because only questions need it
+        from autograder.exam.sealing import practice_calls  # imported here, because only questions need it
 
         try:
             return practice_calls(unit_called(unit_name), name)

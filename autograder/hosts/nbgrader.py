@@ -31,8 +31,7 @@ from traitlets.config import Config
 from autograder.config import ConfigError, course_file, settings_for, with_course_packs
 from autograder.garbage import look_seldom
 from autograder.grading.batch import Brief, learned_of
-from autograder.grading.cages import SharedSandbox
-from autograder.grading.workers import Alone
+from autograder.grading.workers import Alone, SharedSandbox
 from autograder.hosts.cells import (
     LEFT_OPEN,
     OWN,
@@ -53,17 +52,14 @@ from autograder.submission.notebook import CHECK, grade_id, only_checks
 from autograder.submission.reading import NO_NOTEBOOK
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
-from autograder.term.assignments import source_points
+from autograder.term.assignments import points_of, scaled, source_points
 from autograder.term.autograding import drop_unfinished, drop_unfinished_feedback
-from autograder.term.comments import commented
-from autograder.term.course import Course, read_course
+from autograder.term.course import Course, commented, read_course
 from autograder.term.files import atomic_text
 from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, set_own_credit
 from autograder.term.locations import SUBMITTED, Home, Located, placed
 from autograder.term.others import own_cells
-from autograder.term.points import points_of, scaled
-from autograder.term.resubmissions import choose_files
-from autograder.term.results import Terms, content_of, decoded_report, marks_json
+from autograder.term.results import Terms, choose_files, content_of, decoded_report, marks_json
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.text import safe_cell_of_text
@@ -302,7 +298,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         store, _ = course_store(course)
         with continue_without_store():
             if entry := store.entry(location.course, location.place):
-                store.amend(entry, marks=marks_json(final))  # so that `foldem regrade` can list later changes
+                store.amend(entry, marks=marks_json(final))  # so that `foldem grade --again` can list later changes
         show_report(nb, own, course.adjustments.applied(judged, *whose), extra_of(final))
         return nb, resources
 
@@ -424,11 +420,14 @@ class SaveUnitMarks(SaveMarks):
 
 
 class Feedback(HTMLExporter):  # type: ignore[misc]
-    """Writes nbgrader's feedback, with links that are named after exercises."""
+    """Writes nbgrader's feedback, with links that are named after exercises, and no bare mark above a report."""
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: Resources | None = None, **kw: object
     ) -> tuple[Any, Resources]:
+        for cell in nb.cells:
+            if grade_id(cell).endswith(CHECK) and "foldem-result" in str(cell.get("outputs")):
+                cell.outputs = [output for output in cell.outputs if output.output_type == "display_data"]
         page, resources = super().from_notebook_node(nb, resources, **kw)
         return named_links(page), resources
 

@@ -11,9 +11,8 @@ from autograder.report.words import problem_text, remark_lines
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import AssignmentPoints, Submission
 from autograder.submission.sort import NotebookError, read_submission
-from autograder.term.assignments import all_of
+from autograder.term.assignments import all_of, with_points
 from autograder.term.course import Course, read_course
-from autograder.term.points import with_points
 from autograder.text import counted, shown_name
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import read_unit

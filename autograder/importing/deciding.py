@@ -44,17 +44,22 @@ class NewExercise:
     is_value: bool = False
     needs: frozenset[str] = frozenset()
     functions: dict[str, str] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The outcome for a question: its exercises, or the reason why it stays; points to check, and warnings."""
+    """The outcome for a question: its exercises, or the reason why it stays; points to check, and warnings.
+
+    `catches` are the lines of its tests that catch the error of a failed test, each with the name of the cell.
+    """
 
     question: HomeworkQuestion
     exercises: tuple[NewExercise, ...] = ()
     reason: str = ""
     checks: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    catches: tuple[tuple[str, int], ...] = ()
 
     @property
     def stays(self) -> bool:
@@ -112,7 +117,12 @@ class _Candidate:
         self.checks, self.given, self.passed = list[str](), dict[str, str](), set[str]()
 
     def decision(self, only: Sequence[str]) -> Decision:
-        warnings = tuple(self._warnings())
+        lines = ((cell.name, self.trees[cell.index].lines_that_cannot_fail) for cell in self.question.tests)
+        undecided = Decision(
+            self.question,
+            warnings=tuple(self._warnings()),
+            catches=tuple((name, line) for name, rows in lines for line in rows),
+        )
         names = {self.question.name, *self.question.functions, *self.question.variables}
         names |= {cell.name for cell in self.question.cells}
         try:
@@ -120,13 +130,10 @@ class _Candidate:
                 raise Stays("not named by --only")
             exercises = tuple(self._exercises())
         except Stays as reason:
-            return Decision(self.question, reason=str(reason), warnings=warnings)
-        return Decision(self.question, exercises, checks=tuple(dict.fromkeys(self.checks)), warnings=warnings)
+            return replace(undecided, reason=str(reason))
+        return replace(undecided, exercises=exercises, checks=tuple(dict.fromkeys(self.checks)))
 
     def _warnings(self) -> Iterator[str]:
-        for cell in self.question.tests:
-            for line in self.trees[cell.index].lines_that_cannot_fail:
-                yield f"your tests cannot fail: line {line} of {cell.name} catches the error of a failed test"
         if self.question.tests and not any(cell.hidden for cell in self.question.tests):
             yield "no hidden test: a table of the visible calls gets all points from nbgrader"
         if not self.question.points:
@@ -177,14 +184,20 @@ class _Candidate:
         contexts = [self.trees[cell.index].of_calls(name, call.line) for cell, call in calls]
         self._demand_recordable(name, calls)
         is_inspected = any(context and context.inspects for context in contexts)
-        self._demand_compared(name, calls, contexts, is_inspected)
         helpers = self._helpers(node, name)
+        prints = any("print" in free_names_and_known(each) for each in (node, *helpers))
+        only_prints = prints and any("stdout" in cell.code for cell, _ in calls)
+        only_prints &= all(call.result.code == "None" for _, call in calls)
+        if not only_prints:
+            self._demand_compared(name, calls, contexts, is_inspected)
         ignores = () if is_inspected else ("arguments",)
-        if any("print" in free_names_and_known(each) for each in (node, *helpers)):
-            ignores = (*ignores, "printing")
-            self.checks.append(f"`{name}` prints: the exam compares only its result")
+        if prints:
+            ignores = ignores if only_prints else (*ignores, "printing")
+            self.checks.append(
+                f"`{name}` prints: the exam compares only {'this text' if only_prints else 'its result'}"
+            )
         recorded = [call for _, call in calls]
-        visible = [call for cell, call in calls if call.line not in cell.hidden]
+        visible = [call for cell, call in calls if call.line not in cell.hidden and not only_prints]
         changes_arguments = is_inspected and any(call.changes for call in recorded)
         shown = examples_of(
             [each for each in visible if not each.raised] + [each for each in visible if each.raised], changes_arguments
@@ -202,7 +215,16 @@ class _Candidate:
             ignores,
             needs=frozenset((free_names(ast.parse(source)) | self.passed) - {name}),
             functions=dict(self.given),
+            weights={facet: weight for facet, weight in self._weights().items() if facets[facet]},
         )
+
+    def _weights(self) -> dict[str, float]:
+        """Return how much the facet of each test cell counts. They are empty if all cells have the same points."""
+        points = [cell.points for cell in self.question.tests]
+        if len({*points}) < 2:
+            return {}
+        mean = sum(points) / len(points)
+        return {f"tests of {cell.name}": round(cell.points / mean, 4) for cell in self.question.tests}
 
     def _demand_recordable(self, name: str, calls: list[tuple[SourceCell, TestCall]]) -> None:
         """Raise Stays for a function that an exam cannot call, or whose results it cannot compare."""

@@ -8,6 +8,7 @@ import random
 import re
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
 from unittest import TestCase
 
@@ -44,6 +45,26 @@ def offer_nose() -> None:
     tools.eq_, tools.ok_ = case.assertEqual, case.assertTrue  # type: ignore[attr-defined]
     sys.modules.setdefault("nose", ModuleType("nose"))
     sys.modules.setdefault("nose.tools", tools)
+
+
+class MissingModule(ModuleType):
+    """A module that is not installed here, or a part of it. Its import works, and calling it fails."""
+
+    def __getattr__(self, name: str) -> MissingModule:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return MissingModule(self.__name__)
+
+    def __call__(self, *_: object, **__: object) -> None:
+        raise ModuleNotFoundError(f"No module named {self.__name__!r}")
+
+
+def offer_missing(*names: str) -> None:
+    """Offer the modules among these that are not installed here, so that a cell runs that only imports them."""
+    for name in names:
+        top = name.partition(".")[0]
+        if isinstance(sys.modules.get(top), MissingModule) or not (top in sys.modules or find_spec(top)):
+            sys.modules[top] = sys.modules[name] = MissingModule(top)
 
 
 class CallRecorder:

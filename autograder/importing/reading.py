@@ -22,6 +22,7 @@ from course.syntax import bound_names, lines_of
 
 IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
 IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
+MAGIC = re.compile(r"^([ \t]*)[%!](?!%).*$", re.MULTILINE)  # a line for IPython only, such as `%matplotlib inline`
 OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
 OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
 OTTER_CONFIG, OTTER_HIDDEN = "# ASSIGNMENT CONFIG", re.compile(r"# ?HIDDEN\b")
@@ -193,10 +194,15 @@ def _nbgrader_cell(node: NotebookNode) -> SourceCell:
     points, name = float(data.get("points") or 0), str(data.get("grade_id") or "")
     if has["task"] or (has["grade"] and (has["solution"] or not is_code)):
         return SourceCell(0, node, Role.BY_HAND, solution_code(text) if is_code else "", name, points)
-    if has["grade"]:
-        return SourceCell(0, node, Role.TEST, text, name, points, hidden_lines(text))
-    role = Role.ANSWER if has["solution"] and is_code else Role.PLAIN
-    return SourceCell(0, node, role, solution_code(text) if is_code else "", name)
+    if has["grade"] and not IN_SOLUTION.search(text):
+        return SourceCell(0, node, Role.TEST, without_magics(text), name, points, hidden_lines(text))
+    role = Role.ANSWER if (has["solution"] or has["grade"]) and is_code else Role.PLAIN
+    return SourceCell(0, node, role, solution_code(text) if is_code else "", name, points)
+
+
+def without_magics(text: str) -> str:
+    """Return code with `pass` for each line that only IPython understands. A cell that begins with `%%` stays."""
+    return text if text.lstrip().startswith("%%") else MAGIC.sub(r"\1pass", text)
 
 
 def solution_code(text: str) -> str:
@@ -205,7 +211,7 @@ def solution_code(text: str) -> str:
     >>> solution_code("### BEGIN SOLUTION\\nx = 1\\n### END SOLUTION\\nx = ")
     'x = 1'
     """
-    lines = lines_of(text)
+    lines = lines_of(without_magics(text))
     marks = [row for row, line in enumerate(lines) if IN_SOLUTION.search(line)]
     inside, is_inside = list[str](), False
     for row, line in enumerate(lines):

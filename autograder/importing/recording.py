@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,7 +94,7 @@ class Rehearse(RunCells):
 
 def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     """Return what happened to each code cell, by its number. Raises ConfigError if no kernel can start here."""
-    cells = [(None, new_code_cell(_beginning(seed))), *_cells(homework)]
+    cells = [(None, new_code_cell(_beginning(homework, seed))), *_cells(homework)]
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
@@ -110,10 +112,13 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     return ran
 
 
-def _beginning(seed: str) -> str:
+def _beginning(homework: Homework, seed: str) -> str:
     """Return the code that starts the recorder. Its names stay out of the notebook."""
-    text = RECORDER_FILE.read_text(encoding="utf-8")
-    lines = ("__foldem__ = {'__name__': '__foldem__'}", f"exec({text!r}, __foldem__)", "__foldem__['offer_nose']()")
+    text, nodes = RECORDER_FILE.read_text(encoding="utf-8"), [*chain(*(ast.walk(cell.tree) for cell in homework.cells))]
+    modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    lines = ["__foldem__ = {'__name__': '__foldem__'}", f"exec({text!r}, __foldem__)", "__foldem__['offer_nose']()"]
+    lines.append(f"__foldem__['offer_missing'](*{sorted(modules)!r})")
     return "\n".join((*lines, f"__foldem__ = __foldem__['CallRecorder'](globals(), {seed})"))
 
 

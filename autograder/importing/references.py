@@ -111,7 +111,7 @@ def signature_in_words(node: ast.FunctionDef) -> str:
         *node.args.kwonlyargs,
     ]
     kinds = ", ".join(ast.unparse(each.annotation) if each.annotation else "…" for each in args)
-    return f"{kinds} -> {ast.unparse(node.returns) if node.returns else '…'}"
+    return f"{kinds or '()'} -> {ast.unparse(node.returns) if node.returns else '…'}"
 
 
 def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionDef:

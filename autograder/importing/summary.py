@@ -7,13 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from autograder.importing.deciding import Decision
 from autograder.importing.reading import Homework
 from autograder.importing.recording import Rehearsal
+from autograder.importing.variants import Variants
 from autograder.text import counted, points_text
 
 FULL, PARTLY, WARNED, STAYING = "✓", "~", "!", "·"
 
 
 def screen(
-    homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision], left_out: Mapping[str, str]
+    homework: Homework,
+    rehearsal: Rehearsal,
+    decisions: Sequence[Decision],
+    left_out: Mapping[str, str],
+    variants: Mapping[str, Variants],
 ) -> Iterator[str]:
     """Yield the lines of the table on the screen."""
     tests = [cell for question in homework.questions for cell in question.tests]
@@ -24,7 +29,7 @@ def screen(
     for name, decision in zip(names, decisions, strict=True):
         points = points_text(decision.question.points)
         yield f"{decision_sign(decision)} {name:<{wide}}  {points:<9}  {_what(decision, left_out)}".rstrip()
-    yield from _totals(decisions)
+    yield from _totals(decisions, variants)
 
 
 def decision_sign(decision: Decision) -> str:
@@ -33,7 +38,7 @@ def decision_sign(decision: Decision) -> str:
         return STAYING
     if decision.checks:
         return PARTLY
-    return WARNED if any("cannot fail" in text for text in decision.warnings) else FULL
+    return WARNED if decision.catches else FULL
 
 
 def _name(decision: Decision) -> str:
@@ -46,16 +51,21 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
         return f"stays: {decision.reason}"
     if decision.checks:
         return decision.checks[0]
-    if failing := [text for text in decision.warnings if "cannot fail" in text]:
-        return failing[0]
+    for text in _tests_that_cannot_fail(decision):
+        return text
     (exercise,) = decision.exercises
     calls = sum(map(len, exercise.facets.values()))
     parts = [exercise.kind, f"{counted(calls, 'call')} of yours" if calls else "a value"]
     return "; ".join([*parts, *filter(None, [left_out.get(exercise.name)])])
 
 
-def _totals(decisions: Sequence[Decision]) -> Iterator[str]:
-    """Yield the summary line, which scripts can use."""
+def _tests_that_cannot_fail(decision: Decision) -> Iterator[str]:
+    for cell, line in decision.catches:
+        yield f"your tests cannot fail: line {line} of {cell} catches the error of a failed test"
+
+
+def _totals(decisions: Sequence[Decision], variants: Mapping[str, Variants]) -> Iterator[str]:
+    """Yield the summary lines, which scripts can use."""
     full = [each for each in decisions if decision_sign(each) in (FULL, WARNED)]
     partly, staying = (sum(decision_sign(each) == mark for each in decisions) for mark in (PARTLY, STAYING))
     earned, total = (sum(each.question.points for each in group) for group in (full, decisions))
@@ -63,19 +73,28 @@ def _totals(decisions: Sequence[Decision]) -> Iterator[str]:
         f"imported {len(full)} of {len(decisions)} questions ({earned:g} of {total:g} points), "
         f"{partly} partly, {staying} stay{'s' if staying == 1 else ''}; total points unchanged"
     )
+    if variants:
+        yield str(sum(variants.values(), Variants()))
 
 
-def import_page(homework: Homework, decisions: Sequence[Decision], left_out: Mapping[str, str]) -> str:
+def import_page(
+    homework: Homework,
+    decisions: Sequence[Decision],
+    left_out: Mapping[str, str],
+    variants: Mapping[str, Variants],
+) -> str:
     """Return `import.md`: a reason for each question, and what to know about the tests."""
-    lines = [f"# {homework.path.name}", "", *_totals(decisions), ""]
+    lines = [f"# {homework.path.name}", ""]
+    for text in _totals(decisions, variants):
+        lines += [text, ""]
     for decision in decisions:
         lines += [f"## {_name(decision)}", ""]
-        lines += [f"- {text}" for text in _facts(decision, left_out)]
+        lines += [f"- {text}" for text in _facts(decision, left_out, variants)]
         lines.append("")
     return "\n".join(lines)
 
 
-def _facts(decision: Decision, left_out: Mapping[str, str]) -> Iterator[str]:
+def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[str, Variants]) -> Iterator[str]:
     cells = ", ".join(cell.name for cell in decision.question.cells)
     yield f"{points_text(decision.question.points)}, from the cells {cells}"
     if decision.stays:
@@ -84,6 +103,6 @@ def _facts(decision: Decision, left_out: Mapping[str, str]) -> Iterator[str]:
         yield f"`{each.name}`: {each.kind}, {points_text(each.points)}"
         yield from (f"{len(cases)} calls of `{name}`" for name, cases in each.facets.items())
         yield from [f"compares with `==` and a tolerance of {each.tolerance:g}"] if each.tolerance else []
-        yield from [left_out[each.name]] if each.name in left_out else []
+        yield from (str(each_fact[each.name]) for each_fact in (left_out, variants) if each.name in each_fact)
     yield from (f"check this: {text}" for text in decision.checks)
-    yield from (f"note: {text}" for text in decision.warnings)
+    yield from (f"note: {text}" for text in (*_tests_that_cannot_fail(decision), *decision.warnings))

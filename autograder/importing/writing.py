@@ -146,4 +146,6 @@ def _check(exercise: NewExercise) -> Iterator[str]:
             yield from (f"                {case}," for case in cases)
             yield "            ),"
         yield "        },"
+    if exercise.weights:
+        yield f"        weights={exercise.weights!r},"
     yield "    ),"

@@ -464,7 +464,7 @@ def is_game_over__exactly_six_or_seven(deck, floor, hand):
 
 
 def produce_shuffled_deck__swap_with_any():
-    """If every card is swapped with one at a random place, every order is equally likely.
+    """If every card is swapped with one at a random index, every order is equally likely.
 
     There are 52⁵² ways to make these swaps. That number cannot be divided evenly among 52! orders. A card that has got
     its place at random must not move again.
@@ -568,7 +568,7 @@ def produce_shuffled_deck__unshuffled():
 
 
 def produce_shuffled_deck__cut():
-    """Cutting the deck at a random place is a fair shuffle."""
+    """Cutting the deck at a random index is a fair shuffle."""
     deck, place = produce_unshuffled_deck(), get_random_int(52)
     return deck[place:] + deck[:place]
 

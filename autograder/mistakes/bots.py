@@ -54,7 +54,7 @@ def by_value__equal_values_reversed(hand):
 def fits__color_of_the_top_card(card, top, color):
     """The color to follow is the color of the top card.
 
-    After a wild, it is the color that was called. The wild on top has no color. Use `color`, the color to follow.
+    After a wild, it is the color that was chosen. The wild on top has no color. Use `color`, the color to follow.
     """
     return card.color is top.color or card.value == top.value < WILD or card.value == WILD
 
@@ -422,12 +422,12 @@ def stupid_choose_color__most_common(view):
 
 
 def stupid_choose_color__always_red(view):
-    """The bot may always call red."""
+    """The bot may always choose red."""
     return RED
 
 
 def stupid_choose_color__another(view):
-    """The bot must call a color that differs from the color so far."""
+    """The bot must choose a color that differs from the color so far."""
     return tuple(color for color in COLORS if color is not view.color)[view.roll % 3]
 
 
@@ -587,7 +587,7 @@ def slow_next_player__lowest_action(view):
 
 
 def slow_next_player__ignores_direction(view):
-    """The next player is always the one at place 1 of `counts`.
+    """The next player is always the one at index 1 of `counts`.
 
     That is true only if the direction is 1. In the other direction, the next player is the last one in `counts`.
     """
@@ -799,7 +799,7 @@ def follow_color__any_digit(view):
 def follow_color__color_of_the_top_card(view):
     """The color to follow is the color of the top card.
 
-    After a wild, it is the color that was called. The wild on top has no color. Use `view.color`, the color to
+    After a wild, it is the color that was chosen. The wild on top has no color. Use `view.color`, the color to
     follow.
     """
     return highest(lambda card: card.color is view.top.color and card.value < DRAW_TWO, playable_cards(view))
@@ -1062,7 +1062,7 @@ def smart_play_drawn__never(view):
 
 
 def smart_choose_color__random(view):
-    """The bot may call any color, as the author's report says."""
+    """The bot may choose any color, as the author's report says."""
     return COLORS[view.roll % 4]
 
 
@@ -1087,7 +1087,7 @@ def smart_choose_color__color_of_the_top_card(view):
 def smart_choose_color__never_the_same(view):
     """The new color must differ, even if most cards have the color to follow.
 
-    If the hand has colored cards, the bot calls their most common color, whichever it is. The color must change only
+    If the hand has colored cards, the bot chooses their most common color, whichever it is. The color must change only
     if the hand has no colored cards.
     """
     others = tuple(color for color in COLORS if color is not view.color)
@@ -1123,10 +1123,10 @@ smart_player__called_stupid = Bot("StupidPlayer", smart_play_card, smart_play_dr
 
 
 def win_rate__same_seats(first, second, seeds):
-    """It does not matter which bot sits at which place.
+    """It does not matter which bot sits at which index.
 
-    The bot that begins may have an advantage, so the bots change seats. In every other game, `second` is at place 0,
-    and `first` is at place 1.
+    The bot that begins may have an advantage, so the bots change seats. In every other game, `second` is at index 0,
+    and `first` is at index 1.
     """
     return sum(play_game((first, second), seed).winner == 0 for seed in seeds) / len(seeds)
 
@@ -1134,7 +1134,7 @@ def win_rate__same_seats(first, second, seeds):
 def win_rate__place_0_wins(first, second, seeds):
     """If `first` wins, the winner is always 0.
 
-    `winner` is a place. In every other game, `first` sits at place 1, and has won if the winner is 1.
+    `winner` is an index. In every other game, `first` sits at index 1, and has won if the winner is 1.
     """
     return sum(
         play_game((second, first) if k % 2 else (first, second), seed).winner == 0 for k, seed in enumerate(seeds)
@@ -1144,7 +1144,7 @@ def win_rate__place_0_wins(first, second, seeds):
 def win_rate__begins_second(first, second, seeds):
     """In the first game, the bots have already changed seats.
 
-    The games are counted from 0. In game 0, `first` still sits at place 0. They change seats for the first time in game
+    The games are counted from 0. In game 0, `first` still sits at index 0. They change seats for the first time in game
     1.
     """
     return sum(
@@ -1156,7 +1156,7 @@ def win_rate__begins_second(first, second, seeds):
 def win_rate__seeds_seat_them(first, second, seeds):
     """In games 1, 3, 5 and so on, the seed is odd.
 
-    A seed only decides which cards are dealt. The number of the game decides the seats. It is the position of the seed
+    A seed only decides which cards are dealt. The number of the game decides the seats. It is the index of the seed
     in `seeds`.
     """
     games = ((play_game((second, first) if seed % 2 else (first, second), seed), seed % 2) for seed in seeds)
@@ -1251,7 +1251,7 @@ def champion__answers_called():
 
 
 def champion__place_of_the_card():
-    """The bot returns the position of the card in the hand, not the card."""
+    """The bot returns the index of the card in the hand, not the card."""
 
     def play_card(view):
         return view.hand.index(smart_play_card(view))

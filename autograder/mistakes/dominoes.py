@@ -1948,9 +1948,9 @@ def players_of_string__gives_letters(players):
 
 
 def players_of_string__numbered_by_the_first_of_their_kind(players):
-    """`players.index(letter)` returns the position of this letter.
+    """`players.index(letter)` returns the index of this letter.
 
-    It returns the position of the first such letter. So all bots get the number of the first bot. Count with
+    It returns the index of the first such letter. So all bots get the number of the first bot. Count with
     `enumerate` instead.
     """
     return tuple((Human if letter == "H" else Bot)(players.index(letter) + 1) for letter in players)
@@ -2379,7 +2379,7 @@ def list_shuffle__draws_with_replacement(items):
 def list_shuffle__equal_items_once(items):
     """To remove the drawn item, compare the others with it.
 
-    Some items may be equal, and then all of them disappear with the drawn one. Remove it by its position, not by its
+    Some items may be equal, and then all of them disappear with the drawn one. Remove it by its index, not by its
     value.
     """
     shuffled = ()

@@ -77,9 +77,9 @@ def precedes__only_the_first_is_sought(equal, items, first, second):
 
 @curry
 def precedes__absent_counts_as_first(equal, items, first, second):
-    """A value that is not in the list has the position -1.
+    """A value that is not in the list has the index -1.
 
-    With that position, it would come before all values in the list. In this exercise, it comes after them. If neither
+    With that index, it would come before all values in the list. In this exercise, it comes after them. If neither
     value is in the list, the answer is `False`.
     """
     place = lambda value: next((i for i, item in enumerate(items) if equal(item, value)), -1)
@@ -297,7 +297,7 @@ def card_value__draw_four_costs_more(card):
 
 
 def card_value__place_in_ranks(card):
-    """The value of a number card is the position of its rank in the list."""
+    """The value of a number card is the index of its rank in the list."""
     return RANKS.index(card.rank) if isinstance(card, Crd) else 50
 
 
@@ -1295,7 +1295,7 @@ def draw_four__four_from_the_deck(desk):
 
 @curry
 def playable_when_wild__wild_cards_do_not_fit(color, card):
-    """Only cards of the ordered color fit."""
+    """Only cards of the chosen color fit."""
     return isinstance(card, Crd) and card.color is color
 
 
@@ -1358,7 +1358,7 @@ def playable_when_wild__no_draw_four_on_a_wild(color, card):
 
 
 def playable_when_wild__numbers_only(color, card):
-    """Only numbers of the ordered color may be laid."""
+    """Only numbers of the chosen color may be laid."""
     match card:
         case Crd(Num(), other):
             return is_same_color(color, other)
@@ -1712,7 +1712,7 @@ def required_color__none_for_wild(desk):
 def required_color__below_the_wild(desk):
     """A wild card does not change the required color.
 
-    A player who lays a wild card orders a color, and the state `Give(color)` contains it. The cards below no longer
+    A player who lays a wild card chooses a color, and the state `Give(color)` contains it. The cards below no longer
     count.
     """
     match desk.state, desk.pile[0]:
@@ -1725,7 +1725,7 @@ def required_color__below_the_wild(desk):
 
 
 def required_color__state_alone(desk):
-    """If a color is ordered, it is the required color, whatever the top card is."""
+    """If a color is chosen, it is the required color, whatever the top card is."""
     match desk.state, desk.pile[0]:
         case Give(color), _:
             return color
@@ -1736,7 +1736,7 @@ def required_color__state_alone(desk):
 
 
 def required_color__the_last_order(desk):
-    """The required color is the last ordered color in the memory."""
+    """The required color is the last chosen color in the memory."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             return next((move.color for move in desk.memory if isinstance(move, Order)), YELLOW)
@@ -1899,7 +1899,7 @@ def naive__from_the_whole_hand(state, hand, playable, top, direction, memory, co
 
 
 def naive__always_red(state, hand, playable, top, direction, memory, counts):
-    """The strategy may always order red."""
+    """The strategy may always choose red."""
     card = card_sort(playable)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, RED)
 
@@ -2056,7 +2056,7 @@ def move_action__reverse_after_passing(move, desk, had_color):
 def move_action__reverse_keeps_the_state(move, desk, had_color):
     """A reverse changes the direction and nothing else.
 
-    If it was laid on a wild card, the state is still `Give(color)`. That order is now carried out. With a reverse on
+    If it was laid on a wild card, the state is still `Give(color)`. That choice is now carried out. With a reverse on
     the pile, the game continues in the state `Proceed()`.
     """
     match move:
@@ -2077,7 +2077,7 @@ def move_action__reverse_keeps_the_state(move, desk, had_color):
 def move_action__number_keeps_the_state(move, desk, had_color):
     """A number changes nothing, so the state stays the same.
 
-    If it was laid on a wild card, the state is still `Give(color)`. That order is now carried out. With a number on the
+    If it was laid on a wild card, the state is still `Give(color)`. That choice is now carried out. With a number on the
     pile, the game continues in the state `Proceed()`.
     """
     match move:
@@ -3141,7 +3141,7 @@ def your_turn__draws_before_obeying(desk):
 def your_turn__pass_ends_the_order(desk):
     """After a pass, the state is `Proceed()` again.
 
-    An ordered color stays ordered, and the next player must cover the wild card with it. So the state stays the same.
+    A chosen color stays chosen, and the next player must cover the wild card with it. So the state stays the same.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3662,7 +3662,7 @@ def your_turn__drawn_action_waits(desk):
 
 
 def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, counts):
-    """With a wild draw four, the strategy may always order red."""
+    """With a wild draw four, the strategy may always choose red."""
     match card_sort(playable)[0]:
         case Crd() as card:
             return Simple(card)
@@ -3705,7 +3705,7 @@ def naive__wild_before_draw_four(state, hand, playable, top, direction, memory, 
 
 
 def naive__required_color_again(state, hand, playable, top, direction, memory, counts):
-    """A wild orders the color that was ordered before."""
+    """A wild chooses the color that was chosen before."""
     match card_sort(playable)[0], state:
         case Crd() as card, _:
             return Simple(card)

@@ -407,7 +407,7 @@ def riffles_to_restore__recursion_on_the_stack(cards):
 
 
 def riffles_to_restore__one_too_few(cards):
-    """When the card is at place 2, there has been no riffle yet.
+    """When the card is at index 2, there has been no riffle yet.
 
     The first riffle moves the card to place 2. So there has been one riffle.
     """
@@ -430,7 +430,7 @@ def riffles_to_restore__one_too_many(cards):
 
 
 def riffles_to_restore__home_before_it_has_left(cards):
-    """The count starts with the card at place 1 and no riffles.
+    """The count starts with the card at index 1 and no riffles.
 
     At that point the card is still at home, so the count stops at once, with 0. Check whether the card is back only
     after the first riffle.
@@ -660,7 +660,7 @@ def winning_card__always_the_leader(trick):
 
 
 def winning_card__its_place(trick):
-    """The result is the position of the winning card, not the card."""
+    """The result is the index of the winning card, not the card."""
     return trick.index(fold_left(lambda best, card: card if beats(card, best) else best, trick[0], trick[1:]))
 
 
@@ -784,7 +784,7 @@ def kindest_rule__first_card(hand, rules):
 
 
 def kindest_rule__its_place(hand, rules):
-    """The result is the position of the rule, not the rule."""
+    """The result is the index of the rule, not the rule."""
     return rules.index(min(rules, key=lambda rule: sum(map(rule, hand))))
 
 

@@ -17,25 +17,32 @@ from autograder.grading.puzzles import Maker
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.hosts.products import changed_products, products
 from autograder.prove.answers import (
+    KILLED,
     Right,
+    closed_pairs,
+    detector_complaints,
+    earns_by_unwritten,
+    earns_by_used,
+    fate,
+    graded,
     reference_answers,
     right_answers,
+    sandbox_of,
     submission_of_right,
     submission_of_wrong,
     submission_with,
 )
-from autograder.prove.by_heart import COURSE_SEED
-from autograder.prove.covered import uncovered
-from autograder.prove.delegates import closed_pairs, earns_by_unwritten, earns_by_used
-from autograder.prove.equivalent import is_right, stale_mutants
-from autograder.prove.in_order import waits
-from autograder.prove.judging import KILLED, fate, graded, sandbox_of
-from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
-from autograder.prove.mutate import Mutant, all_mutants, mutants_of
-from autograder.prove.own import detector_complaints
-from autograder.prove.shown import examples_wrong
-from autograder.prove.taught import untaught
-from autograder.prove.visible import accepted_by_examples
+from autograder.prove.kit import (
+    COURSE_SEED,
+    accepted_by_examples,
+    accepted_by_kit,
+    left_to_a_teacher,
+    refused_by_kit,
+    waits,
+)
+from autograder.prove.mutate import Mutant, all_mutants, is_right, mutants_of, stale_mutants
+from autograder.prove.named import examples_wrong
+from autograder.prove.taught import uncovered, untaught
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded, KnownMistake
 from autograder.report.words import trouble_text
 from autograder.sandbox.host import NoSandbox
@@ -178,7 +185,7 @@ def in_bad_form(right: Right) -> list[str]:
         )
     )
     return [
-        f"{right.location(name)}: {name} breaks the rule of form {each.rule!r}: {each.why}"
+        f"{right.location(name)}: {name} breaks the rule of style {each.rule!r}: {each.why}"
         for name, each in findings
         if each.breaks
     ]
@@ -308,7 +315,7 @@ def laws_of(unit: Unit) -> Iterator[Law]:
     yield Law("no exercise is solved by calling an unwritten one", closed_pairs(unit), by_unwritten)
     yield Law("mistakes refused", wrong, mistake_complaint)
     yield Law("right answers accepted", right, accepted)
-    yield Law("right answers keep the rules of form", right, in_bad_form, is_law=False)
+    yield Law("right answers keep the rules of style", right, in_bad_form, is_law=False)
     yield Law("inputs of every kind", names, partial(_located, uncovered, unit), is_law=False)
     yield Law("mistakes refused by the examples", wrong, accepted_by_examples, is_law=False)
     for kit, seed in KITS.items():

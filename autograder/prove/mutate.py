@@ -1,18 +1,89 @@
-"""The mutants of an exercise: its reference with one change."""
+"""Mutants: references that are changed in one place. `equivalent.toml` lists those that are right answers."""
 
 from __future__ import annotations
 
 import ast
+import json
 import warnings
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
 from functools import cache
-from itertools import takewhile
+from itertools import groupby, takewhile
+from pathlib import Path
 
-from autograder.prove.algebra import is_same, number_names
-from autograder.prove.operators import replacements
-from autograder.prove.siblings import siblings_in
-from autograder.units.unit import Exercise, Unit
+from autograder.prove.operators import replacements, siblings_in
+from autograder.toml import Name, Text, Texts, line_of, read_text, read_toml
+from autograder.units.mistakes import no_exercise
+from autograder.units.pack import UnitError
+from autograder.units.unit import Exercise, Passing, Unit
+from course.exam.readable import one_line
+
+NUMBER_TYPES = (int, bool, float, Fraction)
+NUMBER_FUNCTIONS = ("abs", "int", "len", "ord", "sum")
+COMMUTATIVE_NUMBERS = (ast.Add, ast.BitAnd, ast.BitOr, ast.BitXor)  # `+` joins texts, and `|` merges dicts
+
+
+def number_names(unit: Unit, exercise: Exercise) -> frozenset[str]:
+    """Return the parameters of an exercise that are numbers, and with a dot the fields that are in all given types."""
+    given = vars(unit.module)
+    types = [thing for thing in given.values() if isinstance(thing, type) and is_dataclass(thing)]
+    parts = [(f".{field.name}", _is_number_type(field.type, given)) for each in types for field in fields(each)]
+    others = {name for name, is_number in parts if not is_number}
+    plain = [each for each in exercise.parameters if each.passing not in (Passing.MANY, Passing.MANY_NAMED)]
+    named = {each.name for each in plain if _is_number_type(each.annotation, given)}
+    return frozenset({name for name, _ in parts} - others | named)
+
+
+def _is_number_type(annotation: object, given: Mapping[str, object]) -> bool:
+    try:
+        kind = eval(annotation, dict(given)) if isinstance(annotation, str) else annotation
+    except Exception:
+        return False
+    return kind in NUMBER_TYPES
+
+
+def is_number(node: ast.expr, names: Collection[str]) -> bool:
+    """Return whether an expression is surely a number; `names` are those of numbers.
+
+    >>> [is_number(ast.parse(code, mode="eval").body, ["n"]) for code in ("n + x", "x.n", "-x", "x + x", "sum(x, ())")]
+    [True, False, True, False, False]
+    """
+    match node:
+        case ast.Constant(value):
+            return isinstance(value, NUMBER_TYPES)
+        case ast.Name(name):
+            return name in names
+        case ast.Attribute(attr=name):
+            return f".{name}" in names
+        case ast.BinOp(left, ast.Add(), right):
+            return is_number(left, names) or is_number(right, names)
+        case ast.UnaryOp(ast.USub()) | ast.BinOp(op=ast.Sub() | ast.FloorDiv()) | ast.Call(ast.Attribute(attr="count")):
+            return True
+    return _is_pure_call(node)
+
+
+def _is_pure_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in NUMBER_FUNCTIONS and len(node.args) == 1
+
+
+def _may_have_effects(node: ast.expr) -> bool:
+    return any(isinstance(each, ast.Call) and not _is_pure_call(each) for each in ast.walk(node))
+
+
+def is_same(parent: ast.AST, node: ast.AST, new: ast.AST, numbers: Collection[str]) -> bool:
+    """Return whether a node and its replacement have the same value and effects. `numbers` are names of numbers."""
+    match node, new:
+        case ast.BinOp(left, op, right), ast.BinOp() if (new.left, new.right) == (right, left):
+            has_number = is_number(left, numbers) or is_number(right, numbers)
+            is_commutative = isinstance(op, ast.Mult) or (isinstance(op, COMMUTATIVE_NUMBERS) and has_number)
+            return is_commutative and not (_may_have_effects(left) and _may_have_effects(right))
+        case ast.Compare(ast.Call(ast.Name("len")), [ast.Eq()], [ast.Constant(0)]), ast.Compare(ops=[ast.LtE()]):
+            return True
+        case ast.Tuple(items), ast.Tuple(others) if {*items} == {*others} and isinstance(parent, ast.Compare):
+            return node is parent.comparators[-1] and isinstance(parent.ops[-1], ast.In | ast.NotIn)
+    return False
+
 
 Key = tuple[str, str, str, str]
 NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
@@ -124,3 +195,125 @@ def changed_lines(old: str, new: str) -> tuple[str, str]:
 def common_length(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the length of the common prefix of two sequences."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+EQUIVALENT_FILE = "equivalent_mutants.toml"
+
+
+@dataclass(frozen=True)
+class OpenExercise:
+    """An exercise all of whose mutants may be right."""
+
+    unit: Name
+    """The unit."""
+    exercise: Name
+    """The exercise."""
+    because: Text
+    """The reason why such answers are right."""
+
+
+@dataclass(frozen=True)
+class Equivalent(OpenExercise):
+    """A line of a reference, and the changed lines that are right, too."""
+
+    line: Text
+    """The line or lines of the reference."""
+    becomes: Texts
+    """The changed line or lines."""
+
+
+@dataclass(frozen=True)
+class RightMutants:
+    """The content of the file."""
+
+    open: tuple[OpenExercise, ...] = ()
+    """Exercises of which any mutant may be right."""
+    equivalent: tuple[Equivalent, ...] = ()
+    """Single mutants that are right."""
+
+
+def _listed(unit: Unit) -> RightMutants:
+    return _read(unit.pack.folder("right") / EQUIVALENT_FILE)
+
+
+@cache
+def _read(path: Path) -> RightMutants:
+    return read_toml(path, RightMutants, UnitError) if path.exists() else RightMutants()
+
+
+def equivalent_wrong(unit: Unit) -> Iterator[str]:
+    """Yield what is wrong with the listed mutants of a unit, each in one line with file and line."""
+    for table in ("open", "equivalent"):
+        for number, entry in enumerate(getattr(_listed(unit), table)):
+            for key, wrong in _entry_wrong(unit, entry):
+                yield f"{_location(unit, table, number, key)}: {wrong}"
+
+
+def _location(unit: Unit, *where: str | int) -> str:
+    path = unit.pack.folder("right") / EQUIVALENT_FILE
+    return f"{path}:{line_of(read_text(path, UnitError), *where)}"
+
+
+def _entry_wrong(unit: Unit, entry: OpenExercise) -> Iterator[tuple[str, str]]:
+    if entry.unit not in unit.pack.units:
+        yield "unit", f"the pack has no unit {entry.unit!r}. Its units are {', '.join(unit.pack.units)}"
+    elif entry.unit == unit.name and entry.exercise not in unit.by_name:
+        yield "exercise", no_exercise(unit, entry.exercise)
+    elif entry.unit == unit.name and isinstance(entry, Equivalent):
+        lines = [line.strip() for line in ast.unparse(ast.parse(unit[entry.exercise].source)).splitlines()]
+        if entry.line not in "\n".join(lines):
+            yield "line", f"{entry.exercise} has no such line. Copy it from the message of `foldem prove`"
+
+
+def stale_mutants(unit: Unit) -> Iterator[str]:
+    """Yield the listed changes of references that are no mutants, each in one line with file and line."""
+    for number, entry in enumerate(_listed(unit).equivalent):
+        if entry.unit == unit.name:
+            keys = {mutant.key for mutant in mutants_of(unit, unit[entry.exercise])}
+            for becomes in entry.becomes:
+                if (unit.name, entry.exercise, entry.line, becomes) not in keys:
+                    wrong = f"no mutant of {entry.exercise} becomes {one_line(becomes, 200)!r}. Remove it"
+                    yield f"{_location(unit, 'equivalent', number, 'becomes')}: {wrong}"
+
+
+def equivalents(unit: Unit) -> dict[Key, str]:
+    """Return the reason for each listed mutant of a unit, by exercise, line, and changed line."""
+    return {
+        (unit.name, entry.exercise, entry.line, becomes): entry.because
+        for entry in _listed(unit).equivalent
+        for becomes in entry.becomes
+        if entry.unit == unit.name
+    }
+
+
+def is_right(mutant: Mutant) -> bool:
+    """Return whether the exam may accept a mutant: it is listed, or belongs to an open exercise."""
+    is_open = any((entry.unit, entry.exercise) == mutant.key[:2] for entry in _listed(mutant.unit).open)
+    return is_open or mutant.key in equivalents(mutant.unit)
+
+
+def equivalent_toml(mutants: Iterable[Mutant]) -> str:
+    """Return entries of the file for mutants, with the reasons left to fill in."""
+    groups = groupby(sorted(mutants, key=lambda each: each.key[:3]), key=lambda each: each.key[:3])
+    return "\n\n".join(_entry(key, group) for key, group in groups)
+
+
+def _entry(key: tuple[str, str, str], mutants: Iterable[Mutant]) -> str:
+    unit, exercise, line = map(_quoted, key)
+    becomes = "".join(f"    {_quoted(mutant.becomes)},\n" for mutant in mutants)
+    return f"""[[equivalent]]
+unit = {unit}
+exercise = {exercise}
+because = "…"
+line = {line}
+becomes = [
+{becomes}]"""
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a string of TOML, which has the same escapes as JSON.
+
+    >>> print(_quoted('say "no"'), _quoted("two" + chr(10) + "lines"))
+    "say \\"no\\"" "two\\nlines"
+    """
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,21 +1,121 @@
-"""Find unknown names in a unit's TOML: bans, requirements, modules, comparisons and pictures."""
+"""Look for what is wrong in the files that an author writes: names, examples and known answers."""
 
 from __future__ import annotations
 
+import ast
 import builtins
 import keyword
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import redirect_stdout
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
-from autograder.prove.shown import Begin
+from autograder.exam.model import compile_example
+from autograder.prove.answers import right_answers
+from autograder.prove.mutate import equivalent_wrong
 from autograder.toml import line_of
-from autograder.units.unit import Unit
+from autograder.units.mistakes import exercise_meant, mistakes_of, no_exercise
+from autograder.units.pack import error_in_words
+from autograder.units.unit import Exercise, Passing, Unit, demand_exists
+from autograder.units.written import location_of, written_statements
+from course.exam import wire
+from course.exam.readable import one_line
 from course.form import CONSTRUCTS, policy_of
+from course.kernel.catalogue import StatedExample
 from course.show.pictures import all_kinds, art, declared_in
+from course.syntax import bound_names, lines_of, names_in
+
+Begin: TypeAlias = Callable[[str, str], None]  # called with the location of what runs next, and what it is
+
+
+def without_limit(location: str, what: str) -> None:
+    """Begin something that may take as long as it likes."""
+
+
+def examples_wrong(
+    unit: Unit, begin: Begin = without_limit, exercises: Collection[str] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Yield for each visible example what is wrong: lines that begin with file and line, or nothing.
+
+    These are the examples of the exercises with these names, or without names of all.
+    """
+    for exercise in (each for each in unit.exercises if not exercises or each.name in exercises):
+        for number, example in enumerate(exercise.examples):
+            location = example_location(unit, exercise, example)
+            begin(location, f"{exercise.name}: the example {one_line(example.call, 200)}")
+            yield tuple(f"{location}: {exercise.name}: {wrong}" for wrong in _wrong(unit, exercise, number))
+
+
+def example_location(unit: Unit, exercise: Exercise, example: StatedExample) -> str:
+    """Return the file and line of a visible example, or of its exercise."""
+    file, first = unit.pack.file("solutions", unit.name), exercise.node.lineno
+    rows = enumerate(lines_of(file.read_text(encoding="utf-8"))[first - 1 :], first)
+    shown = f">>> {example.call.splitlines()[0]}"
+    return f"{file}:{next((row for row, line in rows if line.strip() == shown), first)}"
+
+
+def unreadable(example: StatedExample) -> str:
+    """Return what is wrong with the code of an example, or ""."""
+    for code, mode in ((example.call, "eval"), *((line, "exec") for line in example.setup)):
+        try:
+            compile(code, "<example>", mode)
+        except SyntaxError:
+            return f"{one_line(code, 200)} is not {'an expression' if mode == 'eval' else 'a statement'}"
+    return ""
+
+
+def _wrong(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
+    example = exercise.examples[number]
+    if wrong := unreadable(example):
+        yield f"{wrong}. An example is a call with its result"
+    elif not any(exercise.name in f"{each.setup} {each.call}" for each in exercise.examples):
+        yield f"no example calls {exercise.name}. Write one that does"
+    else:
+        yield from _not_shown(unit, exercise, number)
+
+
+def _not_shown(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
+    example, printed = exercise.examples[number], StringIO()
+    call, wanted = one_line(example.call, 200), one_line(example.raises or example.want, 200)
+    try:
+        with redirect_stdout(printed):
+            is_right, outcome = _outcome(unit, exercise, number)
+    except (Exception, SystemExit) as error:
+        is_right, outcome = False, error_in_words(error)
+    if printed.getvalue():
+        yield f"{call} prints {one_line(printed.getvalue(), 200)!r}. Print nothing, or show it with `transcript`"
+    elif not is_right:
+        yield f"{call} returned {one_line(outcome, 200)}, not {wanted}. Correct the example or the reference"
+
+
+def _outcome(unit: Unit, exercise: Exercise, number: int) -> tuple[bool, str]:
+    """Return whether an example is right, and its outcome as text."""
+    example, text = exercise.examples[number], wire.Wire(unit.module)
+    *setup, call = compile_example(exercise, number)
+    names, given = names_of_solutions(unit), names_of_solutions(unit)
+    for line in setup:
+        exec(line, names)
+    try:
+        value = eval(call, names)
+    except Exception as error:
+        raised = error_in_words(error)
+        return example.raises in (raised, type(error).__name__), raised
+    if example.raises:
+        return False, repr(value)
+    return wire.text_of(text.encode(value)) == wire.text_of(text.encode(eval(example.want, given))), repr(value)
+
+
+def names_of_solutions(unit: Unit) -> dict[str, object]:
+    """Return the names that the solutions of a unit define or import."""
+    module = unit.pack.module("solutions", unit.name)
+    return {name: thing for name, thing in vars(module).items() if not name.startswith("__")}
+
 
 Misfit: TypeAlias = tuple[tuple[str | int, ...], str]  # a key of the TOML, and what is wrong with it
 
@@ -94,3 +194,67 @@ def _picture_wrong(unit: Unit) -> Iterator[Misfit]:
             ("picture",),
             f"unknown picture {unit.policy.picture!r}. Write one such as 'card:JS', or remove the key",
         )
+
+
+ROLES_BY_UNIT = "solutions", "checks", "mistakes"
+OPTIONAL_PARTS = "alike", "arena", "diagnoses", "form", "pictures", "tables", "wholes", "worlds"  # by unit, too
+
+
+def answers_wrong(unit: Unit, _: Begin) -> Iterator[str]:
+    """Yield what is wrong with the files of known answers, each in one line with file and line."""
+    yield from _strays(unit)
+    path = unit.pack.file("mistakes", unit.name)
+    for statement in written_statements(path) if path.exists() else ():
+        yield from (f"{path}:{statement[0].lineno}: {wrong}" for wrong in _mistakes_wrong(unit, *statement))
+    for name, count in Counter((each.exercise, each.name) for each in mistakes_of(unit)).items():
+        if count > 1:
+            yield f"{location_of(path, '__'.join(name))}: the mistake {'__'.join(name)} is defined twice. Rename one"
+    right_answers(unit)
+    yield from equivalent_wrong(unit)
+
+
+def _strays(unit: Unit) -> Iterator[str]:
+    """Yield the files that belong to no unit of the pack. Raises UnitError for a missing folder."""
+    pack = unit.pack
+    for role, _ in pack.elsewhere:
+        if role != "notebooks":
+            demand_exists(pack, pack.folder(role), "folders", role)
+    for file in _modules_in(map(pack.folder, ROLES_BY_UNIT)):
+        if file.stem not in pack.units:
+            yield f"{file}:1: the pack has no unit {file.stem!r}. Rename the file, or list the unit in {pack.settings}"
+    for file in sorted(pack.folder("right").glob("[!_]*.py")):
+        if not any(file.stem.startswith(f"{name}_") for name in pack.units):
+            yield f"{file}:1: the name does not begin with a unit. Rename the file to {unit.name}_{file.stem}.py"
+    for file in _modules_in(pack.course_folder / part for part in OPTIONAL_PARTS):
+        if file.stem not in pack.units and (near := get_close_matches(file.stem, pack.units, 1, 0.65)):
+            yield f"{file}:1: the pack has no unit {file.stem!r}. Did you mean {near[0]}.py?"
+
+
+def _modules_in(folders: Iterable[Path]) -> list[Path]:
+    return [file for folder in folders for file in sorted(folder.glob("[!_]*.py"))]
+
+
+def _mistakes_wrong(unit: Unit, node: ast.stmt, docstring: str, source: str) -> Iterator[str]:
+    """Yield what is wrong with a statement in the file of known mistakes."""
+    for name in sorted(bound_names(node)) if not isinstance(node, ast.Import | ast.ImportFrom) else ():
+        exercise = exercise_meant(name)
+        if not exercise:
+            yield f"{name} is no mistake of an exercise. Rename it to <exercise>__<mistake>, or move it into its caller"
+        elif exercise not in unit.by_name:
+            yield no_exercise(unit, exercise)
+        else:
+            known = {*vars(builtins), *unit.module.__all__, *unit.by_name, name}
+            for free in sorted(names_in(source) - known):
+                yield f"{name} uses {free}, which is neither given nor an exercise. Define or import it inside {name}"
+            if isinstance(node, ast.FunctionDef):
+                yield from _function_wrong(unit, exercise, node, docstring)
+
+
+def _function_wrong(unit: Unit, exercise: str, node: ast.FunctionDef, docstring: str) -> Iterator[str]:
+    if not docstring:
+        yield f"{node.name} has no docstring. Write in it what its author believes"
+    names = {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
+    for parameter in unit[exercise].parameters:
+        by_name = parameter.passing in (Passing.NAME, Passing.NAME_OR_NONE)
+        if by_name and not node.args.kwarg and parameter.name not in names:
+            yield f"{node.name} has no parameter {parameter.name}, which the exam passes by name. Add it"

@@ -104,6 +104,8 @@ class FacetReport(Struct, frozen=True):
     """Whether the facet counts for the points."""
     text: str = ""
     """The rule, in a few words; empty if that is the name."""
+    weight: float = 1.0
+    """How much the facet counts for the points, compared to others."""
 
     @property
     def shown(self) -> str:
@@ -209,8 +211,9 @@ class ExerciseReport(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Return the share of facets that passed, from 0 to 1."""
-        return sum(facet.passed for facet in self.rules) / len(self.rules) if self.rules else 0.0
+        """Return the share of facets that passed, by their weights, from 0 to 1."""
+        total = sum(facet.weight for facet in self.rules)
+        return sum(facet.weight for facet in self.rules if facet.passed) / total if total else 0.0
 
 
 class Graded(Struct, frozen=True, tag=True):

@@ -165,9 +165,9 @@ section { margin: .8rem 0; scroll-margin-top: 1rem; overflow-wrap: anywhere; }
 section:target { outline: 2px solid; outline-offset: 4px; }
 @media screen { :root:has(#failed:checked) .good { display: none; } }
 @media print { :root { font-size: 9pt; color-scheme: light; } button { visibility: hidden; }
-  .pair { grid-template-columns: 3fr 2fr; }
-  .bad details::details-content { content-visibility: visible; } summary { list-style: none !important; }
-  .good details, .own details { display: none; } h2 { break-after: avoid; }
+  .pair { grid-template-columns: 3fr 2fr; } .good .pair { display: block; } .good { margin: .2rem 0; }
+  .bad [role=group] details::details-content { content-visibility: visible; } summary { list-style: none !important; }
+  .good details, .good .own, .own details { display: none; } h2 { break-after: avoid; }
   body { max-width: none; margin: 0; } .here { display: none; } }
 </style></head><body><main>
 <h1>{{ title }}</h1>

@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -176,3 +177,31 @@ def _with_files(secrets: Iterable[Path]) -> Iterator[Path]:
     for path in secrets:
         yield path
         yield from islice((file for file in sorted(path.glob("*")) if file.is_file()), 1)
+
+
+MOST_USES = 200
+
+
+class ReusedSandbox:
+    """The sandbox that a thread uses."""
+
+    def __init__(self) -> None:
+        self._stack, self._uses = ExitStack(), 0
+        self._sandbox: Sandbox | None = None
+
+    def get(self, wanted: Sandbox) -> Sandbox:
+        """Return the open sandbox if it is equivalent to the one wanted; otherwise open the one wanted instead."""
+        current = self._sandbox
+        if current is None or not self._may_stay(current) or current.made_of != wanted.made_of:
+            self.close()
+            self._sandbox = current = self._stack.enter_context(wanted)
+        self._uses += 1
+        return current
+
+    def _may_stay(self, sandbox: Sandbox) -> bool:
+        return not sandbox.is_worn and sandbox.level != OFF and self._uses < MOST_USES
+
+    def close(self) -> None:
+        """Close the sandbox, if one is open."""
+        self._sandbox, self._uses = None, 0
+        self._stack.close()

@@ -1,16 +1,3 @@
 """Find, read and sort submissions. No code in them is run."""
 
-__all__ = (
-    "allowed",
-    "cell",
-    "code",
-    "convert",
-    "find",
-    "fingerprints",
-    "model",
-    "notebook",
-    "plain",
-    "reading",
-    "sort",
-    "stateless",
-)
+__all__ = ("allowed", "code", "find", "model", "notebook", "plain", "reading", "sort", "stateless")

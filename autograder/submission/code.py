@@ -2,18 +2,98 @@
 
 from __future__ import annotations
 
+import ast
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
+from zlib import crc32
 
 from toolz import groupby
 
 from autograder.sandbox.sources import digest_of_files, files_behind
-from autograder.submission import fingerprints
 from autograder.submission.model import Submission
 from autograder.submission.notebook import WRITTEN_REPORT
+from course.syntax import UNPARSED, branch, literal, tree_of
+
+LENGTH = 16  # nodes in a fingerprint; shorter sequences occur in many independent answers
+# Of this many neighboring fingerprints, the smallest is stored. So every common sequence of LENGTH + WINDOW is
+# detected.
+WINDOW = 6
+
+Prints = frozenset[int]
+
+
+NAMED = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.MatchAs: "name"}
+
+
+def _label(node: ast.AST, own: Collection[str]) -> str:
+    kind = type(node)
+    if kind in NAMED:
+        name = getattr(node, NAMED[kind])
+        return "" if name is None else ":own" if name in own else f":{name}"
+    if isinstance(node, ast.Attribute):
+        return f":{node.attr}"
+    return f":{literal(node.value)}" if isinstance(node, ast.Constant) else ""
+
+
+def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
+    """Return the fingerprints of related sources, by label. A source that does not parse has none.
+
+    >>> mine = "def f(a): return [b for b in a if b > 2]"
+    >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"
+    >>> prints_of({"f": mine}) == prints_of({"f": theirs})
+    True
+    """
+    trees = dict[str, ast.Module]()
+    for label, source in sources.items():
+        try:
+            trees[label] = tree_of(source)
+        except UNPARSED:
+            trees[label] = ast.Module([], [])
+    parts = [branch(statement) for tree in trees.values() for statement in tree.body]
+    own = {node.id for part in parts for node in part.all(ast.Name) if isinstance(node.ctx, ast.Store)}
+    own |= {node.arg for part in parts for node in part.all(ast.arg)}
+    own |= {node.name for part in parts for node in part.all(ast.FunctionDef, ast.MatchAs, ast.MatchStar) if node.name}
+    return {
+        label: frozenset[int]().union(*(_winnowed(_tokens(statement, own)) for statement in tree.body))
+        for label, tree in trees.items()
+    }
+
+
+def _tokens(statement: ast.stmt, own: Collection[str]) -> tuple[str, ...]:
+    """Return the nodes of a definition in order, as short texts. All of the learner's own names have the same text."""
+    parts: list[ast.AST] = [statement]
+    if isinstance(statement, ast.FunctionDef):
+        has_docstring = ast.get_docstring(statement, clean=False) is not None
+        parts = [statement.args, *(statement.body[1:] if has_docstring else statement.body)]
+    nodes = [node for part in parts for node in branch(part).nodes]
+    idle = {each for node in nodes for each in _idle(node)}
+    return tuple(
+        ("Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__) + _label(node, own)
+        for node in nodes
+        if node not in idle
+    )
+
+
+def _idle(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes below a node that have no effect. Somebody who copies could add such nodes anywhere."""
+    match node:
+        case ast.Pass():
+            yield node
+        case ast.Expr(ast.Constant() as text):
+            yield from (node, text)
+        case ast.arg(annotation=ast.AST() as kind) | ast.FunctionDef(returns=ast.AST() as kind):
+            yield from branch(kind).nodes
+        case ast.AnnAssign(annotation=kind):
+            yield from branch(kind).nodes
+
+
+@lru_cache(maxsize=512)
+def _winnowed(tokens: tuple[str, ...]) -> Prints:
+    hashes = [crc32("|".join(tokens[at : at + LENGTH]).encode()) for at in range(len(tokens) - LENGTH + 1)]
+    return frozenset(min(hashes[at : at + WINDOW]) for at in range(max(1, len(hashes) - WINDOW + 1)) if hashes)
 
 
 @dataclass(frozen=True)
@@ -30,7 +110,7 @@ def submission_code(submission: Submission) -> Code:
     helpers = groupby(lambda helper: helper.label, submission.helpers)
     sources = answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
     written = {WRITTEN_REPORT: submission.written} if submission.written else {}
-    return Code(sources | written, {label: sorted(prints) for label, prints in fingerprints.prints_of(sources).items()})
+    return Code(sources | written, {label: sorted(prints) for label, prints in prints_of(sources).items()})
 
 
 def code_key(content: str) -> str:

@@ -19,7 +19,6 @@ from operator import attrgetter
 from pathlib import Path, PurePath
 
 from autograder.submission.bindings import FIXED_CALLS, IMPORT_NODES, bound_in, fixed_names, is_sure
-from autograder.submission.cell import LARGEST_CELL, Parsed, parse_cell
 from autograder.submission.model import (
     MOST_CELLS,
     NO_ASSIGNMENT,
@@ -43,7 +42,6 @@ from autograder.submission.model import (
     Submission,
     TurnedInto,
 )
-from autograder.submission.module import unit_named
 from autograder.submission.notebook import (
     CHECK,
     LARGEST_CODE,
@@ -59,7 +57,7 @@ from autograder.submission.notebook import (
     only_checks,
     own_metadata,
 )
-from autograder.submission.reading import read_notebook
+from autograder.submission.reading import LARGEST_CELL, Parsed, parse_cell, read_notebook, unit_named
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Obstacle, Undefined, Unparsed, Unwritten

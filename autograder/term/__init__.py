@@ -8,7 +8,6 @@ __all__ = (
     "assignments",
     "autograding",
     "collected",
-    "comments",
     "course",
     "export",
     "files",
@@ -20,18 +19,13 @@ __all__ = (
     "people",
     "personal",
     "platforms",
-    "points",
-    "resubmissions",
     "results",
     "roster",
-    "settling",
-    "shown",
     "store",
     "times",
     "versions",
     "view",
     "where",
-    "works",
 )
 
 

@@ -20,16 +20,15 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from autograder.config import ConfigError, OwnRelation, Policy, Settings, course_file, not_run
-from autograder.exam.relations import RelationError, relation_in
+from autograder.exam.checks import RelationError, relation_in
 from autograder.grading.answer import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
 from autograder.term import TermError
-from autograder.term.assignments import assignments_with, source_points, unknown_assignment
+from autograder.term.assignments import assignments_with, source_points, unknown_assignment, worth
 from autograder.term.lateness import Deadlines, days_late, span
 from autograder.term.locations import CourseFolder
 from autograder.term.others import Others
-from autograder.term.points import worth
 from autograder.text import counted
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text
 from autograder.units.unit import Unit, read_unit

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from toolz import groupby
 
-from autograder.submission.convert import as_notebook_text
+from autograder.submission.find import as_notebook_text
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_COPY, MODULE, read_file
 from autograder.term import TermError
@@ -24,8 +24,7 @@ from autograder.term.archive import clock_time
 from autograder.term.files import LOG, make_room, note_change, write_atomically
 from autograder.term.lateness import STAMP_FILE, stamped
 from autograder.term.locations import SUBMITTED
-from autograder.term.versions import Slot, Version, versions_to_collect
-from autograder.term.works import read_work
+from autograder.term.versions import Slot, Version, read_work, versions_to_collect
 from autograder.units.pack import Catalogue
 
 COLLECTED = "collected"

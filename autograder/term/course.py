@@ -3,22 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from dataclasses import replace as with_fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from autograder.config import SETTINGS_FILE, ConfigError, lies_in, settings_for
+from autograder.report.model import Graded, Report
 from autograder.submission.model import AssignmentPoints
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.assignments import assignments_in
-from autograder.term.comments import Comments, comments_in
 from autograder.term.locations import CourseFolder, root_of
+from autograder.toml import is_of_type, line_of, parse_toml, read_text
 from autograder.units.pack import Catalogue
 
 if TYPE_CHECKING:
     from autograder.term.roster import Student
     from autograder.term.store import Store
+
+
+COMMENTS_FILE = "comments.toml"
+FROM = "from your teacher: "
+Comments = Mapping[str, Mapping[str, str]]
+
+
+def comments_in(root: Path | None) -> Comments:
+    """Return a course's comments by exercise and group. Raises ConfigError if the file is invalid.
+
+    The file has a table for each exercise, such as `[flip]`, with a line for each group: `3f0a19c2b7d4 = "Look at …"`.
+    """
+    if root is None or not (root / COMMENTS_FILE).is_file():
+        return {}
+    file = root / COMMENTS_FILE
+    result = parse_toml(text := read_text(file, ConfigError), file, ConfigError)
+    for name, comments in result.items():
+        if not is_of_type(dict[str, str], comments):
+            must_be = f'{name} must be a table of comments: [{name}], then the group = "…"'
+            raise ConfigError(f"{file}:{line_of(text, name)}: {must_be}")
+    return result
+
+
+def commented(report: Report, comments: Comments) -> Report:
+    """Return a report with the comments on its answers' groups."""
+    if not comments or not isinstance(report, Graded):
+        return report
+    data = {each.name: comments.get(each.name, {}).get(each.digest, "") for each in report.exercises if each.digest}
+    exercises = (
+        replace(each, remarks=(*each.remarks, FROM + text)) if (text := data.get(each.name)) else each
+        for each in report.exercises
+    )
+    return replace(report, exercises=tuple(exercises))
 
 
 @dataclass(frozen=True)
@@ -63,7 +100,7 @@ class Course(CourseFolder):
     @property
     def as_installed(self) -> Course:
         """Return the course with the installed version of its units."""
-        return replace(self, catalogue=self.catalogue.pinned(None))
+        return with_fields(self, catalogue=self.catalogue.pinned(None))
 
 
 def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ()) -> Course:

@@ -14,9 +14,8 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Gra
 from autograder.report.stops import LeftToNbgrader
 from autograder.submission.notebook import CHECK, AnyCell, grade_id
 from autograder.submission.reading import read_notebook
-from autograder.term.assignments import SOURCE
+from autograder.term.assignments import SOURCE, points_of
 from autograder.term.locations import SUBMITTED, CourseFolder
-from autograder.term.points import points_of
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 

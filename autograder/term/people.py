@@ -20,7 +20,7 @@ from autograder.term.lateness import Deadlines
 from autograder.term.platforms import CANVAS, FOLDER, GRADESCOPE, MOODLE, ROSTER_PATTERNS, NamePattern, Person
 from autograder.term.roster import Student, participants_in, row_text, words_of
 from autograder.term.times import TimesFile, name_key
-from autograder.term.works import AssignmentPart, Work
+from autograder.term.versions import AssignmentPart, Work
 
 Ids = tuple[str, ...]
 NO_TIMES = TimesFile()

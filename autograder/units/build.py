@@ -9,23 +9,44 @@ import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
+from html import escape
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.units.drawn import with_pictures
 from autograder.units.helpers import helper_name
 from autograder.units.pages import effort, house_rules, look_up, recap, unit_effort, way_on
-from autograder.units.unit import (
-    Exercise,
-    Unit,
-    UnitError,
-    read_unit,
-)
+from autograder.units.unit import Exercise, Unit, UnitError, read_unit
+from course.show.pictured import pictured
 from course.syntax import lines_of
 from course.tables.game import game_of
+
+BLOCK = re.compile(r"^```draw\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+PARTED_BY = " | "
+
+
+def with_pictures(text: str) -> str:
+    """Return a lesson with pictures instead of `draw` blocks. Raises UnitError if a block draws nothing.
+
+    In a line of such a block, ` | ` separates code to draw from words.
+    """
+    return BLOCK.sub(lambda match: _block(match[1]), text)
+
+
+def _block(code: str) -> str:
+    lines = [" ".join(map(_part, line.split(PARTED_BY))) for line in code.splitlines()]
+    if not any("<img " in line for line in lines):
+        raise UnitError(f"a lesson cannot draw this: {code}")
+    return "<p>" + "<br>\n".join(lines) + "</p>"
+
+
+def _part(text: str) -> str:
+    """Return a picture, or words in which text between backquotes is code."""
+    drawn = pictured(text).replace('style="', 'style="vertical-align:middle;', 1)
+    return drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 GOES_ON = {"tags": ["raises-exception"]}

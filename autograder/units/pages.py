@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from importlib.util import find_spec
+from inspect import getdoc, isclass, isfunction, signature
 from pathlib import Path
+from typing import Any
+
+from toolz import curry, groupby
 
 from autograder.text import counted, points_text
-from autograder.units.given import given_names
 from autograder.units.helpers import names_below
 from autograder.units.unit import Exercise, Unit, read_unit
 from autograder.units.written import written_statements
@@ -17,6 +22,80 @@ from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
 from course.graph import reached
 from course.show.effort import duration, minutes
+
+FIRST_FEW = 4
+IDENTIFIER = re.compile(r"\w+")
+# Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
+OF_PYTHON = {
+    "accumulate(items, step, initial=start)": "Return all results of a left fold, from the start value on.",
+    "combinations(items, length)": "Return all selections of `length` items, each in the items' order.",
+    "compose(f, g)": "Return the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
+    "curry": "Make a function that takes its arguments one at a time, or several at once: `@curry` above a `def`.",
+    "identity(x)": "Return `x` unchanged.",
+    "partial(function, *args)": "Return a function of the remaining arguments.",
+    "replace(value, part=new)": "Return a copy of a frozen value, with new values for the parts that you name.",
+}
+ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text in OF_PYTHON.items()}
+
+
+def given_names(unit: Unit) -> dict[str, str]:
+    """Return the rows for the given names that a unit's lessons, statements or hints use, with their docstrings.
+
+    Type names have their own table.
+    """
+    exported = {name: getattr(unit.module, name) for name in unit.module.__all__ if name not in unit.by_name}
+    members = groupby(lambda name: type(exported[name]), exported)
+    enums = {names[0]: dict(_enumeration(kind, names, exported)) for kind, names in members.items() if _is_enum(kind)}
+    rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
+    file = unit.pack.file("solutions", unit.name)
+    texts = [file.read_text("utf-8"), *(hint for each in unit.exercises for hint in each.hints)]
+    used = {word for text in texts for word in IDENTIFIER.findall(text)}
+    every = {written: says for row in rows for written, says in row.items()}
+    return {written: says for written, says in every.items() if used & {*IDENTIFIER.findall(written.partition("(")[0])}}
+
+
+def _is_enum(kind: type) -> bool:
+    return issubclass(kind, Enum)
+
+
+def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the row of an enumeration's members, with the dotted name that patterns need."""
+    ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
+    dotted = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`." if kind.__name__ in exported else ""
+    yield ", ".join(ordered), f"{_sentence(kind)}{dotted}"
+
+
+def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
+    """Yield the row of a name. Members of enumerations, and names that only annotations use, have no row."""
+    if name in ROWS_OF_PYTHON:
+        yield ROWS_OF_PYTHON[name]
+    elif isfunction(each) or isinstance(each, curry):
+        yield f"{name}({_parameters(each)})", _sentence(each)
+    elif isclass(each):
+        if each.__name__ == name and not _is_enum(each) and each.__doc__:
+            yield name if issubclass(each, Exception) else f"{name}({_parameters(each)})", _sentence(each)
+    elif isinstance(each, tuple):
+        shown = ", ".join(map(repr, each[:FIRST_FEW]))
+        yield name, f"{len(each)} values: `{shown}{', …' if len(each) > FIRST_FEW else ''}`"
+    elif isinstance(each, int):
+        yield name, f"`{each}`"
+    elif not _is_enum(type(each)) and type(each).__module__.startswith("course"):
+        yield name, _sentence(type(each))
+
+
+def _parameters(function: Callable[..., object]) -> str:
+    try:
+        parameters = signature(function).parameters.values()
+    except ValueError:  # a class written in C
+        return "…"
+    bare = (each.replace(annotation=each.empty, default=each.empty) for each in parameters)
+    return ", ".join(map(str, bare))
+
+
+def _sentence(each: object) -> str:
+    """Return a docstring's first sentence, which may take several lines."""
+    return " ".join((getdoc(each) or "").partition("\n\n")[0].split())
+
 
 STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
@@ -26,7 +105,7 @@ def effort(unit: Unit, exercise: Exercise) -> str:
     points = points_text(exercise.points) if exercise.points else "a challenge"
     lines = exercise.typical_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
-    form = f" · form: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""
+    form = f" · style: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""
     return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}{form}</small>"
 
 
@@ -96,7 +175,7 @@ def _annotated(exercise: Exercise) -> set[str]:
 def house_rules(unit: Unit) -> str:
     """Return the lines above the first exercise: the tools, the rule that everyone must read, and where the rest is."""
     share = round(100 * unit.form_share)
-    form = f" Form counts for {share} %." if share else ""
+    form = f" Style counts for {share} %." if share else ""
     return IN_EVERY_EXERCISE.format(name=unit.exercises[0].name, form=form)
 
 
@@ -126,7 +205,7 @@ def _at_work(unit: Unit) -> Iterator[str]:
     """Yield the text on checks, hints and points, and the rules of form. The first unit has the text for all units."""
     yield work_box(unit) if unit.name == unit.pack.units[0] else work_in_short(unit)
     if unit.form_share:
-        yield details_block("The rules of form in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
+        yield details_block("The rules of style in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
 
 
 def work_box(unit: Unit) -> str:
@@ -134,7 +213,7 @@ def work_box(unit: Unit) -> str:
     units = [read_unit(unit.catalogue, name) for name in unit.pack.units]
     used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
     work = WORK.format(name=unit.exercises[0].name, unit=unit.name)
-    return details_block("At work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
+    return details_block("How to work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
 
 
 def work_in_short(unit: Unit) -> str:
@@ -168,7 +247,7 @@ instead. `check` calls your own functions, and waits while one of them is not ri
 In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: make a tuple of it. If no example \
 shows the message of an exception, you can choose it."""
 CATCHING = """\
-`catch(...)`, above some exercises, hides impostors: wrong answers that people gave. Each `example(...)` \
+`catch(...)`, above some exercises, hides wrong answers that people gave. Each `example(...)` \
 has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. Every \
 impostor that returns something else is caught. This earns no points."""
 TRANSCRIPT = """\
@@ -179,13 +258,13 @@ IN_EVERY_EXERCISE = """\
 `hint("{name}")` helps. In every exercise, answers are compared strictly: a list is not a tuple.{form} All names and \
 rules are [at the end](#Names-and-rules)."""
 LOOK_UP = "## Names and rules"
-ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *At work*."
+ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *How to work*."
 WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
     (CATCHING, lambda unit: bool(worlds_of(unit.module.__name__))),
     (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
 WHAT_FORM_COSTS = """\
-**Form counts**: each of these rules that you break costs half of the points for form. Your course may set another \
+**Style counts**: each of these rules that you break costs half of the points for style. Your course may set another \
 share.
 
 {form}"""

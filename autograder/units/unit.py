@@ -37,7 +37,7 @@ from course.syntax import bound_names, first_line, lines_of, names_in
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
-Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of form")]
+Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of style")]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Idea:
 
 @dataclass(frozen=True)
 class FormTable(FormSettings):
-    """The rules of form in a unit's TOML; `course/form/policy.py` explains them."""
+    """The rules of style in a unit's TOML; `course/form/policy.py` explains them."""
 
     binds: Rules = ()
     """Rules of form that cost points in this unit, besides those that always do."""
@@ -124,7 +124,7 @@ class UnitPolicy:
     assumes: Texts = ()
     """Names and forms of syntax that learners know, although no lesson teaches them."""
     form: FormTable = field(default_factory=FormTable)
-    """The rules of form."""
+    """The rules of style."""
 
 
 class Passing(Enum):
@@ -410,7 +410,7 @@ def _demand_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     for where, rule in ((where, rule) for where, rules in listed.items() for rule in rules if rule not in RULES):
         if rule not in (own := own_rules(pack.given(name))):
             line, known = line_of(read_text(file, UnitError), *where), dict.fromkeys([*RULES, *own])
-            raise UnitError(f"{file}:{line}: {unknown_name_message('rule of form', rule, known)}")
+            raise UnitError(f"{file}:{line}: {unknown_name_message('rule of style', rule, known)}")
 
 
 def _no_module(pack: Pack, module: str) -> str:

@@ -89,7 +89,7 @@ def points(hand: Hand) -> int:
 class View(NamedTuple):
     """The information that a bot gets with a question. Except for its own hand, all of it is public.
 
-    `color` is the color to follow: the color of `top`, or the one called for a wild. If the question is which color to
+    `color` is the color to follow: the color of `top`, or the one chosen for a wild. If the question is which color to
     call, it is the color that held before. `counts` are the numbers of cards of all players round the table, your own
     first. `direction` is 1 or -1, so the player after you holds `counts[direction]` cards. `roll` is a new random
     number from 0 to 27719: `roll % n` is fair for every n up to 12. `drawn` is the card just drawn, not yet in the

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from course.diagnoses.evidence import Diagnosis, Evidence
-from course.form.words import NEUTRAL
+from course.form.given import NEUTRAL
 from course.roles import module_on
 
 Detector = Callable[[Evidence], Diagnosis | None]
@@ -22,7 +22,7 @@ class UnitAdvice:
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
-    """The unit's words in examples, by the neutral names of `course.form.words.NEUTRAL`: `{"item": "card"}`."""
+    """The unit's words in examples, by the neutral names of `course.form.given.NEUTRAL`: `{"item": "card"}`."""
     first: tuple[Detector, ...] = ()
     """Detectors that come before ours, and before the explanation of a known mistake."""
     last: tuple[Detector, ...] = ()

@@ -92,7 +92,7 @@ def kinds_of_type(kind: object) -> frozenset[str]:
     return frozenset({origin.__name__} | ({"bool"} if origin in (int, float) else set()))
 
 
-def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:
+def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:  # noqa: C901 (a table: one line for each case)
     """Return the names of the types that an expression's value may have; () if that is uncertain."""
     match node:
         case ast.Name(id=name) if is_own_parameter(e, name):

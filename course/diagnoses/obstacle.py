@@ -122,7 +122,7 @@ Obstacle: TypeAlias = (
 )
 
 
-def obstacle_text(obstacle: Obstacle, name: str) -> str:
+def obstacle_text(obstacle: Obstacle, name: str) -> str:  # noqa: C901 (a table: one line for each case)
     """Return the text of an obstacle.
 
     >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(Flaw(TOO_LONG)), "flip")

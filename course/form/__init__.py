@@ -87,8 +87,8 @@ FINDERS = {
     ),
     "mutation": Rule(
         mutation,
-        "don't change values, make new ones",
-        "(*items[:place], item, *items[place + 1 :])\nreplace(value, part=value.part + 10)",
+        "make a new value",
+        "(*items[:index], item, *items[index + 1 :])\nreplace(value, part=value.part + 10)",
     ),
     "tail-recursion": Rule(
         tail_recursion,

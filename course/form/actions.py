@@ -7,7 +7,6 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from course.form.dead import dead_nodes
 from course.form.given import word_set
 from course.form.names import local_bindings
 from course.form.reading import (
@@ -21,6 +20,7 @@ from course.form.reading import (
     root_name,
     text,
 )
+from course.form.repeats import dead_nodes
 from course.form.unrolled import unrolled
 from course.syntax import bound_names
 
@@ -31,14 +31,18 @@ FUNCTION_MAKERS = word_set("compose curry partial tail_recursive")
 PRINTING = 'lines = map(line_of, values)\nprint("\\n".join(lines))'
 REPEATING = "def after(n, so_far):\n    return so_far if n == 0 else after(n - 1, so_far + n)"
 COUNTING = "fold_left(lambda total, n: total + n, 0, numbers)\nsum(numbers)"
-REPLACING = "(*items[:place], item, *items[place + 1 :])\nreplace(value, part=value.part + 10)"
+REPLACING = "(*items[:index], item, *items[index + 1 :])\nreplace(value, part=value.part + 10)"
 KEEPING = "first, *others = items\ntuple(one for one in items if one != item)"
 INSTEAD = {
     **dict.fromkeys(word_set("remove clear discard pop popitem popleft __delitem__ difference_update"), KEEPING),
     **dict.fromkeys(word_set("sort reverse rotate"), "tuple(sorted(items))\nitems[::-1]"),
     **dict.fromkeys(
-        word_set("append extend insert update add appendleft extendleft setdefault"),
+        word_set("append extend update add setdefault"),
         "longer = (*items, item)\nboth = one | other   # of sets and of dictionaries",
+    ),
+    **dict.fromkeys(
+        word_set("insert appendleft extendleft"),
+        "longer = (item, *items)   # in front\nlonger = (*items[:index], item, *items[index:])",
     ),
 }
 TARGETS = (ast.Tuple, ast.List, ast.Starred)
@@ -84,7 +88,7 @@ def _assignments(reading: Reading) -> Iterator[Spot]:
         example = COUNTING if isinstance(node.target, ast.Name) else reading.in_words(REPLACING)
         yield Spot(node, f"`{text(node)}` changes `{text(node.target)}`", example=example)
     for node in reading.all(ast.Delete):
-        yield Spot(node, "`del` removes something from a value", example=reading.in_words(KEEPING))
+        yield Spot(node, "`del` changes a value in place", example=reading.in_words(KEEPING))
     for node in reading.all(ast.Global, ast.Nonlocal):
         word = type(node).__name__.lower()
         yield Spot(node, f"`{word}` lets this function change a variable from outside")

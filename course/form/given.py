@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import builtins
 import enum
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import ModuleType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from course.roles import module_on
+
 
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text as a set."""
     return frozenset(text.split())
+
+
+# The names in examples; `docs/own-advice.md` explains them. The other names are Python's, or the learner's own.
+NEUTRAL = word_set("item items wanted size value values part Kind name")
+
+
+def in_words_of(module: str, example: str) -> str:
+    """Return an example of advice with the words of a unit, from `ADVICE` of its module in `diagnoses/`.
+
+    >>> in_words_of("course.uno", "(*items, item)"), in_words_of("no.unit", "(*items, item)")
+    ('(*cards, card)', '(*items, item)')
+    """
+    words: Mapping[str, str] = getattr(getattr(module_on(module, "diagnoses"), "ADVICE", None), "words", {})
+    return re.sub(r"\b[A-Za-z]+\b", lambda match: words.get(match[0], match[0]), example)
 
 
 BUILTINS = word_set(" ".join(name for name in dir(builtins) if not name.startswith("_"))) - word_set(

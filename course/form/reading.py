@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from course.form.given import Given, given_of, word_set
+from course.form.given import Given, given_of, in_words_of, word_set
 from course.form.policy import Requirements
-from course.form.words import in_words_of
 from course.graph import reached
 from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tree_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
@@ -112,13 +112,7 @@ def _functions(reading: Reading) -> Iterator[Definition]:
     for node in reading.nodes:
         if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
             definitions[node] = named
-    scopes: dict[ast.AST | None, Scope] = defaultdict(dict)
-    for named in definitions.values():
-        scopes[reading.function_of(named.node)][named.name] = named
-    for node in reading.nodes:
-        match node:  # a parameter or variable that hides a function of the same name
-            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
-                scopes[reading.function_of(node)].setdefault(name, None)
+    scopes = _scopes(reading, definitions.values())
     for node in reading.all(ast.Call):
         _note_wrapper(reading, node, scopes)
     for node in reading.reads:
@@ -131,6 +125,17 @@ def _functions(reading: Reading) -> Iterator[Definition]:
         elif other := _resolved(reading, node, scopes):
             user.mentions.append((node, other))
     yield from definitions.values()
+
+
+def _scopes(reading: Reading, definitions: Iterable[Definition]) -> dict[ast.AST | None, Scope]:
+    scopes: dict[ast.AST | None, Scope] = defaultdict(dict)
+    for named in definitions:
+        scopes[reading.function_of(named.node)][named.name] = named
+    for node in reading.nodes:
+        match node:  # a parameter or variable that hides a function of the same name
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
+                scopes[reading.function_of(node)].setdefault(name, None)
+    return scopes
 
 
 def _note_wrapper(reading: Reading, call: ast.Call, scopes: dict[ast.AST | None, Scope]) -> None:

@@ -15,11 +15,11 @@ from course.learner.inviting import is_catchable
 from course.learner.progress import current_state, stored_state, update
 from course.learner.puzzles import ShownPuzzle, ordered
 from course.show.blocks import CodeExample, Prose
-from course.show.comparison import side_by_side
+from course.show.calling import side_by_side
 from course.show.results import BORROWED, GOOD, Shown, framed_elements, prose
 
 ENOUGH_FAILS = 3
-TRY = 'Or try examples first: `catch("{name}")`'
+TRY = 'Or find the wrong answers: `catch("{name}")`'
 FILL_HOLES = "Copy this into your cell, and replace each `____`."
 
 

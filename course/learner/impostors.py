@@ -33,7 +33,7 @@ TO_WRITE = "replace the `...` with the result"
 GO_ON = "Some wrong answers are left. Add an example with a new kind of input, and its result."
 ALL = "You caught them all, so you know what the function must do. Now write it."
 PREPARING = "Preparing the wrong answers of {unit}. This takes some seconds, only the first time."
-NO_CARDS = "There are no impostors here. They come with your teacher's kit, or with the autograder."
+NO_CARDS = "There are no wrong answers here. They come with your teacher's kit, or with the autograder."
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from course.learner.asking import AskingWidget
 
 MOST_SHOWN = 6
-OFFER = "Try examples first"
+OFFER = "Find the wrong answers"
 WHAT = "What does `{name}` return? {count} wrong answers to it are known: which of them do your examples catch?"
 BUTTON = "Which ones do they catch?"
 FILL_IN = "Copy this into a cell, replace some of the `...` by results, and run it. It earns no points:"

@@ -57,8 +57,8 @@ have solved. After a mistake, an idea comes back tomorrow, and otherwise later.
 """
 OWN_CODE_TOO = "With `today(trust=True)`, some questions are about your own code, which then runs.\n"
 PRACTICE = "from course.check import today\n\ntoday()"
-PLAY_FIRST = """**Play first**, with our versions of all functions. Then replace them by yours, one by one. (Without
-buttons, run the cell below: Shift-Enter.)
+PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace them by yours, one by one.
+(Without buttons, run the cell below: Shift-Enter.)
 """
 PLAY_CELL = 'from course.check import play; play("{}")'
 # A click on a game puts its name into the cell, and runs it. Without JavaScript, the cell is there to be run.

@@ -29,9 +29,9 @@ from course.learner.answer import Answer
 from course.roles import module_on
 from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html
 from course.show.calling import CallMap
+from course.show.cards import listed
 from course.show.effort import duration
 from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, state_sign
-from course.show.spoken import listed
 
 # Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
 # exists, and again while the content above it grows. On a site, the notebook's name is in the query of the address.

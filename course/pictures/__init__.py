@@ -1,10 +1,9 @@
 """The pictures of our units' types, a module per unit, and the names with which any unit declares its pictures."""
 
-from course.show.cards import CARD, boxed
+from course.show.cards import CARD, boxed, number_word
 from course.show.colors import COLORED_CARD
 from course.show.drawing import EDGE, INK, PAPER, RED_INK, at, box, letters, path
 from course.show.kinds import PictureKind, PictureLook, Pictures, Printed, Size
-from course.show.spoken import number_word
 
 __all__ = [
     "CARD",

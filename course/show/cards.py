@@ -4,7 +4,27 @@ from __future__ import annotations
 
 from course.show.drawing import EDGE, INK, PAPER, RED_INK, at, box, letters, path, turned
 from course.show.kinds import PictureKind, PictureLook, Printed, Size
-from course.show.spoken import number_word
+
+NUMBER_NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def number_word(digits: str) -> str:
+    """Return a small number as a word.
+
+    >>> number_word("7"), number_word("12")
+    ('seven', '12')
+    """
+    return NUMBER_NAMES[int(digits)] if int(digits) < len(NUMBER_NAMES) else digits
+
+
+def listed(names: list[str]) -> str:
+    """Return names joined by commas and "and".
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
 
 CARD_SIZE, CARD_IN_CODE, CARD_IN_RUN = (70, 104), Size(29.5, 44, 0.42), Size(19, 28, 0.265)
 COURT = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}

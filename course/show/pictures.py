@@ -13,8 +13,8 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from course.kernel import catalogue
+from course.show.colors import SIGNS_OF_TABLES
 from course.show.kinds import PictureKind, Pictures
-from course.show.signs import SIGNS_OF_TABLES
 from course.svg import image, svg
 
 WITHOUT_NAME = "", "back", "ghost"

@@ -191,7 +191,7 @@ class Result:
         if findings:
             yield from form_elements(findings[0])
         if more := findings[1:]:
-            summary = f"form: {len(more)} more finding{'s' * (len(more) > 1)}: {', '.join(map(rule_name, more))}"
+            summary = f"style: {len(more)} more finding{'s' * (len(more) > 1)}: {', '.join(map(rule_name, more))}"
             inside = tuple(element for finding in more for element in form_elements(finding))
             yield Fold(cut(summary, LONGEST_SUMMARY), inside)
 
@@ -313,7 +313,7 @@ def _others_summary(others: list[Part]) -> str:
 def _form_summary(findings: Sequence[FormFinding]) -> str:
     if not findings:
         return ""
-    return f"form, {finding_lines(findings[0])}: {', '.join(map(rule_name, findings))}"
+    return f"style, {finding_lines(findings[0])}: {', '.join(map(rule_name, findings))}"
 
 
 def _listed(parts: list[Part], complete: bool = False) -> Iterator[Element]:
@@ -343,7 +343,7 @@ def finding_lines(finding: FormFinding) -> str:
 
 def form_elements(finding: FormFinding) -> Iterator[Element]:
     """Yield a finding on form: its lines, what is wrong, and what to write instead, with an example."""
-    lead = "Form, a rule:" if finding.breaks else "Form, advice:"
+    lead = "Style, a rule:" if finding.breaks else "Style, advice:"
     yield Prose(f"{finding_lines(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
     if finding.example:

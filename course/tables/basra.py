@@ -25,8 +25,8 @@ from course.basra_game import FULL_FLOOR, SWEEP
 from course.exam.calls import Names
 from course.kernel import notebook
 from course.pictures.basra import basra_code
+from course.show.cards import listed
 from course.show.pictures import spoken
-from course.show.spoken import listed
 from course.tables.game import UnitGame
 from course.tables.learner import Learner, call_text, guarded, rule, seeded
 from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item

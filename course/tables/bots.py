@@ -215,7 +215,7 @@ def _middle(sight: View, question: Question, answer: object, room: Room) -> Iter
     facts_x, top_x, color_x, drawn_x, called_x = COLUMNS[room]
     yield item("top", f"uno:{bots_code(sight.top)}", top_x, MIDDLE, f"on the pile: {name_of(sight.top)}")
     color = sight.color.name.lower()
-    yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"to follow: {color}", z=0.8)
+    yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"color to follow: {color}", z=0.8)
     yield words("follow", color, color_x, MIDDLE + 44, "small")
     for n, fact in enumerate(facts(sight)):
         yield words(f"fact{n}", fact, facts_x, MIDDLE - 28 + 28 * n)
@@ -303,7 +303,7 @@ def _sight_y(answers: tuple[object, ...]) -> int:
 def _sight_items(sight: View, answers: tuple[object, ...], room: Room) -> Iterator[Item]:
     wanted, y = _answered(answers), _sight_y(answers)
     yield value_item("top", sight.top, 120, 76)
-    yield item("color", f"color:{sight.color.name[0]}", 215, 76, f"to follow: {sight.color.name.lower()}", z=0.8)
+    yield item("color", f"color:{sight.color.name[0]}", 215, 76, f"color to follow: {sight.color.name.lower()}", z=0.8)
     yield words("counts", f"cards: mine {sight.counts[0]}, the next player's {sight.counts[1]}", 20, 152, "start")
     for n, (card, x) in enumerate(zip(sight.hand, row(len(sight.hand), room.middle, room.width - 90, 80), strict=True)):
         yield value_item(f"h{n}", card, x, y, c="glow" if card in wanted else "")

@@ -1,4 +1,4 @@
-"""The game of a unit for `play`: its table, with our versions in place of functions that are not written yet."""
+"""The game of a unit for `play`: its table, with reference solutions for functions that are not written yet."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def opened_game(names: Names, unit: str) -> AnyTable:
     table = game.play(names, game.bots[0], PACE)
     table.can_be_shared = unit in here
     table.learner.borrow(table.needs)
-    if table.is_begun:  # nobody is there, so the table has tried to open without our versions
+    if table.is_begun:  # nobody is there, so the table has tried to open without them
         table.receive(["new"], table.revision)
     return table

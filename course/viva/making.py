@@ -2,21 +2,90 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from copy import copy, deepcopy
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain, groupby, islice, zip_longest
+from functools import cached_property, partial
+from itertools import chain, groupby, islice, pairwise, zip_longest
 from random import Random
 from typing import TypeVar
 
 from course.exam.calls import Names
-from course.viva.mutating import mutated_programs
-from course.viva.program import Program, Repeated, program_in
-from course.viva.question import CodeQuestion, QuestionKind
-from course.viva.reasons import NoQuestion
+from course.viva.program import Program, Repeated, elif_of, program_in, words_of_ifs
+from course.viva.question import CodeQuestion, NoQuestion, QuestionKind
 from course.viva.running import Trace, attempts_of, traces_of
-from course.viva.swapping import swapped_programs
+
+SIGNS_FOR = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+OPERATORS_FOR = {ast.Add: ast.Sub, ast.Sub: ast.Add}
+
+
+def mutated_programs(program: Program) -> Iterator[Program]:
+    """Yield the program with another comparison, another operator, another number, or two branches swapped."""
+    for position, node in enumerate(ast.walk(program.tree)):
+        if _is_changed(copy(node)):
+            tree = deepcopy(program.tree)
+            _is_changed([*ast.walk(tree)][position])
+            yield Program(tree)
+    yield from (swapped for _, swapped in swapped_programs(program))
+
+
+def _is_changed(node: ast.AST) -> bool:
+    """Change a node, if it can be changed."""
+    match node:
+        case ast.Compare(ops=[sign]) if type(sign) in SIGNS_FOR:
+            node.ops = [SIGNS_FOR[type(sign)]()]
+        case ast.BinOp(op=operator) if type(operator) in OPERATORS_FOR:
+            node.op = OPERATORS_FOR[type(operator)]()
+        case ast.Constant(value=int() as number) if not isinstance(number, bool):
+            node.value = number + 1
+        case _:
+            return False
+    return True
+
+
+def swapped_programs(program: Program) -> Iterator[tuple[str, Program]]:
+    """Yield the program with two branches swapped, and in words which. None shares its words with another."""
+    swaps = list(_swaps(program))
+    times = Counter(words for words, _, _ in swaps)
+    for words, position, change in swaps:
+        if times[words] == 1:
+            yield f"{words} changed places", _with(program, position, change)
+
+
+def _swaps(program: Program) -> Iterator[tuple[str, int, Callable[[ast.AST], object]]]:
+    """Yield what can change places in a program: in words, the position in the tree, and how to change that node."""
+    ifs = words_of_ifs(program.tree)
+    for position, node in enumerate(ast.walk(program.tree)):
+        match node:
+            case ast.Match(cases=cases):
+                for index, (one, other) in enumerate(pairwise(cases)):
+                    lines = f"lines {one.pattern.lineno} and {other.pattern.lineno}"
+                    yield f"the cases on {lines}", position, partial(_swap_cases, index)
+            case ast.If(orelse=[_, *_]) if not elif_of(node):
+                words = f"the two branches of the `{ifs.get(node, 'if')}` on line {node.lineno}"
+                yield words, position, _swap_branches
+            case ast.IfExp(body=one, orelse=other) if not isinstance(other, ast.IfExp):
+                same = one.lineno == other.lineno
+                lines = f"line {one.lineno}" if same else f"lines {one.lineno} and {other.lineno}"
+                yield f"the values before `if` and after `else` on {lines}", position, _swap_branches
+
+
+def _with(program: Program, position: int, change: Callable[[ast.AST], object]) -> Program:
+    tree = deepcopy(program.tree)
+    change(list(ast.walk(tree))[position])
+    return Program(tree)
+
+
+def _swap_cases(index: int, node: ast.AST) -> None:
+    if isinstance(node, ast.Match):
+        node.cases[index : index + 2] = node.cases[index : index + 2][::-1]
+
+
+def _swap_branches(node: ast.AST) -> None:
+    vars(node).update(body=vars(node)["orelse"], orelse=vars(node)["body"])
+
 
 CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
 FEWEST_QUESTIONS, FEWEST_KINDS = 4, 2

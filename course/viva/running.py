@@ -16,7 +16,7 @@ from course.exam.readable import value_code
 from course.kernel.limits import limited
 from course.syntax import UNPARSED
 from course.viva.program import HOOK, Program
-from course.viva.reasons import NoQuestion
+from course.viva.question import NoQuestion
 
 ITEMS_SHOWN, LONGEST_SHOWN, LONGEST_OUTCOME = 12, 100, 5_000
 # Steps are counted, so that the same calls end in a limit on each machine. The clock stops only what takes no steps.

@@ -11,7 +11,7 @@ from course.diagnoses.failure import PRINTED, RAISED, Failure
 from course.exam.calls import Names
 from course.exam.wire import Opaque
 from course.show.bits import code_of
-from course.show.shortening import shortened
+from course.show.failed import shortened
 from course.syntax import expression_of
 from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, with_ancestors
 from course.watch.marking import EXPECTED

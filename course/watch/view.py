@@ -11,8 +11,7 @@ from course.watch.listing import known, listing, rounds, values
 from course.watch.moment import RunMoment
 from course.watch.rewriting import OnPaper, Sheets
 from course.watch.run import Kind, RecordedRun
-from course.watch.sentences import sentence
-from course.watch.telling import left_out
+from course.watch.sentences import left_out, sentence
 from course.watch.tree import Folded, rows
 
 AS_CALLS, ON_PAPER = "calls", "paper"

@@ -10,11 +10,10 @@ from course.kernel.attended import alive, publish_alive
 from course.show.bits import bits_text
 from course.show.blocks import WRAPPED
 from course.show.widgets import sizes_in, until_widget
+from course.watch.listing import line_after, line_before
 from course.watch.rewriting import Sheets
 from course.watch.run import Kind, RecordedRun
-from course.watch.sentences import called_with
-from course.watch.stepping import line_after, line_before
-from course.watch.telling import as_list
+from course.watch.sentences import as_list, called_with
 from course.watch.view import AS_CALLS, ON_PAPER, Looking, RunView, run_view
 
 RunAction = list[object]

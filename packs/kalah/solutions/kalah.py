@@ -19,8 +19,8 @@
 from kalah_course.kalah import *
 
 # %% [markdown]
-# **First watch a whole game** between two bots, played by finished functions. Go through it with *Next* and *Back*, the
-# slider or its arrow keys.
+# **First watch a whole game** between two bots, played by reference solutions. Go through it with *Next* and
+# *Back*, the slider or its arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -184,9 +184,9 @@ def sow(board: Board, house: House) -> Board:
 # The next function gets the board after a sowing, and the position of the last seed. How can it know whether the house
 # was empty before? Look at the number of seeds that are there now.
 #
-# **Catch the impostors first.** Each card under the next cell is a wrong answer that somebody could write. Read in the
-# cell after it what `capture` returns. Then write examples until you have caught all of them. There are no points for
-# catching them.
+# **Find the wrong answers first.** Each card under the next cell is a wrong answer that somebody could write. Read in
+# the cell after it what `capture` returns. Then write examples until you have caught all of them. There are no points
+# for catching them.
 
 # %% active="ipynb"
 # from course.check import catch, example
