@@ -45,8 +45,8 @@ LAYOUT = {
 }
 LAYOUTS = "workspaces"
 LAYOUT_FILE = "default-37a8.jupyterlab-workspace"  # JupyterLab's name for the file of the workspace `default`
-GAMES = "Games in Python: write the functions, one by one, and play with what you wrote."
-PROGRAMS = "Write programs, function by function, and run what you wrote."
+GAMES_TITLE = "Games in Python: write the functions, one by one, and play with what you wrote."
+PROGRAMS_TITLE = "Write programs, function by function, and run what you wrote."
 WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
 the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("{name}")` helps with a question.{borrow}
 
@@ -149,7 +149,7 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
     welcome = WELCOME.format(name=first, borrow=borrow.format(name=first))
     games = [unit for unit in units_here(space) if has_game(unit)]
     cells = [
-        _words("title", f"# Foldem\n\n{GAMES if games else PROGRAMS}"),
+        _words("title", f"# Foldem\n\n{GAMES_TITLE if games else PROGRAMS_TITLE}"),
         *_play_cells(games),
         _code("progress", "from course.check import progress\n\nprogress()", shown, is_hidden=True),
         _words("welcome", welcome),
