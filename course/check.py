@@ -110,12 +110,12 @@ def _shown(answer: Answer, result: Result) -> Result | None:
 
 
 def _offer_buttons(answer: Answer, result: Result) -> None:
-    """Show the buttons below an answer that is not right: watch it run, and find the wrong answers."""
+    """Show the button below an answer that is not right: watch it run, or, if unwritten, find the wrong answers."""
     if result.state == BAD:
         from course.learner.offering import offer  # imported only here, because few checks need it
 
         offer(answer, result)
-    if result.state == BAD or isinstance(answer.obstacle, Unwritten):
+    if isinstance(answer.obstacle, Unwritten):
         offer_examples(answer)
 
 
@@ -165,7 +165,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     """
     if result.state == GOOD:
         return offered_text(answer) if is_attended() else ""
-    if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
+    if isinstance(answer.obstacle, Unwritten) and is_catchable(answer) and not is_attended():
         return f'Find the wrong answers: `catch("{answer.name}")`'
     if result.state != BAD:
         return ""

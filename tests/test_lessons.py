@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from autograder.submission.notebook import grade_id
-from autograder.units.build import built_notebook, source_notebook
+from autograder.units.build import RUN_ME, built_notebook, source_notebook
 from autograder.units.pages import anchor, effort, given_names, house_rules, look_up, stars, type_names, unit_effort
 from course.learner.predicting import AN_ERROR, Prediction
 from course.show.effort import minutes
@@ -39,7 +39,7 @@ def lessons(unit: str) -> str:
 @cache
 def predictions(unit: str) -> tuple[Prediction, ...]:
     """Return the predictions that the cells of a unit ask for."""
-    calls = [cell.source for cell in cells(unit) if cell.source.startswith("predict(")]
+    calls = [cell.source.removeprefix(RUN_ME) for cell in cells(unit) if "\npredict(" in cell.source]
     names = {"predict": lambda code, *choices, why: Prediction(dedent(code).strip("\n"), choices, why, unit)}
     return tuple(eval(call, names) for call in calls)
 
@@ -72,8 +72,8 @@ def test_each_prediction_has_one_answer_that_holds_and_a_reason(unit: str) -> No
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_questions_are_folded_since_they_contain_the_reason(unit: str) -> None:
-    asking = [cell for cell in cells(unit) if cell.source.startswith("predict(")]
-    assert all(cell.metadata["jupyter"]["source_hidden"] for cell in asking)
+    asking = [cell for cell in cells(unit) if "\npredict(" in cell.source]
+    assert all(cell.metadata["jupyter"]["source_hidden"] and cell.source.startswith(RUN_ME) for cell in asking)
     folded = [cell for cell in cells(unit) if "source_hidden" in cell.metadata.get("jupyter", {})]
     assert [cell for cell in folded if cell.id != "start-install"] == asking
 

@@ -166,6 +166,16 @@ def test_start_page_of_a_learner_is_renewed_and_a_page_of_theirs_is_kept(tmp_pat
     assert not write_start_page(tmp_path) and (tmp_path / START).read_text() == "{}"
 
 
+def test_start_page_names_games_and_asks_no_questions_before_a_pass(tmp_path: Path) -> None:
+    save(tmp_path, {"flip": RIGHT}, -9)
+    for is_passed in (False, True):
+        write_start_page(tmp_path)
+        shown = (tmp_path / START).read_text(encoding="utf-8")
+        assert "Games in Python" in shown and ("today()" in shown) is is_passed
+        with working_in(tmp_path):
+            Kernel().after(RIGHT)
+
+
 def test_start_page_offers_to_borrow_only_where_it_works(tmp_path: Path) -> None:
     save(tmp_path, {})
     for borrowing in ("true", "false"):

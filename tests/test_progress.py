@@ -264,8 +264,12 @@ def test_odd_settings_and_a_notebook_without_exercises_are_no_error(tmp_path: Pa
     assert space.is_allowed("hints") and "0 of 0" in shown_certificate(space, "dominoes").plain
 
 
-def test_a_certificate_shows_an_unencodable_name_as_far_as_possible(kernel: Kernel) -> None:
-    assert "built by Ada�" in kernel.run('certificate("dominoes", "Ada\\ud800")')
+def test_a_certificate_of_nothing_names_what_comes_first(kernel: Kernel) -> None:
+    assert "The first one comes when its check is green." in kernel.run('certificate("dominoes")')
+
+
+def test_a_certificate_shows_an_unencodable_name_as_far_as_possible(solved: Kernel) -> None:
+    assert "built by Ada�" in solved.run('certificate("dominoes", "Ada\\ud800")')
 
 
 def test_nothing_is_kept_or_shown_while_nbgrader_runs(

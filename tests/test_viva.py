@@ -243,7 +243,7 @@ def test_passed_check_offers_questions_only_where_there_are_any(
     kernel.run("def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'")
     assert "viva" not in kernel.after(APPEND, check='check("append")')
     monkeypatch.setattr("course.check.is_attended", lambda: True)
-    assert kernel.run('check("append")').count('Can you explain it? `viva("append")`') == 1
+    assert "viva" not in kernel.run('check("append")') and len(widgets) == 1
     assert "viva" not in kernel.after(FLIP) and len(widgets) == 1
     questions, shown = pressed(widgets[0]), " ".join(kernel.run('viva("append")').replace("`", "").split())
     assert len(questions) == 3 and all(each in shown for each in questions)

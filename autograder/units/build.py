@@ -51,6 +51,7 @@ def _part(text: str) -> str:
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 GOES_ON = {"tags": ["raises-exception"]}
 FOLDED_AWAY = {"jupyter": {"source_hidden": True}}
+RUN_ME = "# A question: run this cell (Shift-Enter).\n"  # the line that JupyterLab shows of a cell that is folded away
 STUB = "raise NotImplementedError"
 CATCHES = "from course.check import catch"
 ABOUT_SHARING = """\
@@ -276,8 +277,11 @@ def _plain(unit: Unit, cell: NotebookNode) -> NotebookNode:
             title, _, rest = text.partition("\n")
             text = f"{title}\n\n{unit_effort(unit)}\n{rest}"
         return new_markdown_cell(text)
-    folded_away = FOLDED_AWAY if cell.source.startswith("predict(") else {}
-    return new_code_cell(cell.source, metadata=GOES_ON | folded_away if "active" in cell.metadata else {})
+    if "active" not in cell.metadata:
+        return new_code_cell(cell.source)
+    if cell.source.startswith("predict("):
+        return new_code_cell(RUN_ME + cell.source, metadata=GOES_ON | FOLDED_AWAY)
+    return new_code_cell(cell.source, metadata=GOES_ON)
 
 
 def _headed(unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: bool) -> Iterator[NotebookNode]:

@@ -12,9 +12,10 @@ from course.kernel.workspace import Workspace
 from course.learner.progress import GOOD, UnitProgress, address, load, space_for, units_here
 from course.learner.progress import unit_progress as progress_of
 from course.show.pictures import art, unit_picture_size
-from course.show.results import SIGNS, Shown
+from course.show.results import SIGNS, Shown, prose
 from course.svg import data_uri, image, svg, tag
 
+NOTHING_YET = "Your functions will be drawn here. The first one comes when its check is green."
 SPAN, COLUMNS, ROW_PX, TOP, LEFT = 960, 3, 34, 210, 70
 FELT, PAPER, GOLD = "#14442f", "#fffdf7", "#f0c75e"
 SHEET_FONT = "system-ui,Segoe UI,Helvetica,Arial,sans-serif"
@@ -39,6 +40,8 @@ def certificate(unit: str, name: str = "") -> Shown | None:
 def shown_certificate(space: Workspace, unit: str, name: str = "") -> Shown:
     """Return the functions built in a unit, as text and as a picture that can be saved, with links."""
     part = progress_of(space, unit)
+    if part.states and not part.done:
+        return prose((NOTHING_YET,))
     count = f"{part.done} of {len(part.states)} functions"
     text = f"{part.title}: {count} built{f' by {name}' if name else ''}"
     days = [entry.checked for entry in load(space.folder, unit).values() if entry.state == GOOD]
@@ -57,7 +60,7 @@ def shown_certificate(space: Workspace, unit: str, name: str = "") -> Shown:
 
 def _ways(space: Workspace, part: UnitProgress) -> list[tuple[str, str]]:
     """Return links to the next exercise that is not solved, and to the next unit."""
-    still = next((name for name, state in part.states.items() if state != GOOD), "")
+    still = part.ahead
     units = units_here(space)
     behind = units[units.index(part.unit) + 1 :] if part.unit in units else ()
     ahead = catalogue.statements(behind[0]) if behind else None

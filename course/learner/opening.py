@@ -19,7 +19,7 @@ from course.kernel.files import make_here, remove_here, text_here, write_here
 from course.kernel.notebook import STARTED_WITH
 from course.kernel.saved import saved_path
 from course.kernel.workspace import Workspace, workspace_of
-from course.learner.progress import has_game, shown_progress, units_here
+from course.learner.progress import has_game, shown_progress, unit_progress, units_here
 
 START = "start.ipynb"
 HOMES = Path(__file__).parents[1:3]  # an installed course contains the notebooks; in a checkout they are beside it
@@ -45,14 +45,15 @@ LAYOUT = {
 }
 LAYOUTS = "workspaces"
 LAYOUT_FILE = "default-37a8.jupyterlab-workspace"  # JupyterLab's name for the file of the workspace `default`
-TITLE = "# Foldem\n\nWrite programs, function by function, and run what you wrote."
+GAMES_TITLE = "Games in Python: write the functions, one by one, and play with what you wrote."
+PROGRAMS_TITLE = "Write programs, function by function, and run what you wrote."
 WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
 the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("{name}")` helps with a question.{borrow}
 
 To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
 """
-DAILY = """**Five minutes a day.** Once you have solved an exercise, run the cell below (Shift-Enter). It asks a few
-questions about exercises that you have solved. After a mistake, an idea comes back tomorrow, and otherwise later.
+DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). It asks a few questions about exercises that you
+have solved. After a mistake, an idea comes back tomorrow, and otherwise later.
 """
 OWN_CODE_TOO = "With `today(trust=True)`, some questions are about your own code, which then runs.\n"
 PRACTICE = "from course.check import today\n\ntoday()"
@@ -148,13 +149,13 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
     welcome = WELCOME.format(name=first, borrow=borrow.format(name=first))
     games = [unit for unit in units_here(space) if has_game(unit)]
     cells = [
-        _words("title", TITLE),
+        _words("title", f"# Foldem\n\n{GAMES_TITLE if games else PROGRAMS_TITLE}"),
         *_play_cells(games),
         _code("progress", "from course.check import progress\n\nprogress()", shown, is_hidden=True),
         _words("welcome", welcome),
-        _words("daily", f"{DAILY}{OWN_CODE_TOO}"),
-        _code("today", PRACTICE),
     ]
+    if any(unit_progress(space, unit).done for unit in units_here(space)):
+        cells += [_words("daily", f"{DAILY}{OWN_CODE_TOO}"), _code("today", PRACTICE)]
     return {
         "cells": cells,
         "metadata": {"kernelspec": KERNEL, "foldem": {"start": True}},

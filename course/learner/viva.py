@@ -6,12 +6,13 @@ Without widgets, the answers are added to the call: `viva("move_action", answer=
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from course.diagnoses.obstacle import obstacle_text
 from course.kernel import notebook
-from course.kernel.attended import publish_button
+from course.kernel.attended import is_attended, publish_button
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.choices import PosedQuestion, choice_of, reply_elements
@@ -61,7 +62,7 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
         return prose((_why_none(own),))
     for number, each in enumerate(posed):
         notebook.show(each if answer is None else framed_elements(each.answered(answer[number : number + 1])))
-    return prose((HOW_TO_ANSWER.format(own.name),)) if answer is None else None
+    return prose((HOW_TO_ANSWER.format(own.name),)) if answer is None and not is_attended() else None
 
 
 def own_questions(own: Answer, most: int = NUMBER_OF_QUESTIONS) -> tuple[PosedQuestion, ...]:
@@ -95,7 +96,7 @@ def offer_questions(answer: Answer, result: Result) -> bool:
             return [each.turn for each in posed]
         raise NotRight(_why_none(answer))
 
-    notebook.show(result)
+    notebook.show(replace(result, offer=""))
     publish_button(widget_that_asks_in_turn(VIVA_OFFER, pose)._repr_mimebundle_(), until_widget(""))
     return True
 

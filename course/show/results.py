@@ -386,13 +386,13 @@ def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:
 
 
 def score_text(points: float, of: float, style: float = 0, style_of: float = 0) -> str:
-    """Return points as text, with the part of them that is for form.
+    """Return points as text, with the part of them that is for form if some of it is lost.
 
-    >>> score_text(0.7, 2, 0.4, 0.4), score_text(1, 1)
-    ('0.7 / 2 points (style 0.4 / 0.4)', '1 / 1 point')
+    >>> score_text(0.7, 2, 0.2, 0.4), score_text(1, 1, 0.2, 0.2)
+    ('0.7 / 2 points (style 0.2 / 0.4)', '1 / 1 point')
     """
     shown = f"{points:g} / {of:g} point{'' if of == 1 else 's'}"
-    return f"{shown} (style {style:g} / {style_of:g})" if style_of else shown
+    return f"{shown} (style {style:g} / {style_of:g})" if style < style_of else shown
 
 
 def state_sign(state: str) -> str:

@@ -226,16 +226,10 @@ def _before_print(run: RecordedRun, call: RecordedCall, failure: Failure) -> Ite
 
 def _returned(run: RecordedRun, call: RecordedCall, end: Event, wanted: str) -> Iterator[str]:
     value = _returned_node(run, call) if end.spot >= 0 else None
-    got, want = expression_of(code_of(end.value, 2_000)), expression_of(wanted)
-    if not isinstance(value, ast.expr):
-        yield from _only_decision(run, call)
-        return
-    part = _wrong_part(run, call, value, got, want)
-    yield from _made(run, call, part)
-
-
-def _only_decision(run: RecordedRun, call: RecordedCall) -> Iterator[str]:
-    if (number := _last_decision(run, {call.number}, call.end)) is not None:
+    if isinstance(value, ast.expr):
+        got, want = expression_of(code_of(end.value, 2_000)), expression_of(wanted)
+        yield from _made(run, call, _wrong_part(run, call, value, got, want))
+    elif (number := _last_decision(run, {call.number}, call.end)) is not None:
         yield f"{_capital(_decision(run, number))}, and then nothing was returned."
 
 
@@ -284,13 +278,8 @@ def _text(node: ast.expr | None) -> str:
 def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str]:
     """Yield what made a wrong part: an item of a comprehension, a step of a fold, or else the last decision."""
     loops = [each for each in ast.walk(part.node) if isinstance(each, Loop)]
-    if loops and (text := _item(run, call, loops, part)):
-        yield text
-        return
-    if text := _step(run, call, part):
-        yield text
-        return
-    if text := _empty_name(run, call, part.node):
+    item = _item(run, call, loops, part) if loops else ""
+    if text := item or _step(run, call, part) or _empty_name(run, call, part.node):
         yield text
         return
     number, is_plain = _last_decision(run, {call.number}, call.end), isinstance(part.node, ast.Constant | ast.Name)
@@ -371,20 +360,12 @@ def _reason_for_item(run: RecordedRun, number: int, conditions: list[ast.expr], 
 
 
 def _step(run: RecordedRun, call: RecordedCall, part: WrongPart) -> str:
-    """Return the step of a fold that had the expected value and did not return it, or else its last step."""
+    """Return the first step of a fold that had the expected value, and returned the wrong one."""
     inside = [each for each in run.calls[call.number + 1 :] if each.kind is Whose.OWN and each.end >= 0]
-    steps = [each for each in inside if each.parent == call.number or run.calls[each.parent].kind is Whose.GIVEN]
-    ends = {each.number: code_of(run.events[each.end].value, 2_000) for each in steps}
-    if not any(text == part.got for text in ends.values()):
-        return ""
-    refused = (
-        each
-        for each in steps
-        if part.wanted in {code_of(value, 2_000) for _, value in each.args} and ends[each.number] != part.wanted
-    )
-    step = next(refused, None) or next(each for each in reversed(steps) if ends[each.number] == part.got)
-    number = _last_decision(run, {step.number}, step.end)
-    if number is None:
-        return ""
-    returned = _value(run.events[step.end].value)
-    return f"{_capital(_decision(run, number))}, so the step returned `{returned}`."
+    for step in inside:
+        is_step = step.parent == call.number or run.calls[step.parent].kind is Whose.GIVEN
+        returned, values = run.events[step.end].value, {code_of(value, 2_000) for _, value in step.args}
+        number = _last_decision(run, {step.number}, step.end)
+        if is_step and part.wanted in values and code_of(returned, 2_000) == part.got and number is not None:
+            return f"{_capital(_decision(run, number))}, so the step returned `{_value(returned)}`."
+    return ""
