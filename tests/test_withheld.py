@@ -80,7 +80,6 @@ def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
         "course.exam",
         "course.exam.calls",
         "course.exam.observing",
-        "course.exam.observing",
         "course.exam.standard",
         "course.exam.wire",
         "course.functional",

@@ -1,3 +1,3 @@
 """Make a unit from a teacher's notebook. Questions that cannot become exercises stay as they are."""
 
-__all__ = ("deciding", "reading", "recording", "summary", "variants", "writing")
+__all__ = ("deciding", "reading", "recording", "summary", "writing")

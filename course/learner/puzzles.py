@@ -6,51 +6,18 @@ Without widgets, the order is written as letters: `hint("flip", order="CAB")`. N
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-
-import anywidget
-import traitlets
 
 from course.diagnoses import trouble_of
 from course.exam.puzzle import Puzzle
 from course.kernel import catalogue, limits
-from course.kernel.attended import among_cells, interruptible
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_among
 from course.learner.checking import check_answer
 from course.show.blocks import CodeExample, Element, Prose, as_html
 from course.show.interactive import Interactive
 from course.show.results import BAD, GOOD, Result, Shown, framed_elements
-from course.show.widgets import script
-
-
-class OrderingWidget(anywidget.AnyWidget):
-    """Lines to put in order, the letters of those in the answer so far, and the result of the last check."""
-
-    _esm = script("show/page.js", "learner/ordering.js")
-    _css = script("learner/ordering.css")
-    puzzle = traitlets.Dict().tag(sync=True)
-    order = traitlets.Unicode().tag(sync=True)
-    reply_html = traitlets.Unicode().tag(sync=True)
-
-
-def widget_that_orders(puzzle: Puzzle, reply: Callable[[str], str]) -> OrderingWidget:
-    """Return the widget of a puzzle; `reply` makes the HTML that follows each check of an order."""
-    lines, start = [*puzzle.lettered.items()], len(puzzle.header) + 1
-    widget = OrderingWidget(puzzle={"signature": puzzle.signature, "lines": lines, "start": start})
-
-    def tell(order: str) -> None:
-        with interruptible():
-            widget.reply_html = ""  # so that an equal reply is sent again
-            widget.reply_html = reply(order)
-
-    def react(_: object, message: dict[str, object], __: object) -> None:
-        among_cells(lambda: tell(str(message["order"])))
-
-    widget.on_msg(react)
-    return widget
-
 
 CELL = "<puzzle>"
 TASK = "Put the lines in order. Leave out the wrong ones."
@@ -77,7 +44,7 @@ class ShownPuzzle(Interactive):
 
     def widget(self) -> object:
         """Return the puzzle with lines to move."""
-        from course.learner.puzzles import widget_that_orders  # imported here, because it needs anywidget
+        from course.learner.ordering import widget_that_orders  # imported here, because it needs anywidget
 
         def reply(order: str) -> str:
             if not order:
