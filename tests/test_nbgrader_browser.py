@@ -43,6 +43,7 @@ def test_formgrader_grades_shows_and_marks_what_is_nbgrader_s(kind: str, tmp_pat
         page.goto(f"{address}/gradebook/hw/problem")
         page.locator("a[href*='/submissions/']").first.click()
         page.get_by_text(f"Because {evil}").wait_for()
+        page.wait_for_load_state("networkidle")  # before that, the formgrader does not save what is written
         assert page.input_value("input#caesar_test") in ("", "2") and page.locator("b", has_text="three").count()
         for name in ("plot", "why", "task"):
             page.fill(f"input#{name}", "2.5")
