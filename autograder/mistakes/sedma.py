@@ -124,10 +124,7 @@ def winning_place__led_or_seven(trick):
 
 
 def winning_place__leader_is_never_beaten(trick):
-    """The leader always wins the trick.
-
-    A later card of the led rank wins, and so does a later seven.
-    """
+    """The leader always wins the trick."""
     return 0
 
 
@@ -698,10 +695,7 @@ def game_points__no_tricks_is_two(loser):
 
 
 def game_points__always_one(loser):
-    """Every game is worth one point.
-
-    It is worth more if the losers have no points, or no trick.
-    """
+    """Every game is worth one point."""
     return ONE
 
 
@@ -722,10 +716,7 @@ def game_points__a_number(loser):
 
 
 def game_points__two_up_to_ten_points(loser):
-    """A team with only the ten points for the last trick has won nothing.
-
-    The ten points for the last trick are points as all others are.
-    """
+    """A team with only the ten points for the last trick has won nothing."""
     match loser:
         case Score(0, _):
             return THREE
@@ -984,11 +975,7 @@ def replay__always_one_point(cards):
 
 
 def replay__worth_by_the_winners_score(cards):
-    """The winners' score decides how much a game is worth.
-
-    The winners always have tricks and points, so every game would be worth `ONE`. The losers' score shows how badly
-    they lost.
-    """
+    """The winners' score decides how much a game is worth."""
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
