@@ -12,6 +12,7 @@ import nbformat
 import pytest
 import toolz
 
+from course.check import watch_cell
 from tests.command import PATIENCE, PLAIN, foldem, printed_by
 from tests.kernel import Kernel, working_in
 from tests.test_importing import SHAPES
@@ -88,6 +89,7 @@ def test_calls_of_an_imported_unit_can_be_watched_and_asked_about(
     with working_in(tmp_path):
         kernel = Kernel(has_imports=False)
         kernel.run("from lab_course.shouting import *\nfrom course.check import *")
+        kernel.shell.register_magic_function(watch_cell, "cell", "watch")  # which the first import in a process does
         kernel.run(FIRST_ODD)
         lines = ("check('first_odd')", "%%watch\nfirst_odd([[2], [3]])", "viva('first_odd')")
         shown = {code: kernel.run(code) for code in lines}

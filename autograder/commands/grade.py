@@ -114,10 +114,8 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     course = read_course(above_all(folders), catalogue, named)
     if options.show_hidden:
         return show_hidden(options, notebooks, course)
-    begun, console = (
-        Grading.begun(options, notebooks, course),
-        Console(markup=False, emoji=False, soft_wrap=options.again),
-    )
+    begun = Grading.begun(options, notebooks, course)
+    console = Console(markup=False, emoji=False, soft_wrap=options.again)
     try:
         if options.again:
             begun.list_changes(console, errors)

@@ -15,7 +15,7 @@ from autograder.commands.options import ImportOptions
 from autograder.config import ConfigError
 from autograder.exam.build import left_out_inputs
 from autograder.hosts.products import build
-from autograder.importing.deciding import Decision, decide
+from autograder.importing.deciding import Decision, decide, facet_of
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
@@ -60,8 +60,8 @@ def run(options: ImportOptions) -> int:
         mistakes = mistakes_text(unit, words["course"], wrong)
         page = folder / "import.md"
         earlier = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
-        _ = [*write_texts({made.pack.file("mistakes", unit): mistakes})]
-        _ = [*write_texts({page: earlier + import_page(homework, decisions, left_out, variants)})]
+        words_of_questions = earlier + import_page(homework, decisions, left_out, variants)
+        _ = [*write_texts({made.pack.file("mistakes", unit): mistakes, page: words_of_questions})]
     _print(screen(homework, rehearsal, decisions, left_out, variants))
     typer.echo(f"Next: read {folder / 'import.md'}, then run `foldem prove --pack {shlex.quote(str(folder))}`")
     return IMPORTED_SOME
@@ -75,7 +75,7 @@ def _print(lines: Iterable[str]) -> None:
 def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, Variants]]:
     """Yield for each function what becomes of its changed solutions. Tests that cannot fail let all of them pass."""
     for decision in decisions:
-        useless = {f"tests of {cell}" for cell, _ in decision.catches}
+        useless = {facet_of(cell) for cell, _ in decision.catches}
         for each in (each for each in decision.exercises if each.facets):
             yield each.name, count_variants(unit, each.name, each.facets.keys() - useless)
 

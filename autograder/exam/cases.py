@@ -135,7 +135,7 @@ class Check:
     use it. So change a text here, and never a name.
     """
     weights: Mapping[str, float] = field(default_factory=dict)
-    """How much a facet or contest counts for the points. The default is 1 for each."""
+    """The weights of facets and contests in the points, by name. Each has the weight 1 if none is given."""
     tolerance: float = 0.0
     """The difference up to which floats are equal; above 1 it is a relative error."""
     inputs: Literal["", "near"] = ""

@@ -65,6 +65,11 @@ class Decision:
         return not self.exercises
 
 
+def facet_of(cell: str) -> str:
+    """Return the name of the facet that has the calls of a test cell."""
+    return f"tests of {cell}"
+
+
 def decide(
     homework: Homework, rehearsal: Rehearsal, only: Sequence[str] = ()
 ) -> tuple[tuple[Decision, ...], GivenNames]:
@@ -201,7 +206,7 @@ class _Candidate:
         )
         cell = next(cell for cell in self.question.answers if name in cell.bound)
         source = function_source(node, cell.code, recorded, shown, [_text_in(self.question, each) for each in helpers])
-        facets = {f"tests of {test.name}": tuple(self._cases(test, name)) for test in self.question.tests}
+        facets = {facet_of(test.name): tuple(self._cases(test, name)) for test in self.question.tests}
         return NewExercise(
             name,
             source,
@@ -221,7 +226,7 @@ class _Candidate:
         if len({*points}) < 2:
             return {}
         mean = sum(points) / len(points)
-        return {f"tests of {cell.name}": round(cell.points / mean, 4) for cell in self.question.tests}
+        return {facet_of(cell.name): round(cell.points / mean, 4) for cell in self.question.tests}
 
     def _demand_recordable(self, name: str, calls: list[tuple[SourceCell, TestCall]]) -> None:
         """Raise Stays for a function that an exam cannot call, or whose results it cannot compare."""

@@ -27,7 +27,7 @@ IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
 IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
 OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
 OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
-OTTER_CONFIG, OTTER_HIDDEN = "# ASSIGNMENT CONFIG", re.compile(r"# ?HIDDEN\b")
+OTTER_HIDDEN = re.compile(r"# ?HIDDEN\b")
 
 
 class Role(Enum):

@@ -22,9 +22,9 @@ MOST_CATCHABLE = 6  # of them, for `catch`
 
 @dataclass(frozen=True)
 class Variants:
-    """How many solutions with one change were tried, how many of them the tests accept, and how many only the tests.
+    """The numbers of solutions with one change: those that were tried, and those that pass the teacher's tests.
 
-    `wrong` are some of those that the exam refuses, and that end.
+    `refused` is the number of passing ones that the exam refuses. `wrong` are some that the exam refuses, and that end.
     """
 
     tried: int = 0

@@ -105,7 +105,7 @@ class FacetReport(Struct, frozen=True):
     text: str = ""
     """The rule, in a few words; empty if that is the name."""
     weight: float = 1.0
-    """How much the facet counts for the points, compared to others."""
+    """The weight of the facet in the points."""
 
     @property
     def shown(self) -> str:

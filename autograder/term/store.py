@@ -32,41 +32,28 @@ FORMAT_TABLE = sql.Table(
     sql.Column("key", sql.Integer, primary_key=True, autoincrement=False),
     sql.Column("since", sql.Text, nullable=False),
 )
-ENTRIES = sql.Table(
+
+
+def _keyed(name: str, *columns: sql.Column[Any]) -> sql.Table:
+    return sql.Table(name, METADATA, sql.Column("key", sql.String(64), primary_key=True), *columns)
+
+
+ENTRIES = _keyed(
     "foldem_entry",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
     *(sql.Column(name, sql.Text, nullable=False) for name in TEXTS),
     sql.Column("is_final", sql.Boolean, nullable=False),
 )
-EARLIER = sql.Table(
+EARLIER = _keyed(
     "foldem_earlier",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
     sql.Column("of", sql.String(64), nullable=False, index=True),
     sql.Column("number", sql.Integer, nullable=False),
     sql.Column("report", sql.Text, nullable=False),
     sql.Column("course", sql.Text),
     sql.Column("student", sql.Text),
 )
-SHOWN_STATES = sql.Table(
-    "foldem_shown",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("state", sql.String(64), nullable=False),
-)
-CODES = sql.Table(
-    "foldem_code",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("code", sql.Text, nullable=False),
-)
-MATCHES = sql.Table(
-    "foldem_match",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("match", sql.Text, nullable=False),
-)
+SHOWN_STATES = _keyed("foldem_shown", sql.Column("state", sql.String(64), nullable=False))
+CODES = _keyed("foldem_code", sql.Column("code", sql.Text, nullable=False))
+MATCHES = _keyed("foldem_match", sql.Column("match", sql.Text, nullable=False))
 
 
 def format_of(database: sql.Engine | sql.Connection) -> int:

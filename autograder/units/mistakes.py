@@ -14,7 +14,6 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 from autograder.units.written import location_of, written_statements
 from course.syntax import bound_names
@@ -45,15 +44,6 @@ def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
     """Return the known mistakes of a unit, in the order of its file."""
     path = unit.pack.file("mistakes", unit.name)
     return tuple(_mistakes(unit, path)) if path.exists() else ()
-
-
-def demand_meant(unit: Unit) -> None:
-    """Raise UnitError, with file and line, if a known mistake is for an exercise that the unit does not have."""
-    path = unit.pack.file("mistakes", unit.name)
-    for node, _, _ in written_statements(path) if path.exists() else ():
-        for exercise in (exercise_meant(name) for name in bound_names(node)):
-            if exercise and exercise not in unit.by_name:
-                raise UnitError(f"{path}:{node.lineno}: {no_exercise(unit, exercise)}")
 
 
 def no_exercise(unit: Unit, name: str) -> str:

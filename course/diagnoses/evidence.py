@@ -174,11 +174,6 @@ class Evidence:
     def calls_here(self) -> list[ast.Call]:
         return [node for node in self.here if isinstance(node, ast.Call)]
 
-    @cached_property
-    def sums_here(self) -> list[ast.BinOp]:
-        """Return the additions on the failed line."""
-        return [node for node in self.here if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)]
-
     def called_here(self, *names: str) -> str:
         """Return the one of these functions that the failed line calls, or ""."""
         return next((name for call in self.calls_here if (name := called(call)) in names), "")
