@@ -229,18 +229,11 @@ def test_a_search_result_that_may_be_none_is_tested_for_none() -> None:
     assert result.example == "if found is None:\n    return …"
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "says", "example"),
-    [
-        ("raise IllegalGame(", "raise IllegalMove(", "it must be `IllegalGame`", ""),
-        (") if rest:", ") if not rest:", "raises `IllegalGame`, but there is an answer here", ""),
-    ],
-)
-def test_a_wrong_raise_is_named_with_what_it_should_be(right: str, wrong: str, says: str, example: str) -> None:
+def test_a_wrong_raise_is_named_with_what_it_should_be() -> None:
     answer = reference_answers(read_unit("uno"))["draw"]
-    assert right in answer
-    result = checked("uno", "draw", draw=answer.replace(right, wrong))
-    assert says in result.says and result.example == example
+    assert "raise IllegalGame(" in answer
+    result = checked("uno", "draw", draw=answer.replace("raise IllegalGame(", "raise IllegalMove("))
+    assert "it must be `IllegalGame`" in result.says
 
 
 def test_swapped_arguments_of_an_exception_are_shown_in_order() -> None:
