@@ -13,8 +13,8 @@ import typer
 
 from autograder import commands
 from autograder.commands import options
+from autograder.errors import UserError, missing_extra
 from autograder.garbage import look_seldom
-from autograder.unusable import Unusable, missing_extra
 
 COMMANDS = tuple(name for name in commands.__all__ if name != "options")
 
@@ -96,7 +96,7 @@ def main() -> None:
     let_all_be_printed()
     try:
         app_for(sys.argv[1:])()
-    except Unusable as error:
+    except UserError as error:
         _refuse(str(error))
     except ModuleNotFoundError as error:
         reason = missing_extra(error.name or "", f"foldem {' '.join(sys.argv[1:2])}")

@@ -18,10 +18,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import platformdirs
 from msgspec import Meta
 
+from autograder.errors import UserError
 from autograder.text import shown_name
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_text, read_toml
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError
-from autograder.unusable import Unusable
 from course.kernel.limits import SECONDS_PER_CALL
 
 InSystem = TypeVar("InSystem", bound=PurePath)
@@ -240,7 +240,7 @@ class Settings(Policy):
         return switches | {"sharing": sharing, "site": self.site or ""}
 
 
-class ConfigError(Unusable, ValueError):
+class ConfigError(UserError, ValueError):
     """Raised for a `foldem.toml` that cannot be used. The message is one line."""
 
 

@@ -687,7 +687,7 @@ def test_authors_mistake_is_reported_with_file_and_line(
 ) -> None:
     slip, number = SLIPS[name], list(SLIPS).index(name)
     pack = spoiled(template, tmp_path / "m", slip, number)
-    monkeypatch.setattr(build_command, "demand_sound", inspect_here)
+    monkeypatch.setattr(build_command, "ensure_sound", inspect_here)
     monkeypatch.setattr(build_command, "build", lambda units: [])
     if slip.command == "build":
         done = foldem_here("build", "--pack", pack)

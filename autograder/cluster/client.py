@@ -26,6 +26,7 @@ from autograder.cluster import ClusterError
 from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
 from autograder.cluster.worker import Engagement, NotEngaged, Sent, dismiss, engage, grade_sent
 from autograder.config import PUBLISHED, secret_folders
+from autograder.errors import install_extra
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief, Learned, Task, learned_of
 from autograder.grading.run import installed_version
@@ -37,7 +38,6 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, read_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
-from autograder.unusable import install_extra
 
 LOOK_SECONDS = 1  # seconds between two updates of the list of workers
 REPLY_SECONDS = 10  # a machine counts as lost after this many seconds without a reply
@@ -76,7 +76,7 @@ class Cluster:
     def begin(self, task: Task) -> Future[Learned]:
         """Send a file to a free worker. A file that cannot be read is not sent."""
         try:
-            task.demand_clear()
+            task.ensure_clear()
             sent = Sent(task.path.name, task.parts, read_file(task.path))
         except (NotebookError, OSError):
             result = Future[Learned]()
@@ -112,7 +112,7 @@ class Cluster:
         from distributed import Client
 
         _keep_quiet()
-        _demand_certificate(address)
+        _ensure_certificate(address)
         until = self._loop.time() + (LONGEST_WAIT if self._ready.done() else 0)
         while True:
             try:
@@ -146,7 +146,7 @@ class Cluster:
         for address in set(there) - set(self._met):
             self._met[address] = asyncio.create_task(self._meet(address, there[address]["nthreads"]))
         await self._client.cancel([file for file, workers in self._running.items() if not self.good.keys() & workers])
-        self._demand_hope(set(there))
+        self._ensure_hope(set(there))
 
     def _forget(self, addresses: Iterable[str]) -> None:
         for address in addresses:
@@ -157,7 +157,7 @@ class Cluster:
         if not self.good:
             self._is_staffed.clear()
 
-    def _demand_hope(self, there: set[str]) -> None:
+    def _ensure_hope(self, there: set[str]) -> None:
         """Raise ClusterError if no worker can grade, or if there has been no worker for too long."""
         if self.good or not there <= set(self.refused):
             self._alone_since = self._loop.time()
@@ -298,7 +298,7 @@ def engagement_for(brief: Brief) -> Engagement:
     return Engagement(token_hex(8), policy, catalogue.units, wanted, packs, files, relations)
 
 
-def demand_usable(address: str, is_secret: bool) -> None:
+def ensure_usable(address: str, is_secret: bool) -> None:
     """Raise ClusterError for an invalid address, an insecure address with a secret seed, or missing Dask."""
     if not is_address(address):
         raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
@@ -309,7 +309,7 @@ def demand_usable(address: str, is_secret: bool) -> None:
         raise ClusterError(f"dask.distributed is not installed: {install_extra('cluster')}")
 
 
-def _demand_certificate(address: str) -> None:
+def _ensure_certificate(address: str) -> None:
     """Raise ClusterError if encryption is required, but Dask's configuration names no certificates."""
     from distributed.security import Security
 

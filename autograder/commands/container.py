@@ -20,12 +20,12 @@ from msgspec.structs import fields
 
 from autograder.commands.options import Options
 from autograder.config import cache_folder
+from autograder.errors import UserError
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import INSTALL_CONTAINERS, may_hold
 from autograder.term.collected import COLLECTED
 from autograder.term.locations import SUBMITTED, root_of
 from autograder.units.pack import VARIABLE
-from autograder.unusable import Unusable
 
 PROGRAMS = ("docker", "podman")
 IMAGE = f"foldem-grade:{installed_version().replace('+', '-')}"
@@ -36,7 +36,7 @@ TERMINAL = ("COLUMNS", "NO_COLOR", "TERM")
 NOT_RUN, NONE_GRADED = (125, 126, 127), 2
 
 
-class ContainerError(Unusable, RuntimeError):
+class ContainerError(UserError, RuntimeError):
     """Raised if no container can be run here. The message is one line."""
 
 
@@ -67,7 +67,7 @@ def option_words(options: Options) -> Iterator[str | Path]:
             yield from [] if value is True else [value if isinstance(value, Path) else str(value)]
 
 
-def demand_file(store: str, folders: Iterable[Path | None]) -> Path:
+def ensure_file(store: str, folders: Iterable[Path | None]) -> Path:
     """Return the path of a store. Raises ContainerError if a container with only these folders cannot access it."""
     if "://" in store:
         raise ContainerError(f"grading runs in a container without a network: --store must be a file, not {store}")

@@ -26,9 +26,9 @@ from autograder.config import (
     secret_folders,
     with_course_packs,
 )
+from autograder.errors import EXTRAS, install_extra
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
 from autograder.units.pack import OURS, Catalogue, Pack, UnitError, lost_packs
-from autograder.unusable import EXTRAS, install_extra
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")

@@ -47,7 +47,7 @@ def run(options: ExportOptions) -> int:
     ungraded = list(_ungraded(course, store))
     outlines = list(store.outlines(course_in(store, course.root)))
     others = {student for student, *_ in course.all_adjustments.others.marks}
-    course.adjustments.demand_students({entry.student for entry in outlines}, others, course.roster)
+    course.adjustments.ensure_students({entry.student for entry in outlines}, others, course.roster)
     lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, options)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     for line in (*ungraded, *_gone(course, outlines), *lines):

@@ -28,7 +28,7 @@ from toolz import groupby
 
 from autograder.commands.changes import mark_changes
 from autograder.commands.chosen import chosen_catalogue
-from autograder.commands.container import Contained, demand_file, is_needed, option_words, run_contained
+from autograder.commands.container import Contained, ensure_file, is_needed, option_words, run_contained
 from autograder.commands.options import GradeOptions
 from autograder.config import (
     PUBLISHED,
@@ -54,7 +54,7 @@ from autograder.term.adjust import OUTDATED, Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Comments, Course, commented, read_course
-from autograder.term.files import alone_in, demand_writable
+from autograder.term.files import alone_in, ensure_writable
 from autograder.term.locations import SUBMITTED, SubmittedFile, placed, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import person_at
@@ -169,9 +169,9 @@ def with_assignments(
 def contained(request: GradeOptions, around: Course) -> Contained:
     """Return the command that does the same grading in a container."""
     if request.out:
-        demand_writable(request.out)
+        ensure_writable(request.out)
     store = request.store or around.settings.store
-    file = demand_file(store, [request.out, around.root]) if store else None
+    file = ensure_file(store, [request.out, around.root]) if store else None
     where: list[str | Path] = ["--store", file] if file else []
     options = [*option_words(structs.replace(request, store=None, pack=None)), *where]
     return Contained(("grade", *request.paths, *options), (request.out,) if request.out else (), around.catalogue.roots)
@@ -201,7 +201,7 @@ class Grading:
         """Return a run that is ready to grade. Its output folder and its store have been checked."""
         catalogue, assignments = course.catalogue, course.assignments
         if request.out:
-            demand_writable(request.out)
+            ensure_writable(request.out)
         sandbox, seed = request.sandbox or course.policy.sandbox, request.seed
         policy = replace(course.policy, sandbox=sandbox, seed=course.policy.seed if seed is None else seed)
         store, adjust = course.store(request.store, request.out), course.adjustments
@@ -215,7 +215,7 @@ class Grading:
         kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)
         others, complete = kinds.get(True, []), kinds.get(False, [])
         known = {entry.student for entry in outlines}, {location.student for location in every}
-        adjust.demand_students(*known, course.roster)
+        adjust.ensure_students(*known, course.roster)
         of_nbgrader = frozenset(each.place for each in others)
         return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments, of_nbgrader)
 
@@ -272,9 +272,9 @@ class Grading:
         jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
         if address is None:
             return Pool(terms.brief, jobs) if jobs > 1 else Alone(terms.brief)
-        from autograder.cluster.client import Cluster, demand_usable
+        from autograder.cluster.client import Cluster, ensure_usable
 
-        demand_usable(address, terms.brief.policy.seed != PUBLISHED)
+        ensure_usable(address, terms.brief.policy.seed != PUBLISHED)
         workers = jobs if jobs > 1 else os.cpu_count() or 1
         return Cluster(address, terms.brief, tell, workers)
 

@@ -23,7 +23,7 @@ from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
-from autograder.prove.inspection import demand_sound
+from autograder.prove.inspection import ensure_sound
 from autograder.prove.kit import COURSE_SEED, table_yield
 from autograder.prove.laws import (
     Law,
@@ -107,7 +107,7 @@ def run(options: ProveOptions) -> int | Iterator[str]:
     names = names_to_make(catalogue, packs, options.unit)
     units = chosen_units(catalogue, None, names)
     console = Console(width=None if sys.stdout.isatty() else IN_A_FILE)
-    demand_provable(units, options.exercise)
+    ensure_provable(units, options.exercise)
     rows, kits, against = list[UnitFigures](), list[UnitFigures](), 0
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
@@ -174,9 +174,9 @@ def _build_exams(options: ProveOptions, unit: Unit) -> None:
         exam_for(unit, COURSE_SEED)
 
 
-def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
+def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
     """Raise UnitError if an author has made a mistake, or if no unit has the named exercise."""
-    demand_sound(units)
+    ensure_sound(units)
     if exercise and not any(exercise in unit.by_name for unit in units):
         raise UnitError(f"no unit of {', '.join(unit.name for unit in units)} has an exercise {exercise!r}")
 

@@ -171,7 +171,7 @@ def _cases_in(special: tuple[Case, ...] | Joint) -> tuple[Case, ...]:
     return special.cases if isinstance(special, Joint) else special
 
 
-def demand_strategies(unit: Unit, checks: Checks) -> None:
+def ensure_strategies(unit: Unit, checks: Checks) -> None:
     """Raise UnitError, with file and line, if inputs of an exercise cannot be drawn because a strategy is missing."""
     for exercise in unit.exercises:
         check = checks[exercise.name]

@@ -39,7 +39,7 @@ class Task:
     parts: AssignmentPoints = field(default_factory=lambda: NO_ASSIGNMENT)
     problem: str = ""
 
-    def demand_clear(self) -> None:
+    def ensure_clear(self) -> None:
         """Raise NotebookError if the file's assignment is unknown."""
         if self.problem:
             raise NotebookError(self.problem)
@@ -83,7 +83,7 @@ def learned_of(task: Task, brief: Brief, sandbox_for: SandboxFor = new_sandbox) 
     A fault of the grader is reported only if it occurs twice.
     """
     try:
-        task.demand_clear()
+        task.ensure_clear()
         data = read_content(task.path)
     except NotebookError as error:
         return Learned(

@@ -40,7 +40,7 @@ from traitlets.config import Config
 from autograder.hosts.kernel_sandbox import KernelSandbox, problem
 from autograder.sandbox.cage import MEGABYTE
 from autograder.submission.notebook import CHECK, BrokenNotebook, NotebookError, grade_id
-from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
+from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, ensure_no_link, read_file, read_notebook
 from autograder.term.assignments import SOURCE
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.locations import SUBMITTED
@@ -160,7 +160,7 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
     def from_file(self, file_stream: TextIO, resources: Resources | None = None, **kw: object) -> tuple[Any, Resources]:
         try:
             for path in (Path(file_stream.name), *Path(file_stream.name).parents[:2]):
-                demand_no_link(path)
+                ensure_no_link(path)
             notebook = nbformat.read(file_stream, as_version=4)
         except NotebookError as error:
             notebook = new_notebook(metadata={UNREADABLE: str(error)})

@@ -27,7 +27,7 @@ from types import TracebackType
 from typing import IO
 
 from autograder.exam.checks import checks_of
-from autograder.exam.draw import demand_strategies
+from autograder.exam.draw import ensure_strategies
 from autograder.prove.named import Begin, answers_wrong, examples_wrong, names_of_solutions, names_wrong, without_limit
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.sandbox.reading import only_read, reading_command
@@ -251,7 +251,7 @@ def _references_wrong(unit: Unit, _: Begin) -> Iterator[str]:
             yield f"{unit.location(exercise)}: {exercise.name}: {wrong}"
         for later in (name for name in exercise.needs if unit[name].number > exercise.number):
             yield f"{unit.location(exercise)}: {exercise.name} needs the later exercise {later}. Move {later} above it"
-    demand_strategies(unit, checks_of(unit))
+    ensure_strategies(unit, checks_of(unit))
 
 
 CHECKS_OF_AN_AUTHOR: tuple[Callable[[Unit, Begin], Iterable[str]], ...] = (
@@ -273,7 +273,7 @@ SOUND, END = "sound", "\n\n"
 FRAME = re.compile(r'File "(.+)", line (\d+) in ')
 
 
-def demand_sound(units: Sequence[Unit]) -> tuple[str, ...]:
+def ensure_sound(units: Sequence[Unit]) -> tuple[str, ...]:
     """Raise UnitError, in one line with file and line, for the first mistake of the author of these units.
 
     Their code may read files, but neither write nor connect. Return a warning if this machine has no sandbox for that.

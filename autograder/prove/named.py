@@ -22,7 +22,7 @@ from autograder.prove.mutate import equivalent_wrong
 from autograder.toml import line_of
 from autograder.units.mistakes import exercise_meant, mistakes_of, no_exercise
 from autograder.units.pack import error_in_words
-from autograder.units.unit import Exercise, Passing, Unit, demand_exists
+from autograder.units.unit import Exercise, Passing, Unit, ensure_exists
 from autograder.units.written import location_of, written_statements
 from course.exam import wire
 from course.exam.readable import one_line
@@ -218,7 +218,7 @@ def _strays(unit: Unit) -> Iterator[str]:
     pack = unit.pack
     for role, _ in pack.elsewhere:
         if role != "notebooks":
-            demand_exists(pack, pack.folder(role), "folders", role)
+            ensure_exists(pack, pack.folder(role), "folders", role)
     for file in _modules_in(map(pack.folder, ROLES_BY_UNIT)):
         if file.stem not in pack.units:
             yield f"{file}:1: the pack has no unit {file.stem!r}. Rename the file, or list the unit in {pack.settings}"

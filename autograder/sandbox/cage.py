@@ -292,11 +292,11 @@ class Cage(Parent):
 
         Only the self-test has a child that `looks` for files.
         """
-        self._demand_begun()
+        self._ensure_begun()
         with self._forked(b"l" if looks else b"f", self.limits.within(seconds)) as child:
             yield child
 
-    def _demand_begun(self) -> None:
+    def _ensure_begun(self) -> None:
         """Do nothing: a cage begins when it is entered. A subclass may begin later."""
 
     def _command(self, control: int) -> list[str]:

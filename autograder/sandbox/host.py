@@ -22,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Self, TypeAlias
 
+from autograder.errors import UserError
 from autograder.sandbox.cage import (
     BUBBLEWRAP,
     LANDLOCK,
@@ -33,7 +34,6 @@ from autograder.sandbox.cage import (
     Limits,
     SandboxDied,
 )
-from autograder.unusable import Unusable
 
 __all__ = [
     "Child",
@@ -55,7 +55,7 @@ Secrets: TypeAlias = tuple[Path, ...]
 TRUST = "if you trust all submissions, add --sandbox=off"
 
 
-class NoSandbox(Unusable, RuntimeError):
+class NoSandbox(UserError, RuntimeError):
     """Raised if no requested level of confinement works on this machine."""
 
 
@@ -78,7 +78,7 @@ class LateSandbox(Sandbox):
         if self._begun is True:
             super().__exit__(*how)
 
-    def _demand_begun(self) -> None:
+    def _ensure_begun(self) -> None:
         if self._begun is False:
             self._begin()
         if isinstance(self._begun, SandboxDied):

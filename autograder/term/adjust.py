@@ -81,7 +81,7 @@ class Adjustments:
         """Return a policy that includes the course's own acceptance relations."""
         return dataclasses.replace(policy, relations=self.relations) if self.relations else policy
 
-    def demand_students(self, *known: Iterable[str]) -> None:
+    def ensure_students(self, *known: Iterable[str]) -> None:
         """Raise TermError if an adjustment is for an unknown student."""
         names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
@@ -307,12 +307,12 @@ class AdjustFile:
             raise self.refused(f"there is no unit {name!r}{_near(name, catalogue.units)}", *where)
         return read_unit(catalogue, name)
 
-    def demand_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
+    def ensure_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
         """Raise TermError if the unit has no such exercise."""
         if name not in unit.by_name:
             raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
-    def demand_one_assignment(self, name: str, unit: str, exercise: str, *where: str | int) -> None:
+    def ensure_one_assignment(self, name: str, unit: str, exercise: str, *where: str | int) -> None:
         """Raise TermError if an assignment is unknown, or is not named although several have the unit or exercise."""
         if wrong := unknown_assignment(self.path.parent, name) if name else "":
             raise self.refused(wrong, *where, "assignment")
@@ -328,7 +328,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     """
     if course.root is None:
         return Adjustments(course)
-    _demand_due_assignments(course.root, course.settings)
+    _ensure_due_assignments(course.root, course.settings)
     path, settings = course.root / ADJUST_FILE, course.settings
     until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
     deadlines = Deadlines(course.root, until, settings.late_per_day, counts=settings.counts)
@@ -346,7 +346,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     return Adjustments(course, changes, singles, deadlines, relations)
 
 
-def _demand_due_assignments(root: Path, settings: Settings) -> None:
+def _ensure_due_assignments(root: Path, settings: Settings) -> None:
     """Raise ConfigError if a deadline or the list of group assignments has an unknown assignment."""
     keys = dict.fromkeys(settings.group_assignments, "group_assignments") | dict.fromkeys(
         settings.deadlines, "deadlines"
@@ -361,8 +361,8 @@ def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[
     for index, row in enumerate(file.tables(kind, tables.pop(kind, []), table)):
         unit, exercise = file.unit(row.unit, kind, index, "unit"), getattr(row, "exercise", "")
         if exercise:
-            file.demand_exercise(unit, exercise, kind, index, "exercise")
-        file.demand_one_assignment(row.assignment, row.unit, exercise, kind, index)
+            file.ensure_exercise(unit, exercise, kind, index, "exercise")
+        file.ensure_one_assignment(row.assignment, row.unit, exercise, kind, index)
         yield Single(kind, row.student, row.unit, row.points, exercise, row.comment, row.assignment)
 
 
@@ -379,7 +379,7 @@ def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[s
         raise file.refused(f"write the unit {name} as [{name}.<exercise>]", name)
     for exercise, table in exercises.items():
         where = (name, exercise)
-        file.demand_exercise(unit, exercise, *where)
+        file.ensure_exercise(unit, exercise, *where)
         if not isinstance(table, dict):
             raise file.refused(f"write the exercise {exercise} as [{name}.{exercise}]", *where)
         change = file.table(ChangeTable, table, *where)

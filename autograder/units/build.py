@@ -98,7 +98,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
-    _demand_names_apart(unit, [cell.id for cell in cells])
+    _ensure_names_apart(unit, [cell.id for cell in cells])
     for cell in cells:
         cell.source = cell.source.replace(unit_effort(unit), unit_effort(unit, chosen))
     part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
@@ -150,7 +150,7 @@ def _written_cells(unit: Unit) -> list[NotebookNode]:
     return [cell for cell in cells if _exercise_in(unit, cell) or not _has_helpers(unit, cell)]
 
 
-def _demand_names_apart(unit: Unit, names: list[str]) -> None:
+def _ensure_names_apart(unit: Unit, names: list[str]) -> None:
     """Raise UnitError, with file and line, if the author gave two cells the same name."""
     for name in names:
         if names.count(name) > 1:

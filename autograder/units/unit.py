@@ -28,7 +28,7 @@ from autograder.toml import (
 )
 from autograder.units.helpers import helper_name, helpers_used, names_below, with_helpers
 from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
-from autograder.units.written import demand_commented, written_statements
+from autograder.units.written import ensure_commented, written_statements
 from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
 from course.graph import reached
 from course.kernel import catalogue
@@ -327,29 +327,29 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
     pack = catalogue.pack_of(name)
     file, solutions = pack.toml(name), pack.file("solutions", name)
     for path, setting in ((pack.course_folder, "course"), (file, "units"), (solutions, "units")):
-        demand_exists(pack, path, setting)
+        ensure_exists(pack, path, setting)
     policy, written = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
     helpers = {name: definition for name, definition in written.items() if helper_name(definition[0])}
     defined = {name: definition for name, definition in written.items() if name not in helpers}
-    _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
+    _ensure_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
     made = {name: _with_helpers(solutions, name, defined[name], helpers) for name in defined}
-    _demand_used(file, policy)
-    _demand_modules(pack, name, policy)
-    _demand_rules(pack, name, policy)
+    _ensure_used(file, policy)
+    _ensure_modules(pack, name, policy)
+    _ensure_rules(pack, name, policy)
     exercises = tuple(
         _exercise(name, number, entry, made, helpers, solutions) for number, entry in enumerate(policy.exercise, 1)
     )
     return Unit(catalogue, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
-def demand_exists(pack: Pack, path: Path, *where: str) -> None:
+def ensure_exists(pack: Pack, path: Path, *where: str) -> None:
     """Raise UnitError if a path is missing that the pack's settings name at `where`."""
     if not path.exists():
         line = line_of(read_text(pack.settings, UnitError), *where)
         raise UnitError(f"{pack.settings}:{line}: {path} does not exist. Make it, or correct {where[-1]!r}")
 
 
-def _demand_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
+def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
     """Raise UnitError, with file and line, unless the TOML lists exactly the existing exercises."""
 
     def location(number: int) -> str:
@@ -382,7 +382,7 @@ def _almost(solutions: Path, exercise: str) -> str:
     return ""
 
 
-def _demand_used(file: Path, policy: UnitPolicy) -> None:
+def _ensure_used(file: Path, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for an idea used in an unknown exercise."""
     listed = {entry.name for entry in policy.exercise}
     for number, idea in enumerate(policy.idea):
@@ -391,7 +391,7 @@ def _demand_used(file: Path, policy: UnitPolicy) -> None:
             raise UnitError(f"{file}:{line}: the idea {idea.name!r} names an unknown exercise {missing[0]}")
 
 
-def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
+def _ensure_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for an invalid entry of `withheld`."""
     for module in policy.withheld:
         wrong = _no_module(pack, module) or (
@@ -402,7 +402,7 @@ def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
             raise UnitError(f"{file}:{line_of(read_text(file, UnitError), 'withheld')}: withheld: {module!r} {wrong}")
 
 
-def _demand_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
+def _ensure_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for a rule of form that neither we nor the unit have."""
     form, file = policy.form, pack.toml(name)
     lists = {("form", "binds"): form.binds, ("form", "advises"): form.advises, ("form", "allows"): form.allows}
@@ -426,7 +426,7 @@ def _no_module(pack: Pack, module: str) -> str:
 def _definitions(solutions: Path) -> dict[str, Defined]:
     """Return the definitions, by name. Raises UnitError, with file and line, if a name is defined twice."""
     defined: dict[str, Defined] = {}
-    demand_commented(solutions)
+    ensure_commented(solutions)
     for node, docstring, source in written_statements(solutions):
         name = _defined_name(solutions, node, docstring)
         if name in defined:

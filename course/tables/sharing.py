@@ -104,13 +104,13 @@ def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> st
     """Return the address that opens a unit's game with the learner's functions. Raises NotRight if there is none."""
     space = workspace_of(names)
     for settings in space.settings:
-        demand_allowed(settings, datetime.now(UTC))
+        ensure_allowed(settings, datetime.now(UTC))
     game = SharedGame(unit, shared_cells(space, unit), one_line(author, LONGEST_AUTHOR - 1))
     run_definitions(game)
     return f"{site_of(space, unit, site)}{PLAY_PAGE}#{link_text(game)}"
 
 
-def demand_allowed(settings: Mapping[str, object], now: datetime) -> None:
+def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
     """Raise NotRight if a course does not allow links: `sharing` is true, false, or the time at which they begin."""
     begins = settings.get("sharing", False)
     if isinstance(begins, str):
