@@ -127,7 +127,7 @@ POLICY = {
         r"war.toml:\d+: the exercise red_cards is listed twice",
     ),
     "an unknown rule": Slip(
-        TOML, "points = 1", 'points = 1\nbinds = ["lops"]', r"war.toml:11: unknown rule of style 'lops'"
+        TOML, "points = 1", 'points = 1\nerror = ["lops"]', r"war.toml:11: unknown rule of style 'lops'"
     ),
     "a ban of an unknown name": Slip(
         TOML,

@@ -68,7 +68,7 @@ def orders_near(maker: Maker, puzzle: Puzzle) -> Iterator[str]:
 
 
 def test_each_exercise_of_four_or_more_lines_has_a_puzzle_and_holes() -> None:
-    long = [maker for maker in MAKERS if maker.exercise.typical_lines >= 4]
+    long = [maker for maker in MAKERS if maker.exercise.reference_lines >= 4]
     assert len(PUZZLED) == len(long) >= 49
     for maker in PUZZLED:
         holes = with_holes(maker.exercise)

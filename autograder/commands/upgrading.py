@@ -81,7 +81,7 @@ def _between(before: Unit, now: Unit) -> Iterator[str]:
 
 
 def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
-    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.binds, exercise.decides
+    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.error, exercise.decides
 
 
 def _grade_again(now: Course, console: Console, write: bool) -> int:

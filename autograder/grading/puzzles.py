@@ -66,7 +66,7 @@ class Maker:
     @property
     def has_puzzle(self) -> bool:
         """Return whether the reference has enough lines for a puzzle, and a letter for each."""
-        return self.exercise.typical_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
+        return self.exercise.reference_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class Maker:
 def with_holes(exercise: Exercise) -> str:
     """Return a reference with two to four of its expressions replaced by blanks."""
     lines, holes = lines_of(exercise.source), [*_holes(exercise)]
-    count = min(len(holes), max(FEWEST_HOLES, min(MOST_HOLES, exercise.typical_lines // 3)))
+    count = min(len(holes), max(FEWEST_HOLES, min(MOST_HOLES, exercise.reference_lines // 3)))
     for hole in reversed([holes[len(holes) * index // count] for index in range(count)]):
         line = lines[hole.lineno - 1].encode()  # offsets count bytes
         lines[hole.lineno - 1] = (line[: hole.col_offset] + BLANK.encode() + line[hole.end_col_offset :]).decode()

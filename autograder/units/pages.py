@@ -104,7 +104,7 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 def effort(unit: Unit, exercise: Exercise) -> str:
     """Return the line below an exercise's heading: points, size and rules."""
     points = points_text(exercise.points) if exercise.points else "a challenge"
-    lines = exercise.typical_lines
+    lines = exercise.reference_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
     form = f" · style: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""
     return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}{form}</small>"
@@ -227,8 +227,8 @@ def work_in_short(unit: Unit) -> str:
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
     """Return the rules of form that a learner may not expect in an exercise, each in a few words."""
-    binds = policy_of(unit.policy.form, exercise.binds).binds
-    return [says for rule, says in IN_SHORT.items() if rule in binds]
+    errors = policy_of(unit.policy.form, exercise.error).errors
+    return [says for rule, says in IN_SHORT.items() if rule in errors]
 
 
 WORK = """\
@@ -283,14 +283,14 @@ IN_SHORT = {
 def _form(unit: Unit) -> str:
     """Return the rules of form that cost points in a unit, as a list."""
     policy = policy_of(unit.policy.form)
-    rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.binds]
+    rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.errors]
     own = own_rules(unit.module.__name__).items()
-    rules += [f"- {rule.says}" for name, rule in own if rule.says and name in policy.binds]
+    rules += [f"- {rule.says}" for name, rule in own if rule.says and name in policy.errors]
     if unit.policy.form.compare_with:
         given = ", ".join(f"`{name}`" for name in policy.compare_with.values())
         rules.append(f"- `==` is for numbers and strings only. For other values use `match`, or {given}.")
-    if "local-helpers" not in policy.binds:
-        nicer = ", which is nicer," if "local-helpers" in policy.advises else ""
+    if "local-helpers" not in policy.errors:
+        nicer = ", which is nicer," if "local-helpers" in policy.warnings else ""
         rules.append(f"- (Write helpers inside the function{nicer} or in cells of your own above it.)")
     return "\n".join(rules)
 

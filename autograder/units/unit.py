@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from enum import Enum
@@ -23,7 +24,7 @@ from autograder.toml import (
     Texts,
     line_of,
     read_text,
-    read_toml,
+    toml_content,
     unknown_name_message,
 )
 from autograder.units.helpers import helper_name, helpers_used, names_below, with_helpers
@@ -38,13 +39,15 @@ from course.syntax import bound_names, first_line, lines_of, names_in
 RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
 Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of style")]
+RENAMED_KEYS = {"binds": "error", "advises": "warn", "allows": "ignore", "lines": "typical_lines"}
+RENAMED_KEY = re.compile(rf"^({'|'.join(RENAMED_KEYS)})(?= *=)", re.MULTILINE)  # in units that courses have released
 
 
 @dataclass(frozen=True)
 class ExerciseSettings:
     """The settings of an exercise in its unit's TOML that Foldem uses.
 
-    `lines` is set only if a plain answer may be longer than the reference.
+    `typical_lines` is set only if a plain answer may be longer than the reference.
     """
 
     name: Name
@@ -53,7 +56,7 @@ class ExerciseSettings:
     """The exercise's points; 0 makes it a challenge."""
     hints: Texts
     """The hints of `hint(name)`, in order. The first one says the least."""
-    lines: Annotated[int, Meta(ge=1, description="a whole number above 0")] = 1
+    typical_lines: Annotated[int, Meta(ge=1, description="a whole number above 0")] = 1
     """The number of lines of a plain answer. Set it only where that is longer than the reference."""
     curried: Switch = False
     """Whether `f(a)(b)` is accepted as well as `f(a, b)`."""
@@ -61,7 +64,7 @@ class ExerciseSettings:
     """Names that an answer must use."""
     bans: Texts = ()
     """Names (`sorted`) and methods (`.sort`) that an answer must not use."""
-    binds: Rules = ()
+    error: Rules = ()
     """Rules of form that cost points in this exercise, besides those of the unit."""
     decides: Rules = ()
     """Rules of form that decide: an answer that breaks one is not right, and gets no points."""
@@ -91,11 +94,11 @@ class Idea:
 class FormTable(FormSettings):
     """The rules of style in a unit's TOML; `course/form/policy.py` explains them."""
 
-    binds: Rules = ()
+    error: Rules = ()
     """Rules of form that cost points in this unit, besides those that always do."""
-    advises: Rules = ()
+    warn: Rules = ()
     """Rules that only advise in this unit."""
-    allows: Rules = ()
+    ignore: Rules = ()
     """Rules that this unit ignores."""
     imports: Texts | None = None
     """Modules that answers may import, instead of the usual ones. `course` is always allowed."""
@@ -160,14 +163,14 @@ class Exercise(ExerciseSettings):
         return isinstance(self.node, ast.AnnAssign)
 
     @property
-    def typical_lines(self) -> int:
+    def reference_lines(self) -> int:
         """Return the number of lines of the reference after its docstring."""
         return sum(bool(line.strip()) for line in lines_of(self.source)[self.docstring_end :])
 
     @property
     def fair_lines(self) -> int:
         """Return the number of lines that the rules of form expect of a plain answer."""
-        return max(self.lines, self.typical_lines)
+        return max(self.typical_lines, self.reference_lines)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -189,10 +192,10 @@ class Exercise(ExerciseSettings):
         return ExerciseFacts(
             says=self.docstring.splitlines()[0],
             parameters=tuple((parameter.name, parameter.annotation) for parameter in self.parameters),
-            lines=self.fair_lines,
+            typical_lines=self.fair_lines,
             requires=self.requires,
             bans=self.bans,
-            binds=self.binds,
+            error=self.error,
             decides=self.decides,
             curried=self.curried,
             is_called=self.is_called,
@@ -328,7 +331,8 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
     file, solutions = pack.toml(name), pack.file("solutions", name)
     for path, setting in ((pack.course_folder, "course"), (file, "units"), (solutions, "units")):
         ensure_exists(pack, path, setting)
-    policy, written = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
+    text = RENAMED_KEY.sub(lambda key: RENAMED_KEYS[key[0]], read_text(file, UnitError))
+    policy, written = toml_content(file, text, UnitPolicy, UnitError), _definitions(solutions)
     helpers = {name: definition for name, definition in written.items() if helper_name(definition[0])}
     defined = {name: definition for name, definition in written.items() if name not in helpers}
     _ensure_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
@@ -405,8 +409,8 @@ def _ensure_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
 def _ensure_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for a rule of form that neither we nor the unit have."""
     form, file = policy.form, pack.toml(name)
-    lists = {("form", "binds"): form.binds, ("form", "advises"): form.advises, ("form", "allows"): form.allows}
-    listed = lists | {("exercise", number, "binds"): entry.binds for number, entry in enumerate(policy.exercise)}
+    lists = {("form", "error"): form.error, ("form", "warn"): form.warn, ("form", "ignore"): form.ignore}
+    listed = lists | {("exercise", number, "error"): entry.error for number, entry in enumerate(policy.exercise)}
     for where, rule in ((where, rule) for where, rules in listed.items() for rule in rules if rule not in RULES):
         if rule not in (own := own_rules(pack.given(name))):
             line, known = line_of(read_text(file, UnitError), *where), dict.fromkeys([*RULES, *own])

@@ -132,9 +132,9 @@ def review(requirements: Requirements, source: str, helpers: Iterable[Source] = 
     try:
         reading = Reading(requirements, source, helpers)
     except RecursionError:
-        return tuple(_unread(rule) for rule in RULES if rule in requirements.policy.binds)
+        return tuple(_unread(rule) for rule in RULES if rule in requirements.policy.errors)
     rules = requirements.policy.rules if reading.tops else ()
-    findings = [finding for rule in rules if (finding := _finding(rule, reading, rule in requirements.policy.binds))]
+    findings = [finding for rule in rules if (finding := _finding(rule, reading, rule in requirements.policy.errors))]
     return tuple(sorted(findings, key=lambda finding: not finding.breaks))
 
 
