@@ -14,7 +14,7 @@ import typer
 from autograder import commands
 from autograder.commands import options
 from autograder.errors import UserError, missing_extra
-from autograder.garbage import look_seldom
+from autograder.garbage import collect_garbage_less_often
 
 COMMANDS = tuple(name for name in commands.__all__ if name != "options")
 
@@ -92,7 +92,7 @@ def app_for(words: Sequence[str]) -> typer.Typer:
 
 def main() -> None:
     """Run the command. For a user's mistake, print one line and not a traceback."""
-    look_seldom()
+    collect_garbage_less_often()
     let_all_be_printed()
     try:
         app_for(sys.argv[1:])()

@@ -146,8 +146,6 @@ def test_titles_mention_binding_tail_calls_and_local_helpers() -> None:
 def test_a_size_is_written_down_only_where_it_is_not_that_of_the_reference(unit: str) -> None:
     exercises = read_unit(unit).exercises
     assert all(each.typical_lines == 1 or each.typical_lines > each.reference_lines for each in exercises)
-        each.typical_lines == 1 or each.typical_lines > each.reference_lines for each in read_unit(unit).exercises
-    )
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -25,8 +25,8 @@ from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
 from autograder.term.gradebook import formgrader_entries, with_gradebook
 from autograder.term.lateness import stamped
-from autograder.term.locations import placed
-from autograder.term.results import basis_of
+from autograder.term.locations import locate_files
+from autograder.term.results import cache_key_of
 from autograder.units.build import source_notebook
 from tests.classroom import submission_with, write_file
 from tests.command import foldem_here, one_line_with
@@ -260,7 +260,7 @@ def test_a_student_has_all_that_is_theirs_whatever_the_name(tmp_path: Path, name
     (tmp_path / "foldem.toml").write_text(LATE)
     [file] = hand_in(tmp_path, name).rglob("*.ipynb")
     (file.parent / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
-    [place] = placed(find_notebooks([tmp_path / "submitted"]), {})
+    [place] = locate_files(find_notebooks([tmp_path / "submitted"]), {})
     report = adjustments_in(tmp_path).applied(REPORT, place.student, place.assignment)
     assert place.student == name and "lateness" in str(report)
 
@@ -303,7 +303,7 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
     )
     (tmp_path / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
     own = dataclasses.replace(adjustments_in(tmp_path).over(POLICY), exercises=("swap_ends",))
-    assert basis_of(read_unit("warmup"), own) != basis_of(read_unit("warmup"), POLICY)
+    assert cache_key_of(read_unit("warmup"), own) != cache_key_of(read_unit("warmup"), POLICY)
     sandbox = grader._sandbox("warmup", ())
     states = [
         grade_in(sandbox, submission_with("warmup", {"swap_ends": source}), policy)["swap_ends"].state

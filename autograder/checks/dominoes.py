@@ -105,7 +105,7 @@ def input_move_case(random: Random) -> Case:
     return case(select_domino, random.choice((left_end, right_end)), chain, hand)
 
 
-def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
+def are_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
     """Return whether a bot needs at most these rolls in a position."""
     try:
         transcript(input_bot_move, chain, hand, chance=rolls)
@@ -114,14 +114,14 @@ def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
     return True
 
 
-def just_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
+def needed_rolls(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
     """Return only as many of the rolls as a bot needs, so that one more request raises OutOfChance."""
-    return next(rolls[:n] for n in range(len(rolls) + 1) if suffice(rolls[:n], chain, hand))
+    return next(rolls[:n] for n in range(len(rolls) + 1) if are_enough(rolls[:n], chain, hand))
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
     """Return exactly the rolls that a bot needs. The rolls are too large to be mistaken for remainders."""
-    return just_enough((random.randrange(10_000), random.randrange(10_000)), chain, hand)
+    return needed_rolls((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 
 def bot_case(random: Random) -> Case:
@@ -145,13 +145,13 @@ JUNK = ("", "6", "00", "99", "66", "6-6", "foobar", "356", "<", "x>")
 NO_ENDS = ("", "<>", "left", "6", "> ", " <", "=")
 
 
-def junk(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
+def invalid_lines(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
     """Return up to two invalid lines."""
     wrong = [line for line in lines if line not in valid]
     return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
 
 
-def nearly(name: str) -> tuple[str, ...]:
+def almost_tile_lines(name: str) -> tuple[str, ...]:
     """Return lines that resemble a tile's name: with spaces, or without a leading zero."""
     return f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
 
@@ -169,9 +169,12 @@ def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
     if len(possible) > 1:
         others = (name for tile in hand for name in names_of(tile))
         valid = tuple(name for tile in possible for name in names_of(tile))
-        lines = (*junk(random, (*JUNK, *others, *nearly(random.choice(valid))), valid), random.choice(names_of(domino)))
+        lines = (
+            *invalid_lines(random, (*JUNK, *others, *almost_tile_lines(random.choice(valid))), valid),
+            random.choice(names_of(domino)),
+        )
     if len(legal_adds(domino, chain)) > 1:
-        lines += (*junk(random, NO_ENDS, "<>"), random.choice("<>"))
+        lines += (*invalid_lines(random, NO_ENDS, "<>"), random.choice("<>"))
     return lines
 
 
@@ -409,7 +412,7 @@ def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
 
     Each script of `ROLLS` is used, cut to the rolls that are needed.
     """
-    scripts = ((given, just_enough(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
+    scripts = ((given, needed_rolls(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
     return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
 

@@ -13,7 +13,7 @@ from toolz import groupby, merge, merge_with, unique
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
 from autograder.classroom.groups import Group, groups
-from autograder.classroom.help import InNeed, in_need
+from autograder.classroom.help import StudentInNeed, in_need
 from autograder.classroom.model import Counts, HandIn
 from autograder.classroom.tabular import tabular
 from autograder.classroom.template import rendered
@@ -39,7 +39,7 @@ class ClassPage:
     comments: Comments
     common: Mapping[str, Sequence[str]]
     version: str
-    without_work: tuple[InNeed, ...] = ()
+    without_work: tuple[StudentInNeed, ...] = ()
 
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:

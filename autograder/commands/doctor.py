@@ -27,7 +27,7 @@ from autograder.config import (
     with_course_packs,
 )
 from autograder.errors import EXTRAS, install_extra
-from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
+from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, has_sandbox_parts
 from autograder.units.pack import OURS, Catalogue, Pack, UnitError, lost_packs
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
@@ -123,7 +123,7 @@ def _kernel() -> Finding:
 
 def _sandbox(catalogue: Catalogue) -> Finding:
     """Check for a sandbox that passes its self-test, or for a container instead."""
-    if not may_hold():
+    if not has_sandbox_parts():
         return _container()
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):

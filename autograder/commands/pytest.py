@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import PytestOptions
-from autograder.config import ConfigError, Policy, above_all, folder_around, policy_for, with_course_packs
+from autograder.config import ConfigError, Policy, common_settings_folder, folder_around, policy_for, with_course_packs
 from autograder.errors import install_extra
 from autograder.text import shown_name
 
@@ -47,7 +47,7 @@ def run(options: PytestOptions) -> int:
 
 
 def _policy_of(paths: Sequence[Path], options: PytestOptions) -> Policy:
-    policy = policy_for(above_all(paths))
+    policy = policy_for(common_settings_folder(paths))
     return replace(policy, sandbox=options.sandbox or policy.sandbox)
 
 

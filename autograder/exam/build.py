@@ -20,7 +20,7 @@ from autograder.config import PUBLISHED
 from autograder.exam.cases import EVERY_INPUT, Case, Joint
 from autograder.exam.checks import checks_error
 from autograder.exam.consistent import ensure_consistent
-from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
+from autograder.exam.contrast import ContrastChooser, contrast_pool, shown_inputs, with_contrast
 from autograder.exam.draw import NEAR
 from autograder.exam.memorized import KitWorld, Table, input_of, without_reserved
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
@@ -150,7 +150,7 @@ class _Builder:
         (trees,) = self._run([new])
         facet = Facet(drawn_in, tuple(new), tuple(wire.text_of(without_after(tree)) for tree in trees))
         table = Table(without_reserved(published.published, seed), name, KitWorld(published, name, seed).tells)
-        beyond = Beyond(table, [facet, *paper.published.facets], self.check.facets)
+        beyond = ContrastChooser(table, [facet, *paper.published.facets], self.check.facets)
         return self._with_secret(
             paper, {each.name: new if each.name == drawn_in else beyond.calls_for(each) for each in paper.facets}
         )

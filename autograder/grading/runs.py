@@ -29,7 +29,7 @@ Clock = Callable[[], float]
 WAITING = 20
 
 
-class Spent(Exception):
+class BudgetSpent(Exception):
     """Raised when an exercise has used up its share: no more of its calls are run or judged."""
 
 
@@ -69,7 +69,7 @@ class Budget:
     def demand(self) -> None:
         """Raise Spent if nothing remains."""
         if self.left <= 0:
-            raise Spent("has used up the time of its submission")
+            raise BudgetSpent("has used up the time of its submission")
 
     @contextmanager
     def child(self, cage: Cage) -> Iterator[Child]:

@@ -79,7 +79,7 @@ def kernel_config(*, sandboxed: bool = True) -> Config:
     filters = {"strip_files_prefix": "keep_links", "markdown2html": "shown_text", "highlight_code": "shown_code"}
     config = Config(HTMLExporter={"filters": {name: f"{THIS_MODULE}.{each}" for name, each in filters.items()}})
     config.merge(Config(ExchangeFactory=EXCHANGE))
-    config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
+    config.Autograde.exporter_class = f"{THIS_MODULE}.ReadInvalidNotebooks"
     stock = Autograde.class_traits()
     config.Autograde.sanitize_preprocessors = [CleanCells, *stock["sanitize_preprocessors"].default()]
     ours = {Execute: RunCells, SaveAutoGrades: SaveMarks}
@@ -133,7 +133,7 @@ def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
 # --------------------------------------------------------------------------------------- the student's notebook
 
 
-class ReadAnyway(NotebookExporter):  # type: ignore[misc]
+class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
     """Reads an invalid notebook as an empty one with a note. So its student is ungraded and does not get 0 points.
 
     Notebooks are validated when they are read and written, but not after each preprocessor.

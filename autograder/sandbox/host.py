@@ -46,7 +46,7 @@ __all__ = [
     "SandboxDied",
     "failings",
     "find_level",
-    "may_hold",
+    "has_sandbox_parts",
     "self_test",
 ]
 INSTALL = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
@@ -63,7 +63,7 @@ class Sandbox(Cage):
     """A cage at a level that works here; "auto" selects the best one."""
 
     def _held(self, level: str) -> str:
-        return held_level(level, self.secrets)
+        return usable_level(level, self.secrets)
 
 
 class LateSandbox(Sandbox):
@@ -92,7 +92,7 @@ class LateSandbox(Sandbox):
             self._begun, self.is_worn = error, True
 
 
-def held_level(level: str, secrets: Secrets) -> str:
+def usable_level(level: str, secrets: Secrets) -> str:
     """Return the level to use for this setting. Raises NoSandbox if it does not work here."""
     if level == "auto":
         return find_level(secrets)
@@ -114,7 +114,7 @@ def find_level(secrets: Secrets) -> str:
     raise NoSandbox(f"nothing was graded: this machine has no sandbox ({reasons}); {_advice()}")
 
 
-def may_hold() -> bool:
+def has_sandbox_parts() -> bool:
     """Return whether this machine has the parts of a sandbox. Only the self-test shows whether they work."""
     if sys.platform != "linux":
         return False

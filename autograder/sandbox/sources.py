@@ -12,7 +12,7 @@ from importlib.util import resolve_name
 from pathlib import Path
 
 import course
-from course.graph import reached
+from course.graph import reachable_from
 from course.syntax import children
 
 HOUSE, COURSE = Path(__file__).parents[1], Path(course.__file__).parent
@@ -64,7 +64,7 @@ def modules_behind(
         path = source_of(module, folders)
         return there(_imported(module, path)) if path else set()
 
-    return tuple(sorted(reached(there(modules), imported)))
+    return tuple(sorted(reachable_from(there(modules), imported)))
 
 
 def _path(name: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ from autograder.submission.notebook import CHECK, AnyCell, NotebookError, grade_
 from autograder.submission.reading import read_notebook
 from autograder.submission.sort import exercises_in_notebook, unit_of
 from autograder.term import TermError
-from autograder.term.locations import SUBMITTED, CourseFolder, Home, placed
+from autograder.term.locations import SUBMITTED, CourseFolder, Home, locate_files
 from autograder.toml import unknown_name_message
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -142,7 +142,7 @@ def set_for(path: Path, course: CourseFolder, assignments: Mapping[str, Assignme
 
     Raises NotebookError if the assignment is ambiguous.
     """
-    [location] = placed([(path.name, path)], {}, Home(course.root))
+    [location] = locate_files([(path.name, path)], {}, Home(course.root))
     return assignments.get(assignment_of(path, location.assignment, assignments, course.catalogue), NO_ASSIGNMENT)
 
 

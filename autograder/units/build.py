@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.units.helpers import helper_name
-from autograder.units.pages import effort, house_rules, look_up, recap, unit_effort, way_on
+from autograder.units.pages import effort, house_rules, look_up, next_unit_text, recap, unit_effort
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.show.pictured import pictured
 from course.syntax import lines_of
@@ -206,7 +206,7 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     text = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
     after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
-    nexts = [f"\n\n{way_on(read_unit(unit.catalogue, name))}" for name in after]
+    nexts = [f"\n\n{next_unit_text(read_unit(unit.catalogue, name))}" for name in after]
     yield new_markdown_cell("".join((text, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
     yield new_code_cell(source, id="built", metadata=GOES_ON)

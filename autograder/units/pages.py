@@ -21,7 +21,7 @@ from autograder.units.written import written_statements
 from course.exam.alike import alike_of, as_equal
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
-from course.graph import reached
+from course.graph import reachable_from
 from course.show.effort import duration, minutes
 
 FIRST_FEW = 4
@@ -139,7 +139,9 @@ def type_names(unit: Unit) -> tuple[TypeName, ...]:
     """Return the type names in a unit's signatures, directly or not, in the order of their definitions."""
     aliases = {each.name: each for each in _aliases(unit)}
     used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in aliases}
-    all_used = reached(used, lambda name: names_below(ast.parse(aliases[name].code, mode="eval")) & aliases.keys())
+    all_used = reachable_from(
+        used, lambda name: names_below(ast.parse(aliases[name].code, mode="eval")) & aliases.keys()
+    )
     return tuple(each for name, each in aliases.items() if name in all_used)
 
 
@@ -313,7 +315,7 @@ RULE_TEXTS = {
 # ------------------------------------------------------------------------------------------------ recap
 
 
-def anchor(exercise: Exercise) -> str:
+def heading_anchor(exercise: Exercise) -> str:
     """Return the anchor of an exercise's heading, as JupyterLab makes it."""
     return f"#{exercise.number}.-{exercise.name}"
 
@@ -326,9 +328,9 @@ def recap(unit: Unit) -> str:
 
 
 def _links(unit: Unit, names: Iterable[str]) -> str:
-    return ", ".join(f"[`{name}`]({anchor(unit[name])})" for name in names)
+    return ", ".join(f"[`{name}`]({heading_anchor(unit[name])})" for name in names)
 
 
-def way_on(after: Unit) -> str:
+def next_unit_text(after: Unit) -> str:
     """Return the text that leads to the next unit."""
     return f"**Next: [{after.title}]({after.stem}.ipynb).** {after.summary}"

@@ -31,7 +31,7 @@ from autograder.units.helpers import helper_name, helpers_used, names_below, wit
 from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
 from autograder.units.written import ensure_commented, written_statements
 from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
-from course.graph import reached
+from course.graph import reachable_from
 from course.kernel import catalogue
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
 from course.syntax import bound_names, first_line, lines_of, names_in
@@ -130,7 +130,7 @@ class UnitPolicy:
     """The rules of style."""
 
 
-class Passing(Enum):
+class PassedBy(Enum):
     """The ways to pass arguments to a parameter: by position, by name, or any number of them."""
 
     BY_POSITION, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
@@ -142,7 +142,7 @@ class Parameter:
 
     name: str
     annotation: str
-    passing: Passing = Passing.BY_POSITION
+    passing: PassedBy = PassedBy.BY_POSITION
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,10 +229,10 @@ class Exercise(ExerciseSettings):
 def _parameters(args: ast.arguments) -> Iterator[Parameter]:
     """Yield the parameters of a function, in order."""
     named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    parameters = [(arg, Passing.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
-    parameters += [(args.vararg, Passing.MANY)] if args.vararg else []
-    parameters += [(arg, Passing.NAME_OR_NONE if default else Passing.NAME) for arg, default in named]
-    parameters += [(args.kwarg, Passing.MANY_NAMED)] if args.kwarg else []
+    parameters = [(arg, PassedBy.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
+    parameters += [(args.vararg, PassedBy.MANY)] if args.vararg else []
+    parameters += [(arg, PassedBy.NAME_OR_NONE if default else PassedBy.NAME) for arg, default in named]
+    parameters += [(args.kwarg, PassedBy.MANY_NAMED)] if args.kwarg else []
     for arg, passing in parameters:
         yield Parameter(arg.arg, ast.unparse(arg.annotation) if arg.annotation else "", passing)
 
@@ -269,7 +269,7 @@ class Unit:
     @cached_property
     def reached(self) -> dict[str, tuple[str, ...]]:
         """Return for each exercise the exercises that its reference calls, directly or not, in teaching order."""
-        needed = {name: reached({name}, lambda each: self[each].needs) - {name} for name in self.by_name}
+        needed = {name: reachable_from({name}, lambda each: self[each].needs) - {name} for name in self.by_name}
         return {name: tuple(each for each in self.by_name if each in needs) for name, needs in needed.items()}
 
     @cached_property

@@ -138,7 +138,7 @@ def review(requirements: Requirements, source: str, helpers: Iterable[Source] = 
     return tuple(sorted(findings, key=lambda finding: not finding.breaks))
 
 
-def deciding(requirements: ExerciseFacts, findings: Iterable[FormFinding]) -> FormFinding | None:
+def deciding_finding(requirements: ExerciseFacts, findings: Iterable[FormFinding]) -> FormFinding | None:
     """Return the finding that makes an answer wrong, whatever it returns; None if there is none."""
     return next((finding for finding in findings if finding.rule in requirements.decides), None)
 

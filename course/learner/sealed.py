@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 
-from course.diagnoses.beliefs import meaning_the_same
+from course.diagnoses.beliefs import names_with_fixed_meaning
 from course.kernel import catalogue
 from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.notebook import IN_A_BROWSER
@@ -55,7 +55,7 @@ def is_of_another_version(answer: Answer) -> bool:
 
 def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
     """Return whether the answer contains the construct that a known mistake is about."""
-    given = meaning_the_same(import_module(answer.requirements.module), answer.requirements.exercises)
+    given = names_with_fixed_meaning(import_module(answer.requirements.module), answer.requirements.exercises)
     return practice.paper.mistakes[number].about.is_in(answer.requirements, given, answer.source)
 
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from course.exam.calls import Names
 from course.exam.readable import one_line
-from course.graph import reached
+from course.graph import reachable_from
 from course.kernel import catalogue
 from course.kernel.borrowed import is_borrowed
 from course.kernel.notebook import NotRight
@@ -156,7 +156,7 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
     exercises = catalogue.statements(unit).by_name
     if borrowed := [name for name in exercises if is_borrowed(space.names, unit, name)]:
         raise NotRight(f"`{borrowed[0]}` is borrowed: write it yourself, then the game is yours to share")
-    used = reached([name for name in exercises if name in last], lambda name: names_in(last[name]) & last.keys())
+    used = reachable_from([name for name in exercises if name in last], lambda name: names_in(last[name]) & last.keys())
     return tuple(dict.fromkeys(text for name, text in last.items() if name in used))
 
 

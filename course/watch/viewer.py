@@ -11,10 +11,10 @@ from course.show.bits import bits_text
 from course.show.blocks import WRAPPED
 from course.show.widgets import sizes_in, until_widget
 from course.watch.listing import line_after, line_before
-from course.watch.rewriting import Sheets
+from course.watch.rewriting import PaperLines
 from course.watch.run import Kind, RecordedRun
 from course.watch.sentences import as_list, called_with
-from course.watch.view import AS_CALLS, ON_PAPER, Looking, RunView, run_view
+from course.watch.view import AS_CALLS, ON_PAPER, RunView, ViewState, run_view
 
 RunAction = list[object]
 
@@ -24,8 +24,8 @@ class Viewer:
 
     def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
         self.run, self.marks = run, marks or {}
-        self.sheets = Sheets(run)
-        self.looking = Looking(way=way)
+        self.sheets = PaperLines(run)
+        self.looking = ViewState(way=way)
         self._widget: object = None
 
     # -------------------------------------------------------------------------------------------- actions
