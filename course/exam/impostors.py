@@ -173,10 +173,10 @@ def _cut(joined: bytes, size: int) -> Iterable[bytes]:
 __all__ = (
     "Catch",
     "ClaimedExample",
+    "ExampleVerdict",
     "Inputs",
     "KnownWorld",
     "Referee",
-    "ExampleVerdict",
     "chosen_inputs",
     "full_digest",
     "known_world_in",
