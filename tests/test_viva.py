@@ -230,7 +230,7 @@ def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> No
     assert sum(reply.count("Correct.") for reply in replies) == 3
     kernel.run(APPEND.replace("text, right", "text, last"))
     assert 'run check("append") first' in kernel.run('viva("append")')
-    assert "viva cannot ask about `append`: its cell was not run. Run it" in Kernel().run('viva("append")')
+    assert "the oral check cannot ask about `append`: its cell was not run. Run it" in Kernel().run('viva("append")')
 
 
 @pytest.mark.usefixtures("alone")
