@@ -22,7 +22,7 @@ import psutil
 import pytest
 
 from autograder.cluster.address import is_private
-from autograder.cluster.client import Cluster, other_versions, run_setup_for, unlike
+from autograder.cluster.client import Cluster, other_versions, run_setup_for, version_difference
 from autograder.cluster.worker import WORKPLACES, RunNotSetUp, SentFile, WorkerState, dismiss, engage, grade_sent
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
@@ -392,7 +392,9 @@ UNLIKE = {
 
 @pytest.mark.parametrize("reason", UNLIKE)
 def test_a_worker_that_differs_gets_no_work_and_a_reason(reason: str) -> None:
-    assert reason in unlike(ALIKE, UNLIKE[reason], known()) and unlike(ALIKE, ALIKE, known()) == ""
+    assert (
+        reason in version_difference(ALIKE, UNLIKE[reason], known()) and version_difference(ALIKE, ALIKE, known()) == ""
+    )
 
 
 @pytest.mark.parametrize(("python", "version", "reason"), [("3.9.1", "0", "Python 3.9.1"), ("", "9.9", "Foldem 9.9")])

@@ -135,7 +135,7 @@ def test_differences_are_described_in_words(values: tuple[str, str, str]) -> Non
     assert WORDS[values] in sentence and (sentence or not WORDS[values])
 
 
-@pytest.mark.returned_iterator("batch")
+@pytest.mark.promise("batch")
 def test_a_fault_in_a_diagnosis_leaves_the_answer_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OverflowError

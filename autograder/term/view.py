@@ -22,7 +22,7 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, Graded, OddPart, OddUnit, Report, SecondFile, Ungradable
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import exported, first_problem_text, stop_text
-from autograder.sandbox.sources import COURSE, HOUSE, digest_of_files
+from autograder.sandbox.sources import COURSE, GRADER, digest_of_files
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
@@ -51,7 +51,7 @@ def folder_state(folder: Path, store: Store, course: str, adjust: Adjustments, w
 @cache
 def makers_digest() -> str:
     """Return a text that changes when Foldem's code changes."""
-    return digest_of_files(sorted(file for half in (HOUSE, COURSE) for file in half.rglob("*.py")))
+    return digest_of_files(sorted(file for half in (GRADER, COURSE) for file in half.rglob("*.py")))
 
 
 CLASS_PAGE, PAGES = "class.html", "pages"

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.units.helpers import helper_name
-from autograder.units.pages import effort, house_rules, look_up, next_unit_text, recap, unit_effort
+from autograder.units.pages import effort, look_up, next_unit_text, recap, rules_of_notebook, unit_effort
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.show.pictured import pictured
 from course.syntax import lines_of
@@ -217,7 +217,7 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
 
 
 def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
-    """Yield a cell. After the unit's import come the learner's tools with their progress, and the house rules.
+    """Yield a cell. After the unit's import come the learner's tools with their progress, and the rules.
 
     Before it comes a cell for places where the course is missing, as on Google Colab.
     """
@@ -228,7 +228,7 @@ def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
     if is_import:
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
-        yield new_markdown_cell(house_rules(unit), id="house-lesson")
+        yield new_markdown_cell(rules_of_notebook(unit), id="house-lesson")
 
 
 def install_cell(address: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Texts in a notebook that come from its unit: effort, house rules, type names, and the recap of ideas."""
+"""Texts in a notebook that come from its unit: effort, rules, type names, and the recap of ideas."""
 
 from __future__ import annotations
 
@@ -172,10 +172,10 @@ def _annotated(exercise: Exercise) -> set[str]:
     return set()
 
 
-# --------------------------------------------------------------------------------------------------- house rules
+# ---------------------------------------------------------------------------------------------------- the rules
 
 
-def house_rules(unit: Unit) -> str:
+def rules_of_notebook(unit: Unit) -> str:
     """Return the lines above the first exercise: the tools, the rule that everyone must read, and where the rest is."""
     share = round(100 * unit.form_share)
     form = f" Style counts for {share} %." if share else ""
