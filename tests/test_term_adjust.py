@@ -157,7 +157,7 @@ BAD = {
     "[warmup.swap_ends]\naccepted = true\ndropped = true": "set only one of accepted and dropped",
     "[warmup.swap_ends]\nfacets = {'long hands' = 'gone'}": '"accepted"',
     "[warmup]\nswap_ends = 2": "write the exercise swap_ends as [warmup.swap_ends]",
-    "warmup = 2": "write the unit warmup as [warmup.<exercise>]",
+    "warmup = 2": "name an exercise of the unit, as in [warmup.<exercise>]",
     "[bonus]\nstudent = 'ann'": "write [[bonus]] above each bonus",
     "[[bonus]]\nunit = 'warmup'\npoints = 1": "adjust.toml:1: the key 'student' is missing",
     "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "the key 'points' is missing",

@@ -376,7 +376,7 @@ def _extensions(file: AdjustFile, tables: dict[str, object]) -> Iterator[tuple[t
 def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[str, ChangeTable]]:
     unit = file.unit(name, name)
     if not isinstance(exercises, dict):
-        raise file.refused(f"write the unit {name} as [{name}.<exercise>]", name)
+        raise file.refused(f"name an exercise of the unit, as in [{name}.<exercise>]", name)
     for exercise, table in exercises.items():
         where = (name, exercise)
         file.ensure_exercise(unit, exercise, *where)

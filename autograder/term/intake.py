@@ -249,7 +249,7 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
     elif is_ambiguous:
         why = ": its name has several numbers, and a student has written a part of it"
     elif fits:
-        why = f": it can be {' or '.join(fits)} of {ROSTER_FILE}" + ", but so can somebody else" * (len(fits) == 1)
+        why = f": it may belong to {' or '.join(fits)} of {ROSTER_FILE}" + ", or to somebody else" * (len(fits) == 1)
     else:
         why = damage_by_spreadsheet(login or person.name, course.roster)
         closest = closest_row(person.name.partition(" - ")[0], course.roster)
