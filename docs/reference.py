@@ -145,7 +145,7 @@ def _checks() -> str:
         _class(world.World),
         *(
             _function(getattr(world, name), name)
-            for name in ("longer_tuples", "numbered_names", "renamed", "unchanged")
+            for name in ("longer_tuples", "canonical_names", "renamed", "unchanged")
         ),
     ]
     return "\n\n".join(parts) + "\n"

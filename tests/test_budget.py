@@ -37,7 +37,7 @@ def test_the_budget_counts_computing_and_waiting() -> None:
 def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
     one = budget(40)
     for waiting, left in ((3, 25), (2, 30), (1, 35), (0, 40)):
-        one.draw(waiting, of=4)
+        one.set_limit(waiting, of=4)
         assert one.left == left
 
 

@@ -22,7 +22,7 @@ from autograder.classroom.groups import drafts, groups
 from autograder.classroom.help import StudentInNeed, in_need
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, csv_text, page
-from autograder.classroom.tabular import tabular
+from autograder.classroom.tabular import mostly_tables
 from autograder.commands import prove
 from autograder.commands import report as report_command
 from autograder.commands.options import ProveOptions, ReportOptions
@@ -212,7 +212,7 @@ TABLES = {
 @pytest.mark.promise("kits")
 @pytest.mark.parametrize("kind", TABLES)
 def test_an_answer_that_is_mostly_values_is_listed(kind: str) -> None:
-    (found,) = tabular("eve", {"f": TABLES[kind]})
+    (found,) = mostly_tables("eve", {"f": TABLES[kind]})
     assert (found.student, found.exercise) == ("eve", "f")
     hand_in = replace(entry("eve", "r----"), code=Code({"f": TABLES[kind]}))
     shown = ClassPage("A class", {"warmup": [hand_in]}, {}, {}, {}, "1")
@@ -222,7 +222,7 @@ def test_an_answer_that_is_mostly_values_is_listed(kind: str) -> None:
 @pytest.mark.parametrize("unit", unit_names())
 def test_no_right_answer_and_no_reference_is_mostly_values(unit: str) -> None:
     shown = sources_of(unit) | {"reference": reference_answers(read_unit(unit))}
-    assert [found for name, sources in shown.items() for found in tabular(name, sources)] == []
+    assert [found for name, sources in shown.items() for found in mostly_tables(name, sources)] == []
 
 
 def test_answers_with_huge_numbers_have_fingerprints() -> None:

@@ -22,7 +22,7 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Fac
 from autograder.report.stops import BadFile, GraderFault
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
+from autograder.term.adjust import EXTRA_CREDIT, Adjustments, HandChange
 from autograder.term.gradebook import formgrader_entries, with_gradebook
 from autograder.term.lateness import stamped
 from autograder.term.locations import locate_files
@@ -129,12 +129,12 @@ def test_a_mark_for_a_full_assignment_is_shown_unchanged(tmp_path: Path, given: 
 
 
 def test_an_ungradable_file_has_a_mark_once_fully_marked_by_hand(tmp_path: Path) -> None:
-    hand = tuple(Single("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
+    hand = tuple(HandChange("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
     broken, whose = Ungradable(BadFile("broken")), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
-    for singles, points in ((hand, 6), ((Single("mark", "ann", "warmup", 7),), 7)):
+    for singles, points in ((hand, 6), ((HandChange("mark", "ann", "warmup", 7),), 7)):
         report = Adjustments(course_in(tmp_path), singles=singles).applied(broken, *whose)
         assert isinstance(report, Graded) and (report.points, report.of, report.remarks) == (points, 20, ("broken",))
-    bonus = (Single("bonus", "ann", "warmup", 7),)
+    bonus = (HandChange("bonus", "ann", "warmup", 7),)
     for singles, student, file in (
         ((), *whose[::2]),
         (hand[1:], *whose[::2]),
@@ -351,9 +351,9 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
     with closing(sqlite3.connect(tmp_path / file)) as database:
         database.executescript(TABLES)
     assert list(formgrader_entries(course_in(tmp_path))) == [
-        Single("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
-        Single("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
-        Single(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
+        HandChange("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
+        HandChange("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
+        HandChange(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
     ]
     shown = with_gradebook(Adjustments(course_in(tmp_path)))
     reports = (shown.applied(REPORT, "ann", name) for name in ("resit", "warmup"))

@@ -424,24 +424,24 @@ def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
     )
 
 
-def stuck(*sizes: int) -> tuple[Case, ...]:
+def turns_without_move(*sizes: int) -> tuple[Case, ...]:
     """Return turns in which no tile fits and no random number is needed, with stocks of these sizes."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
     chain = chain_of(6, 1, 4)
     return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)
 
 
-def turns(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
+def turn_cases(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
     """Return moves as turns of a player, with some tiles in the stock."""
     return tuple(Case((tiles("0-0 4-5 1-1"), *known.args, player), known.typed, known.chance) for known in cases)
 
 
-def taking(*sizes: tuple[int, int]) -> tuple[Case, ...]:
+def take_cases(*sizes: tuple[int, int]) -> tuple[Case, ...]:
     """Return draws of `n` tiles from stocks of some sizes, into a full and an empty hand."""
     return tuple(case(hand, n, TILES[1 : 1 + size]) for n, size in sizes for hand in (tiles("6-1 6-2"), ()))
 
 
-def deals(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
+def deal_cases(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
     """Return a case of `deal` for each group of players and each number of tiles."""
     return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
 
@@ -618,24 +618,24 @@ CHECKS = {
     ),
     "take": Check(
         facets={
-            "one by one to the front": taking((1, 4), (2, 4), (3, 5)),
-            "none": taking((0, 3), (0, 0)),
-            "the whole stock": taking((3, 3), (1, 1)),
-            "more tiles than there are": taking((4, 3), (2, 1), (40, 2)),
-            "an empty stock": taking((2, 0), (1, 0)),
+            "one by one to the front": take_cases((1, 4), (2, 4), (3, 5)),
+            "none": take_cases((0, 3), (0, 0)),
+            "the whole stock": take_cases((3, 3), (1, 1)),
+            "more tiles than there are": take_cases((4, 3), (2, 1), (40, 2)),
+            "an empty stock": take_cases((2, 0), (1, 0)),
         }
     ),
     "move": Check(
         cases=by_seed(move_case),
         facets={
-            "no possible tile, two drawn": stuck(2, 3, 5),
-            "no possible tile, one tile in the stock": stuck(1),
-            "no possible tile, an empty stock": stuck(0),
-            "a bot": turns(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
-            "a human": turns(
+            "no possible tile, two drawn": turns_without_move(2, 3, 5),
+            "no possible tile, one tile in the stock": turns_without_move(1),
+            "no possible tile, an empty stock": turns_without_move(0),
+            "a bot": turn_cases(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
+            "a human": turn_cases(
                 Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
             ),
-            "the first tile": turns(Human(1), people((FIRST[0], "26"))) + turns(Bot(1), bots(*FIRST)),
+            "the first tile": turn_cases(Human(1), people((FIRST[0], "26"))) + turn_cases(Bot(1), bots(*FIRST)),
         },
     ),
     "char_list_of_string": Check(
@@ -650,10 +650,10 @@ CHECKS = {
         cases=by_seed(deal_case),
         count=50,
         facets={
-            "two players": deals(("HB", "BH", "BB"), 28, 15),
-            "three or four players": deals(("HBB", "BHHB"), 28, 24),
-            "hands that stay short": deals(("BH", "BBH", "HHHH"), 10, 3, 7, 0),
-            "too few or too many players": deals(("", "B", "HBHBH", "BBBBBB"), 28),
+            "two players": deal_cases(("HB", "BH", "BB"), 28, 15),
+            "three or four players": deal_cases(("HBB", "BHHB"), 28, 24),
+            "hands that stay short": deal_cases(("BH", "BBH", "HHHH"), 10, 3, 7, 0),
+            "too few or too many players": deal_cases(("", "B", "HBHBH", "BBBBBB"), 28),
         },
     ),
     "list_shuffle": Check(

@@ -358,7 +358,7 @@ class Grading:
         for unit in sorted(units):
             if read_unit(self.around.catalogue, unit).pack.has_changed(unit):
                 upgrade = f"foldem course {shlex.quote(str(self.around.root))} --upgrade"
-                yield f"{unit} has changed since you released it; marks follow the released version. To see what is new: {upgrade}"
+                yield f"{unit} has changed since its release; marks follow the released version. What is new: {upgrade}"
 
     def _last(self) -> list[str]:
         known = self.settled - self.graded

@@ -138,7 +138,7 @@ class _Builder:
                 yield name, [self._call(case, name) for case in hidden]
 
     def _with_draws(self, paper: Paper, published: Exam) -> Paper:
-        """Return a published paper with secret calls: new draws, and calls that a table of the practice exam gets wrong."""
+        """Return a published paper with secret calls: new draws, and calls that a table of known results fails."""
         name, seed = self.exercise.name, self.exam.seed
         if self.check.contests or not self.exercise.is_called:
             return paper

@@ -111,7 +111,7 @@ class Examination:
         self.reports[name] = blank  # so that answers in a circle do not earn each other
         self._pending = [each for each in self._pending if each != name]
         try:
-            self.setting.budget.draw(len(self._pending), self._of)
+            self.setting.budget.set_limit(len(self._pending), self._of)
             self.setting.budget.demand()
             findings = _form_of(self.exam, name, self.submission.answers[name].source, self.submission.helpers_of[name])
             if decides := form.deciding_finding(exercise.facts, findings):  # the answer is not run
@@ -135,8 +135,7 @@ class Examination:
     def _examined(
         self, blank: ExerciseReport, exercise: Exercise, findings: tuple[form.FormFinding, ...]
     ) -> ExerciseReport:
-        name, setting = exercise.name, self.setting
-        together = self.outcomes.get(name)
+        name, setting, together = exercise.name, self.setting, self.outcomes.get(exercise.name)
         if together and together.passed and not together.helpers and not together.prints:
             contrast = together.contrast(self.exam.by_name[name].published.facets)
             return self._marked(replace(blank, form=findings), exercise, (*together.facets, *contrast))

@@ -62,7 +62,7 @@ class Budget:
         """Return the seconds that remain."""
         return self._until - self.spent
 
-    def draw(self, waiting: int, of: int) -> None:
+    def set_limit(self, waiting: int, of: int) -> None:
         """Set the limit for an exercise. Half of the budget is reserved for the `waiting` exercises of `of`."""
         self._until = self.seconds * (1 - waiting / of / 2)
 

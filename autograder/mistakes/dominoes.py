@@ -1427,7 +1427,7 @@ def input_human_move__ends_swapped(chain, hand):
 def input_human_move__breaks_on_what_is_no_number(chain, hand):
     """The player always types two digits.
 
-    A player can type anything. The question is repeated after a line that is not valid.
+    A player can type anything. After a line that is not valid, another one is read.
     """
     tile = lambda line: Domino(int(line[0]), int(line[1]))
     held = lambda possible, line: next(d for d in possible if tile(line) in (d, flip(d)))
@@ -1484,7 +1484,7 @@ def input_human_move__typed_with_a_dash(chain, hand):
 def input_human_move__asks_once(chain, hand):
     """If the line is not valid, the first tile or the right end is chosen.
 
-    The question is repeated until the line is valid.
+    Lines are read until one is valid.
     """
 
     def select_domino(possible):
@@ -1502,7 +1502,7 @@ def input_human_move__asks_once(chain, hand):
 def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
     """The prompt is the argument of `input`.
 
-    `input_valid` prints the prompt as its own line.
+    `input_valid` prints the prompt, and then a line break.
     """
 
     def ask(prompt, answers):
@@ -2914,7 +2914,7 @@ def list_shuffle__only_reversed(items):
 def list_shuffle__to_the_front_or_to_the_back(items):
     """If every item goes to the front or to the back at random, the shuffle is fair.
 
-    The last item then always ends up at the front or at the back.
+    The item that is laid last is then always at the front or at the back.
     """
     return fold_left(lambda found, item: (item, *found) if random_below(2) else (*found, item), (), items)
 

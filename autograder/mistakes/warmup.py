@@ -526,7 +526,7 @@ def riffles_to_restore__other_half_first(cards):
 def riffles_to_restore__number_of_doublings(cards):
     """The number of riffles is how often the pack can be halved.
 
-    A pack is back when 2 to the power of the number of riffles leaves the remainder 1 by `cards - 1`.
+    That works for a few packs only. Follow the card at position 1 until it is back.
     """
     return (cards - 1).bit_length()
 

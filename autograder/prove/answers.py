@@ -150,7 +150,7 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
-def fate(mutant: Mutant, seed: str = "0") -> str:
+def mutant_outcome(mutant: Mutant, seed: str = "0") -> str:
     """Return the outcome of a submission whose only answer is the mutant."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
     state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state

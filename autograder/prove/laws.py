@@ -23,8 +23,8 @@ from autograder.prove.answers import (
     detector_complaints,
     earns_by_unwritten,
     earns_by_used,
-    fate,
     graded,
+    mutant_outcome,
     reference_answers,
     right_answers,
     sandbox_of,
@@ -242,7 +242,7 @@ def taught_before_needed(unit: Unit) -> Proof:
 
 def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
     """Report a mutant that the exam accepts or cannot judge, with its diff."""
-    result = fate(mutant, seed)
+    result = mutant_outcome(mutant, seed)
     return [] if result == KILLED else [f"a mutant {result}: {mutant}"]
 
 

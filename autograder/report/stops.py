@@ -151,7 +151,7 @@ class NoObservation(Struct, frozen=True, tag=True):
 
 
 class AllRaised(Struct, frozen=True, tag=True):
-    """Of several calls judged together, the first one without a value: its exception, or the limit that it exceeded."""
+    """Calls that are judged together returned no value: the first one's exception, or the limit it exceeded."""
 
     name: str
     error: str = ""

@@ -115,13 +115,13 @@ class Child:
         except ConnectionResetError:
             return b""
         except ChildTooSlow:
-            if not self._gets_on():
+            if not self._has_worked():
                 raise
         self._known_end = None
         self.restart_clock()
         return self._part(most)
 
-    def _gets_on(self) -> bool:
+    def _has_worked(self) -> bool:
         """Return whether the child has worked since the last time this was called.
 
         If so, it gets more time, because the machine is busy.

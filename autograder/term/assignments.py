@@ -36,7 +36,7 @@ def scaled(points: float, of: float, to: float) -> float:
     return min(to, round(points * to / of + 1e-9, 2)) if of else 0.0
 
 
-def worth(report: ExerciseReport, to: float) -> ExerciseReport:
+def scaled_report(report: ExerciseReport, to: float) -> ExerciseReport:
     """Return a report with its points scaled to a new maximum."""
     if to == report.of:
         return report
@@ -46,7 +46,9 @@ def worth(report: ExerciseReport, to: float) -> ExerciseReport:
 
 def with_points(report: Graded, points: Mapping[str, float]) -> Graded:
     """Return a report with the points that a course sets for each exercise."""
-    return replace(report, exercises=tuple(worth(each, points.get(each.name, each.of)) for each in report.exercises))
+    return replace(
+        report, exercises=tuple(scaled_report(each, points.get(each.name, each.of)) for each in report.exercises)
+    )
 
 
 def points_of(cell: AnyCell) -> float | None:

@@ -105,8 +105,8 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
     received = hand_ins_of(files_of(download), is_student, course.pattern)
     files = [each.file for each in received]
     works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
-    meant = wanted or _meant_assignment(received, works, course)
-    arrivals = [Arrival(*pair, _part_of(*pair, course.parts, meant)) for pair in zip(received, works, strict=True)]
+    target = wanted or _meant_assignment(received, works, course)
+    arrivals = [Arrival(*pair, _part_of(*pair, course.parts, target)) for pair in zip(received, works, strict=True)]
     written = max((each.written for each in files), default=NO_TIME)
     clock = written if written > NO_TIME else clock_time(download.stat().st_mtime)
 
@@ -119,12 +119,12 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
     people = [*unique(whose for _, whose in new)]
     all_versions = (*(each for _, each in cleared_up), *(each for each, _ in made))
     return Intake(
-        meant,
+        target,
         tuple(unique(_for_groups(all_versions, course), key=lambda each: (each.slot, each.key, each.handed_in))),
         {each.sha: course.collected.content_of(each) for each, _ in cleared_up}
         | {each.sha: one.received.file.content for (one, _), (each, _) in zip(pairs, made, strict=True)},
         (
-            *_misfits(arrivals, course.parts, meant),
+            *_misfits(arrivals, course.parts, target),
             *(_unmatched_line(whose, course, len(people) == 1) for whose in people if not matches[whose]),
             *(IntakeWarning(each.student, problem) for each, problem in made if problem),
         ),
@@ -167,7 +167,7 @@ def _version(arrival: Arrival, student: str, source: str, clock: datetime, cours
     assignment, notebook = arrival.part or ("", "")
     made = clock if person.platform else received.file.written.replace(second=0)
     if student and not instant and course.times.name:
-        until, limit = course.deadlines.until_for(student, assignment), made if person.platform else None
+        until, limit = course.deadlines.deadline_of(student, assignment), made if person.platform else None
         instant, problem = course.times.time_of(person, course.roster[student], course.shared_names, until, limit)
     version = Version(
         *(student, assignment, notebook),
@@ -204,16 +204,16 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
 
 
 def _part_of(
-    received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str
+    received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], target: str
 ) -> AssignmentPart | None:
     """Return the part of an assignment to which a file belongs, if only one is possible."""
     is_notebook = bool(work.unit or received.file.path.suffix.lower() == ".ipynb") and not received.file.problem
-    possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
+    possible = {part: own for part, own in parts.items() if target in ("", part[0])}
     fits = possible_parts(work, possible) if is_notebook else []
     return fits[0] if len(fits) == 1 else None
 
 
-def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], meant: str) -> Iterator[IntakeWarning]:
+def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], target: str) -> Iterator[IntakeWarning]:
     """Yield warnings about files that are not collected. Files that somebody adds to a notebook need no warning."""
     with_notebook = {each.received.person for each in arrivals if each.part}
     is_by_hand = all(each.received.person.platform == FOLDER for each in arrivals)  # otherwise, they are the platform's
@@ -225,8 +225,8 @@ def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], 
             yield IntakeWarning(path, f"not graded: {work.problem}")
         elif part is None and work.unit:
             names = " and ".join(sorted({name for name, _ in possible_parts(work, parts)}))
-            where = f"but this download is for {meant}" if meant else f"which is in {names or NO_ASSIGNMENT_HERE}"
-            remedy = "Add --assignment" if names and not meant else "Ask the student for the right file"
+            where = f"but this download is for {target}" if target else f"which is in {names or NO_ASSIGNMENT_HERE}"
+            remedy = "Add --assignment" if names and not target else "Ask the student for the right file"
             yield IntakeWarning(path, f"a notebook of {work.unit}, {where}. {remedy}")
         elif part is None and person not in with_notebook and (person.platform or is_by_hand):
             yield IntakeWarning(path, "not a notebook. Ask the student for the .ipynb file")
@@ -284,8 +284,8 @@ class Settled:
     def after(cls, to: Destination, intake: Intake) -> Settled:
         """Record a download and the files in `submitted/`, and choose the versions that count."""
         by_hand = [pair for slot in intake.slots if (pair := left_by_hand(to.collected, slot))]
-        earlier = to.collected.with_new([version for version, _ in by_hand])
-        collected = earlier.with_new(intake.versions)
+        earlier = to.collected.with_new_versions([version for version, _ in by_hand])
+        collected = earlier.with_new_versions(intake.versions)
         contents = {version.sha: content for version, content in by_hand} | dict(intake.contents)
         if collected != to.collected:
             write_collected(collected, contents)

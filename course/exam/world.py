@@ -73,10 +73,10 @@ def longer_tuples(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[i
         yield from longer_tuples(length - 1, (*before, number))
 
 
-def numbered_names(things: Iterable[H], names: Iterable[T]) -> dict[H, T]:
+def canonical_names(things: Iterable[H], names: Iterable[T]) -> dict[H, T]:
     """Return a dict that maps each distinct thing to the next name.
 
-    >>> numbered_names("banana", (1, 2, 3))
+    >>> canonical_names("banana", (1, 2, 3))
     {'b': 1, 'a': 2, 'n': 3}
     """
     return dict(zip(dict.fromkeys(things), names, strict=False))

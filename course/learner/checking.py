@@ -39,7 +39,7 @@ from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
 from course.learner.examples import ExamplesOutcome, run_examples
 from course.learner.practice import Practice, PractisedFacet
-from course.learner.sealed import only_examples_text, practised, shows_belief
+from course.learner.sealed import only_examples_text, practise_sealed, shows_belief
 from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result, score_text
 from course.syntax import bound_names
 
@@ -223,7 +223,7 @@ def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
     if examples.failures:
         waits = None if alone else _waiting(answer)
         return ExamOutcome(waits) if waits else _failing(answer, scene, examples)
-    if practice := practised(scene):
+    if practice := practise_sealed(scene):
         return _practised(answer, practice, alone)
     if examples.unsure:
         unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in examples.unsure)
@@ -236,7 +236,7 @@ def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
 
 def _failing(answer: Answer, scene: Answer, examples: ExamplesOutcome) -> ExamOutcome:
     """Return the outcome of an answer that fails a visible example; the sealed exam says which idea is behind it."""
-    practice = practised(scene) if all(failure.is_done for failure in examples.failures) else None
+    practice = practise_sealed(scene) if all(failure.is_done for failure in examples.failures) else None
     parts = tuple(Part(BAD, "", failure) for failure in examples.failures)
     result = Result(answer.name, BAD, examples.headline, parts, form=answer.form)
     return ExamOutcome(result, examples.prints, *_belief(answer, practice))
@@ -312,7 +312,7 @@ def _before(answer: Answer) -> tuple[str, ...]:
 def _fails(answer: Answer, complete: bool) -> bool:
     if run_examples(answer).failures:
         return True
-    practice = practised(answer) if complete else None
+    practice = practise_sealed(answer) if complete else None
     return practice is not None and not practice.passed
 
 

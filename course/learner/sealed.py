@@ -21,7 +21,7 @@ OTHER_VERSION = "the exam and this notebook are of different versions. " + (
 )
 
 
-def practised(answer: Answer) -> Practice | None:
+def practise_sealed(answer: Answer) -> Practice | None:
     """Return the outcome of the sealed exam, or None if the exercise has none."""
     exam = catalogue.sealed(answer.unit)
     if answer.name not in exam.papers or is_of_another_version(answer):
@@ -41,7 +41,7 @@ def _is_exact(answer: Answer, name: str) -> bool:
     other = replace(answer.other(name), names=answer.names)
     if name in answer.names and other.judging.several:
         return False
-    practice = practised(other) if name in answer.names else None
+    practice = practise_sealed(other) if name in answer.names else None
     return practice is None or practice.is_exact or not practice.passed
 
 

@@ -103,7 +103,7 @@ class Viewer:
         return ""
 
     @property
-    def still(self) -> dict[str, str]:
+    def static_view(self) -> dict[str, str]:
         """Return the static version: the complete run as a nested list, or as lines on paper."""
         shown = self.sheets.as_lines() if self.looking.way == ON_PAPER else as_list(self.run)
         if not self._first_wrong:
@@ -119,10 +119,10 @@ class Viewer:
         return self._widget
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        return alive(self.still, self.widget)
+        return alive(self.static_view, self.widget)
 
     def _ipython_display_(self) -> None:
-        publish_alive(self._repr_mimebundle_(), until_widget(self.still["text/html"]))
+        publish_alive(self._repr_mimebundle_(), until_widget(self.static_view["text/html"]))
 
     def __repr__(self) -> str:
-        return self.still["text/plain"]
+        return self.static_view["text/plain"]

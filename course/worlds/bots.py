@@ -7,7 +7,7 @@ from itertools import product
 
 from course.bots import COLORS, DRAW_TWO, WILD, WILD_DRAW_FOUR, Card
 from course.exam.calls import Args
-from course.exam.world import Renaming, World, as_it_is, longer_tuples, numbered_names
+from course.exam.world import Renaming, World, as_it_is, canonical_names, longer_tuples
 
 ACTIONS = range(DRAW_TWO, WILD)
 WILDS = (Card(None, WILD), Card(None, WILD_DRAW_FOUR))
@@ -27,8 +27,8 @@ def _kinds(color: int, digit: int) -> tuple[Card, ...]:
 def _canonical(args: Args) -> tuple[Args, Renaming]:
     """Rename the colors and the digits in order of occurrence."""
     (hand,) = args
-    colors = {None: None} | numbered_names((card.color for card in hand if card.color), COLORS)
-    digits = numbered_names((card.value for card in hand if card.value < DRAW_TWO), range(1, DRAW_TWO))
+    colors = {None: None} | canonical_names((card.color for card in hand if card.color), COLORS)
+    digits = canonical_names((card.value for card in hand if card.value < DRAW_TWO), range(1, DRAW_TWO))
     return (tuple(Card(colors[card.color], digits.get(card.value, card.value)) for card in hand),), as_it_is
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from course.dominoes import EMPTY, Chain, Domino, Empty
 from course.exam.calls import Args
-from course.exam.world import Renaming, World, longer_tuples, numbered_names, renamed
+from course.exam.world import Renaming, World, canonical_names, longer_tuples, renamed
 
 TEXT = re.compile(r"\d-\d( \d-\d)*")
 
@@ -35,7 +35,7 @@ def _canonical(args: Args) -> tuple[Args, Renaming]:
 
 
 def _named(numbers: tuple[int, ...]) -> dict[int, int]:
-    return {0: 0} | numbered_names((n for n in numbers if n), range(1, 10))
+    return {0: 0} | canonical_names((n for n in numbers if n), range(1, 10))
 
 
 def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:

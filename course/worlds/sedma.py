@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from course.exam.calls import Args
-from course.exam.world import Renaming, World, as_it_is, longer_tuples, numbered_names
+from course.exam.world import Renaming, World, as_it_is, canonical_names, longer_tuples
 from course.sedma import R7, R8, R9, R10, RJ, Card, Suit
 
 RANKS = (R7, R8, R9, R10, RJ)
@@ -22,7 +22,7 @@ def _inputs() -> Iterator[Args]:
 def _canonical(args: Args) -> tuple[Args, Renaming]:
     """Rename the suits in order of occurrence, and the ranks beginning with the lowest. Sevens stay sevens."""
     (trick,) = args
-    suits = numbered_names((card.suit for card in trick), Suit)
+    suits = canonical_names((card.suit for card in trick), Suit)
     higher = sorted({card.rank for card in trick} - {R7}, key=lambda rank: rank.value)
     ranks = {R7: R7, **dict(zip(higher, RANKS[1:], strict=False))}
     if len({*trick}) != 4 or len(trick) != 4:
