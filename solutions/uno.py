@@ -44,7 +44,7 @@ from course.uno import *
 # %%
 @curry
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
-    """Return whether `first` comes in `items` no later than `second`; `equal` decides which values are the same.
+    """Return whether `first` comes in `items` before `second`, or is equal to it; `equal` decides what is the same.
 
     `equal` is symmetric: `equal(a, b)` and `equal(b, a)` are the same. No two of `items` are equal. A value in `items`
     comes before a value that is not in it. If neither is in `items`, the answer is False.
@@ -640,7 +640,7 @@ def desk_normalize(desk: Desk) -> Desk:
 
 # %% [markdown]
 # Drawing is easy while there is a deck. If there is no deck, make one from the pile, and you have the easy case again.
-# Call the function again, by its name: once is enough. (Does that always end? Only if the new deck is not empty.)
+# Then call `draw` again with the new desk, by its name. (Does that always end? Only if the new deck is not empty.)
 
 
 # %%
@@ -1092,7 +1092,7 @@ def naive(
 # **Step 3: all six rows.** The **recipe** from the warm-up, for a function of about 13 lines:
 #
 # - *Examples.* Choose one move for each row, and write down the players in their new order.
-# - *Cases.* There is one case for each row. Two rows need a guard, `if had_color`.
+# - *Cases.* There is a case for each row. Two rows have equal patterns: the upper one needs a guard, `if had_color`.
 # - *Needs.* Each case needs some of `with_state`, `with_direction`, `next_player`, `draw_four` and `add_memo`.
 # - *Combine.* Set the state first, then put one call around another in the order of the row.
 #
@@ -1213,7 +1213,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | step | with |
 # |---|---|
 # | collect the arguments of the strategy | `Args`, `count_cards` |
-# | let the player choose | `ask_player_for_card` (it returns a player: *that* player stays on the desk) |
+# | let the player choose | `ask_player_for_card` (it returns a player: put *that* one on the desk, not the old one) |
 # | no such card among `cards`, or `Pass()`: refuse | `raise IllegalMove(name, args)` |
 # | print the move, two lines | `print(f"{name} made move\n{to_string(move)}")` |
 # | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |

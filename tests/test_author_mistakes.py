@@ -745,9 +745,17 @@ COMMANDED = [name for name, slip in SLIPS.items() if slip.command not in ("form"
 def test_real_commands_report_authors_mistakes(name: str, template: Path, tmp_path: Path) -> None:
     slip = SLIPS[name]
     pack = spoiled(template, tmp_path / "m", slip, 400)
-    done = foldem("build" if slip.command == "build" else "prove", "--pack", pack)
+    done = foldem("build", "--pack", pack)
+    if slip.command != "build":
+        assert done.returncode == 0, done.stderr
+        done = foldem("prove", "--pack", pack)
     assert done.returncode == (1 if done.stdout else 2) and "Traceback" not in done.stderr
     assert re.search(slip.message, (done.stdout + done.stderr).replace("m400_course", "m_course")), done.stderr
+
+
+def test_a_pack_is_built_before_it_is_proved(template: Path) -> None:
+    done = foldem_here("prove", "--pack", template)
+    assert is_one_line_refusal(done) and "war must be built first: run `foldem build --pack" in done.stderr
 
 
 def test_template_of_a_pack_has_no_mistake(template: Path) -> None:

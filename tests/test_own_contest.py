@@ -25,6 +25,7 @@ from autograder.exam.cases import Contest
 from autograder.grading.run import grade
 from autograder.hosts import gradescope
 from autograder.report.model import PASSED, WRONG, ExerciseReport
+from autograder.report.render import headline
 from autograder.report.words import verdict_text
 from autograder.sandbox.inside.bot_runner import codec_of, find_bot
 from autograder.units import pack as packs
@@ -100,7 +101,7 @@ LOST = {
 @pytest.mark.sandbox
 def test_a_better_bot_of_a_pack_wins_its_contest(nim: Unit) -> None:
     report = graded(nim, nim["best_take"].source)
-    assert (report.state, report.size) == (PASSED, "2 calls and up to 200 sets")
+    assert report.state == PASSED and "right in all 2 calls and up to 200 sets " in headline(report)
 
 
 @pytest.mark.sandbox

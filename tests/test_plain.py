@@ -214,7 +214,7 @@ STATEMENTS = {
     "the course's own package": "import course\ncourse.exam",
     "a submodule unbound": "import course.dominoes\ncourse.exam",
     "from what is not there": "from course.tables import whole_game",
-    "a private name of the unit": "from course.dominoes import _the_one",
+    "a private name of the unit": "from course.warmup import _rank",
     "what the unit imports": "from course.dominoes import annotations",
     "star of a library": "from functools import *",
     "relative": "from . import wire",

@@ -254,4 +254,4 @@ def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
     """Return why a contest without a foul was lost, or None if it was won."""
     if contest.is_won(duel):
         return None
-    return ContestLost(name, contest.goal, *duel.pairs, len(duel.outcomes) // 2, duel.p_value)
+    return ContestLost(name, contest.goal, *duel.pairs, len(duel.outcomes) // 2, duel.share)

@@ -40,6 +40,7 @@ from autograder.prove.mutate import EQUIVALENT_FILE, equivalent_toml
 from autograder.submission.plain import find_construct
 from autograder.term.course import read_course
 from autograder.units.unit import Unit, UnitError, read_unit
+from course.kernel.catalogue import has_unit, statements
 
 LEAST_GROUP = 3  # students with the same wrong answer
 
@@ -175,8 +176,12 @@ def _build_exams(options: ProveOptions, unit: Unit) -> None:
 
 
 def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
-    """Raise UnitError if an author has made a mistake, or if no unit has the named exercise."""
+    """Raise UnitError if an author has made a mistake, if a unit is not built, or if no unit has the named exercise."""
     ensure_sound(units)
+    for unit in units:
+        built = has_unit(unit.module.__name__.partition(".")[0], unit.name)
+        if not built or unit.by_name.keys() - statements(unit.name).by_name.keys():
+            raise UnitError(f"{unit.name} must be built first: run `foldem build --pack {unit.pack.root}`")
     if exercise and not any(exercise in unit.by_name for unit in units):
         raise UnitError(f"no unit of {', '.join(unit.name for unit in units)} has an exercise {exercise!r}")
 

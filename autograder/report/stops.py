@@ -179,14 +179,14 @@ class Unjudged(Struct, frozen=True, tag=True):
 
 
 class ContestLost(Struct, frozen=True, tag=True):
-    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the p-value."""
+    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the share of the sets."""
 
     name: str
     goal: str
     won: int
     lost: int
     deals: int
-    p_value: float
+    share: float
 
 
 class TooLate(Struct, frozen=True, tag=True):

@@ -423,9 +423,9 @@ def effect_text(effect: ChildExit | Broken | Oversized | NoValue) -> str:
 
 def _contest_text(stop: Stop) -> str:
     match stop:
-        case ContestLost(name, goal, won, lost, deals, p_value):
-            shared = deals - won - lost
-            return f"{name}: {goal} ({won} pairs of sets won, {lost} lost, {shared} shared, so p_value = {p_value:.2g})"
+        case ContestLost(name, goal, won, lost, deals, share):
+            pairs = f"{won} pairs won, {lost} lost, {deals - won - lost} shared"
+            return f"{name}: {goal} (won {100 * share:.1f} % of {2 * deals:,} sets; {pairs})"
         case BotFoul(code, reason):
             return f"{code}: {reason if isinstance(reason, str) else bot_fault_text(reason)}"
         case BotLost(name, loss):

@@ -230,7 +230,8 @@ def work_in_short(unit: Unit) -> str:
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
     """Return the rules of form that a learner may not expect in an exercise, each in a few words."""
     errors = policy_of(unit.policy.form, exercise.error).errors
-    return [says for rule, says in IN_SHORT.items() if rule in errors]
+    compared = ["`==` only for numbers and strings"] if unit.policy.form.compare_with else []
+    return [says for rule, says in IN_SHORT.items() if rule in errors] + compared
 
 
 WORK = """\
@@ -260,8 +261,8 @@ TRANSCRIPT = """\
 `typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \
 the same each time; `chance=8` makes other choices."""
 IN_EVERY_EXERCISE = """\
-`hint("{name}")` helps. In every exercise, answers are compared {how}: a list is not a tuple.{form} All names and \
-rules are [at the end](#Names-and-rules)."""
+Stuck? `hint("{name}")` gives hints for exercise 1, one after the other. In every exercise, answers are compared \
+{how}: a list is not a tuple.{form} All names and rules are [at the end](#Names-and-rules)."""
 LOOK_UP = "## Names and rules"
 ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *How to work*."
 WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
