@@ -1178,9 +1178,9 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk that is
 # not sound: call `is_sound(desk)` before a step, and after it.
 #
-# Now a player moves. `play` is a long function, so write it in three steps. **Step 1: which card is it?** A move may be
-# of any kind, and only some have a card. Two patterns with the same names can share a case: `case Simple(card) |
-# Order(card, _):`. Add this case to `card_of`, so that the answer is `(Crd(Num(5), RED), Wild(), None)`.
+# Now a player moves. `play` is a long function, so write it in three steps. **Step 1: which card is it?** A
+# `Simple` or an `Order` has a card, a `Pass` has none. Two patterns with the same names can share a case: `case
+# Simple(card) | Order(card, _):`. Add this case to `card_of`, so that the answer is `(Crd(Num(5), RED), Wild(), None)`.
 
 # %% active="ipynb"
 # def card_of(move):
@@ -1503,7 +1503,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # These rules only lead to a remark here, or to none:
 #
 # - A compiler warning costs half of all points there. The nearest thing here, an unused name, gets a remark.
-# - The fewest branches, patterns before `if`, no needless wrapper around a function: remarks. So is a long answer.
+# - Too many branches, `if` where a pattern would do, a needless function around another one, and a long answer get a
+#   remark.
 # - There, types must not be written, and only the listed functions may be used. Here both is up to you.
 #
 # </details>

@@ -476,7 +476,9 @@ def render_obstacles() -> Iterator[str]:
     """Yield the text of each kind of obstacle and flaw."""
     yield "## What keeps an answer from being checked\n"
     for each in example_obstacles():
-        words = " ".join(filter(None, (obstacle.obstacle_text(each, "flip"), obstacle.way_out(each, "flip", True))))
+        words = " ".join(
+            filter(None, (obstacle.obstacle_text(each, "flip"), obstacle.advice_on_obstacle(each, "flip", True)))
+        )
         yield f"- {type(each).__name__}: {words}"
     yield ""
 

@@ -127,7 +127,7 @@ POLICY = {
         r"war.toml:\d+: the exercise red_cards is listed twice",
     ),
     "an unknown rule": Slip(
-        TOML, "points = 1", 'points = 1\nbinds = ["lops"]', r"war.toml:11: unknown rule of style 'lops'"
+        TOML, "points = 1", 'points = 1\nerror = ["lops"]', r"war.toml:11: unknown rule of style 'lops'"
     ),
     "a ban of an unknown name": Slip(
         TOML,
@@ -687,7 +687,7 @@ def test_authors_mistake_is_reported_with_file_and_line(
 ) -> None:
     slip, number = SLIPS[name], list(SLIPS).index(name)
     pack = spoiled(template, tmp_path / "m", slip, number)
-    monkeypatch.setattr(build_command, "demand_sound", inspect_here)
+    monkeypatch.setattr(build_command, "ensure_sound", inspect_here)
     monkeypatch.setattr(build_command, "build", lambda units: [])
     if slip.command == "build":
         done = foldem_here("build", "--pack", pack)

@@ -24,12 +24,12 @@ from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.report.render import source_html
 from autograder.report.stops import BadFile, GraderFault
-from autograder.report.words import note_lines, remark_lines, remark_text, stop_text, trouble_text
+from autograder.report.words import first_problem_text, note_lines, remark_lines, remark_text, stop_text
 from autograder.submission.find import page_name
 from autograder.submission.notebook import LARGEST_CODE, NotebookError, grade_id
 from autograder.submission.reading import parse_cell, pieces, read_notebook
 from autograder.term.adjust import Adjustments
-from autograder.term.locations import CourseFolder, Home, placed
+from autograder.term.locations import CourseFolder, Home, locate_files
 from autograder.term.store import StoredResult
 from autograder.term.versions import Work, read_work
 from autograder.term.view import Class, ShownReport, write_results
@@ -186,7 +186,7 @@ def test_a_notebook_without_an_answer_is_worth_nothing_and_is_graded(cells: slic
     notebook.cells = notebook.cells[cells]
     report = grade(submission_of(notebook), POLICY)
     assert (report.points, states(report), report.is_graded) == (0, {UNWRITTEN}, True)
-    assert trouble_text(report["flip"]) == trouble
+    assert first_problem_text(report["flip"]) == trouble
 
 
 # Cells that are broken
@@ -263,7 +263,7 @@ COSTS: dict[str, tuple[Edit, str]] = {
 @pytest.mark.parametrize("edit, line", COSTS.values(), ids=COSTS)
 def test_a_broken_cell_costs_only_its_own_points(edit: Edit, line: str) -> None:
     report = graded(edit)
-    assert trouble_text(report["flip"]).startswith(line) and trouble_text(report["flip"]).isprintable()
+    assert first_problem_text(report["flip"]).startswith(line) and first_problem_text(report["flip"]).isprintable()
     assert states(report, "flip") == {PASSED} != {report["flip"].state}
 
 
@@ -348,7 +348,7 @@ def test_an_import_that_the_answer_does_not_need_costs_nothing() -> None:
     shows = f"import numpy as np\nfrom IPython.display import display\n{REFERENCES['flip']}\ndisplay(np)"
     assert states(graded(writing("flip", shows))) == {PASSED}
     needs = graded(writing("flip", f"import numpy as np\n{REFERENCES['flip'].replace('return', 'return np or')}"))
-    assert "No module named 'numpy'" in trouble_text(needs["flip"]) and states(needs, "flip") == {PASSED}
+    assert "No module named 'numpy'" in first_problem_text(needs["flip"]) and states(needs, "flip") == {PASSED}
 
 
 def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
@@ -411,7 +411,7 @@ def test_a_call_that_completes_a_table_of_the_answer_is_run() -> None:
     ):
         assert states(graded(writing("get_hand_size", f"sizes = {{}}\n{SIZES}\n{fill}"))) == {PASSED}
     broken = graded(writing("get_hand_size", f"sizes = dict(2)\n{SIZES}"))
-    assert "TypeError" in trouble_text(broken["get_hand_size"])
+    assert "TypeError" in first_problem_text(broken["get_hand_size"])
 
 
 @pytest.mark.parametrize(
@@ -591,7 +591,7 @@ def test_answers_in_each_others_cells_count_and_are_reported() -> None:
     assert states(report) == {PASSED}
     assert [line.partition(":")[0] for line in remark_lines(report)] == ["flip", "append"]
     report = graded(writing("flip", "def flipped(domino): return domino"))
-    assert trouble_text(report["flip"]) == "its cell defines `flipped`, but the exercise is `flip`"
+    assert first_problem_text(report["flip"]) == "its cell defines `flipped`, but the exercise is `flip`"
 
 
 def test_the_stub_above_the_answer_in_its_cell_is_no_answer() -> None:
@@ -705,7 +705,7 @@ def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(tmp_path: Path, given
     for folder in ("submitted/ann/dominoes", "submitted/ann/dominoes/submitted/bob/dominoes"):
         write_file(tmp_path / folder / "my.ipynb")
     write_files(tmp_path, {"foldem.toml": ""} if has_settings else {})
-    located = {(each.student, each.assignment) for each in placed(find_notebooks([tmp_path / given]), {})}
+    located = {(each.student, each.assignment) for each in locate_files(find_notebooks([tmp_path / given]), {})}
     assert located == {("ann", "dominoes")}
 
 
@@ -714,7 +714,7 @@ def test_a_folder_submitted_in_a_student_s_folder_is_no_classmate_s(tmp_path: Pa
     for folder in ("ben", "eve/submitted/ben/warmup"):
         write_file(tmp_path / folder / "0_warmup.ipynb")
     for course in (None, tmp_path):
-        assert [each.student for each in placed(find_notebooks([tmp_path]), {}, Home(course))] == ["ben", "eve"]
+        assert [each.student for each in locate_files(find_notebooks([tmp_path]), {}, Home(course))] == ["ben", "eve"]
 
 
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:

@@ -22,13 +22,13 @@ import psutil
 import pytest
 
 from autograder.cluster.address import is_private
-from autograder.cluster.client import Cluster, engagement_for, other_versions, unlike
-from autograder.cluster.worker import WORKPLACES, NotEngaged, Sent, Workplace, dismiss, engage, grade_sent
+from autograder.cluster.client import Cluster, other_versions, run_setup_for, version_difference
+from autograder.cluster.worker import WORKPLACES, RunNotSetUp, SentFile, WorkerState, dismiss, engage, grade_sent
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
-from autograder.grading.batch import Brief, Learned
+from autograder.grading.batch import FileOutcome, GradingBrief
 from autograder.grading.run import installed_version
-from autograder.grading.workers import Likeness, likeness
+from autograder.grading.workers import GradingEnvironment, grading_environment
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import Outdated
 from autograder.submission.model import NO_ASSIGNMENT
@@ -111,17 +111,17 @@ def tiny(folder: Path, *numbers: int) -> Path:
 
 def test_a_worker_gets_a_run_once(tmp_path: Path) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
-    brief = Brief(Policy(sandbox="off", exercises=("swap_ends",)), known())
-    engagement = engagement_for(brief)
-    sent = Sent(path.name, {}, path.read_bytes())
-    assert asyncio.run(engage(engagement)) == likeness(brief, engagement.units)
+    brief = GradingBrief(Policy(sandbox="off", exercises=("swap_ends",)), known())
+    engagement = run_setup_for(brief)
+    sent = SentFile(path.name, {}, path.read_bytes())
+    assert asyncio.run(engage(engagement)) == grading_environment(brief, engagement.units)
     try:
         first = grade_sent(engagement.run, sent)
         assert isinstance(first.report, Graded) and first.report.points > 0
         assert grade_sent(engagement.run, sent) == first
     finally:
         dismiss(engagement.run)
-    with pytest.raises(NotEngaged):
+    with pytest.raises(RunNotSetUp):
         grade_sent(engagement.run, sent)
 
 
@@ -180,14 +180,14 @@ def test_losing_the_teachers_machine_costs_only_work_in_progress(tmp_path: Path,
 
 @pytest.mark.promise("cluster")
 def test_a_workers_log_names_no_secret() -> None:
-    engagement = engagement_for(Brief(Policy(seed="a secret", sandbox="off"), known()))
+    engagement = run_setup_for(GradingBrief(Policy(seed="a secret", sandbox="off"), known()))
     engagement = replace(engagement, pins={"warmup.py": b"a secret"}, relations=(b"a secret",))
-    assert "a secret" not in repr((engagement, Sent("a secret", {}, b"a secret")))
+    assert "a secret" not in repr((engagement, SentFile("a secret", {}, b"a secret")))
 
 
 @contextmanager
 def local_workers() -> Iterator[Cluster]:
-    cluster = Cluster("local", Brief(Policy(sandbox="off"), known()), print)
+    cluster = Cluster("local", GradingBrief(Policy(sandbox="off"), known()), print)
     try:
         yield cluster
     finally:
@@ -276,7 +276,7 @@ class Offline(Cluster):
     def __init__(self) -> None:
         self.good, self.refused, self._listed, self.failure = {}, {}, set(), None
         self._met, self._running, self._is_staffed, self._doubtful = {}, {}, asyncio.Event(), asyncio.Lock()
-        self.engagement, self._client = engagement_for(Brief(Policy(sandbox="off"), known())), Scheduler()
+        self.engagement, self._client = run_setup_for(GradingBrief(Policy(sandbox="off"), known())), Scheduler()
 
     def add(self, address: str) -> None:
         self._met[address] = asyncio.create_task(asyncio.sleep(0))
@@ -287,7 +287,7 @@ class Offline(Cluster):
 @asynccontextmanager
 async def waiting_file() -> AsyncIterator[Offline]:
     """Provide a cluster without workers, in which a file waits for one."""
-    task = asyncio.create_task((cluster := Offline())._graded(Sent("a.ipynb", {}, b"")))
+    task = asyncio.create_task((cluster := Offline())._graded(SentFile("a.ipynb", {}, b"")))
     await asyncio.sleep(0)
     yield cluster
     task.cancel()
@@ -321,7 +321,7 @@ def test_a_worker_that_forgot_the_run_does_not_cost_the_others() -> None:
             cluster.add("b")
             [(workers, future)] = cluster._client.submitted
             assert workers == ("a", "lost")
-            future.set_exception(NotEngaged("run"))
+            future.set_exception(RunNotSetUp("run"))
             await asyncio.sleep(0.01)
             assert [*cluster.good] == [*cluster._met] == ["b"]
 
@@ -335,7 +335,7 @@ def test_a_file_that_ends_each_worker_is_given_up() -> None:
     async def grade(results: Sequence[object]) -> list[str]:
         cluster, waiting = Offline(), [*results]
         cluster.add("a")
-        files = [asyncio.create_task(cluster._graded(Sent(name, {}, b""))) for name in ("evil", "honest")]
+        files = [asyncio.create_task(cluster._graded(SentFile(name, {}, b""))) for name in ("evil", "honest")]
         while not all(file.done() for file in files):
             await asyncio.sleep(0)
             for _, future in cluster._client.submitted:
@@ -345,17 +345,17 @@ def test_a_file_that_ends_each_worker_is_given_up() -> None:
         assert not waiting
         return [file.result().code for file in files]
 
-    lost, graded = CancelledError(), Learned(Ungradable(Outdated()), code="graded")
+    lost, graded = CancelledError(), FileOutcome(Ungradable(Outdated()), code="graded")
     assert asyncio.run(grade([lost, lost, lost, lost, lost, graded])) == ["", "graded"]
 
 
 @pytest.mark.promise("batch")
 def test_a_file_with_a_too_long_name_is_not_sent_again_forever() -> None:
     """macOS and Windows count characters in a name, Linux counts bytes."""
-    engagement = engagement_for(Brief(Policy(sandbox="off"), known()))
-    WORKPLACES[engagement.run] = Workplace(engagement)
+    engagement = run_setup_for(GradingBrief(Policy(sandbox="off"), known()))
+    WORKPLACES[engagement.run] = WorkerState(engagement)
     with pytest.raises(RuntimeError, match="OSError: File name too long"):
-        grade_sent(engagement.run, Sent(f"{'ä' * 200}.ipynb", NO_ASSIGNMENT, b"{}"))
+        grade_sent(engagement.run, SentFile(f"{'ä' * 200}.ipynb", NO_ASSIGNMENT, b"{}"))
     dismiss(engagement.run)
 
 
@@ -364,8 +364,8 @@ class Asked(Offline):
 
     def __init__(self, answer: object) -> None:
         super().__init__()
-        self.brief, self.answer = Brief(Policy(sandbox="off"), known()), answer
-        self.mine = Likeness("", "", {})
+        self.brief, self.answer = GradingBrief(Policy(sandbox="off"), known()), answer
+        self.mine = GradingEnvironment("", "", {})
 
     async def _asked(self, _: str, what: Callable[..., object], *words: object) -> object:
         return self.answer if what is engage else what(*words)
@@ -375,24 +375,26 @@ class Asked(Offline):
 def test_a_worker_that_cannot_begin_is_refused_and_not_asked_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     """If its disk is full, or if it has another Foldem of the same version."""
     full = OSError(28, "No space left on device")
-    monkeypatch.setattr("autograder.cluster.worker.Workplace", lambda _: (_ for _ in ()).throw(full))
+    monkeypatch.setattr("autograder.cluster.worker.WorkerState", lambda _: (_ for _ in ()).throw(full))
     with pytest.raises(RuntimeError, match="OSError: No space left on device"):
-        asyncio.run(engage(engagement_for(Brief(Policy(sandbox="off"), known()))))
+        asyncio.run(engage(run_setup_for(GradingBrief(Policy(sandbox="off"), known()))))
     assert "it cannot grade" in asyncio.run(Asked(None)._unfit("tcp://127.0.0.1:1"))
 
 
-ALIKE = Likeness("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})
+ALIKE = GradingEnvironment("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})
 UNLIKE = {
-    "different files": Likeness("bubblewrap", "x", ALIKE.exams),
-    "the pack foldem is missing there: install it": Likeness("bubblewrap", "c", {"warmup": "w"}),
-    "its version of warmup": Likeness("bubblewrap", "c", {"warmup": "x", "dominoes": "d"}),
-    "its sandbox is landlock, this machine's is bubblewrap": Likeness("landlock", "c", ALIKE.exams),
+    "different files": GradingEnvironment("bubblewrap", "x", ALIKE.exams),
+    "the pack foldem is missing there: install it": GradingEnvironment("bubblewrap", "c", {"warmup": "w"}),
+    "its version of warmup": GradingEnvironment("bubblewrap", "c", {"warmup": "x", "dominoes": "d"}),
+    "its sandbox is landlock, this machine's is bubblewrap": GradingEnvironment("landlock", "c", ALIKE.exams),
 }
 
 
 @pytest.mark.parametrize("reason", UNLIKE)
 def test_a_worker_that_differs_gets_no_work_and_a_reason(reason: str) -> None:
-    assert reason in unlike(ALIKE, UNLIKE[reason], known()) and unlike(ALIKE, ALIKE, known()) == ""
+    assert (
+        reason in version_difference(ALIKE, UNLIKE[reason], known()) and version_difference(ALIKE, ALIKE, known()) == ""
+    )
 
 
 @pytest.mark.parametrize(("python", "version", "reason"), [("3.9.1", "0", "Python 3.9.1"), ("", "9.9", "Foldem 9.9")])

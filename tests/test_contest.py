@@ -120,8 +120,8 @@ def test_random_changes_of_smart_player_gain_nothing(tries: int) -> None:
 
 @pytest.mark.proof
 def test_each_seat_has_its_own_process_and_a_copy_of_smart_player_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    stranger = Mock(wraps=contest.Stranger)
-    monkeypatch.setattr(contest, "Stranger", stranger)
+    stranger = Mock(wraps=contest.UntrustedPlayer)
+    monkeypatch.setattr(contest, "UntrustedPlayer", stranger)
     report = graded("def champion():\n    return smart_player")
     assert report.state == WRONG and report.points < report.of / 2
     children = [id(call.args[0]) for call in stranger.call_args_list]

@@ -23,7 +23,7 @@ def test_the_command_looks_at_everything_and_sums_up() -> None:
 
 
 def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "may_hold", lambda: True)
+    monkeypatch.setattr(doctor, "has_sandbox_parts", lambda: True)
     monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
     finding = doctor._sandbox(known())
     assert finding.state == BAD and "apt-get install bubblewrap" in finding.remedy

@@ -89,9 +89,9 @@ def test_every_facet_distinguishes_functions_from_constants(unit: str) -> None:
 @pytest.mark.parametrize("unit", unit_names())
 def test_contrast_calls_follow_the_calls_of_the_rule(unit: str) -> None:
     for paper in exam_for(read_unit(unit)).by_name.values():
-        drawn = {repr(call) for facet in paper.facets for call in facet.calls[: facet.own]}
+        drawn = {repr(call) for facet in paper.facets for call in facet.calls[: facet.rule_calls]}
         for facet in paper.facets:
-            own, contrasts = facet.calls[: facet.own], facet.calls[facet.own :]
+            own, contrasts = facet.calls[: facet.rule_calls], facet.calls[facet.rule_calls :]
             assert {*map(repr, contrasts)} <= drawn - {*map(repr, own)}
 
 

@@ -44,7 +44,7 @@ def exam_in_kit(unit: str, seed: str = COURSE_SEED) -> SealedExam:
 
 def inputs(facet: Any) -> set[str]:
     """Return the inputs that belong to a facet's rule."""
-    return {input_of(call) for call in facet.calls[: facet.own] if call.kind == "args"}
+    return {input_of(call) for call in facet.calls[: facet.rule_calls] if call.kind == "args"}
 
 
 @pytest.mark.promise("kits")

@@ -126,7 +126,7 @@ def test_a_jupyterlite_with_other_files_is_refused(tmp_path: Path, file: str, te
 def test_a_kernel_that_contacts_other_servers_is_detected(tmp_path: Path, changed: dict[str, Any]) -> None:
     assert list(local.strangers(written(tmp_path, **changed)))
     with pytest.raises(ConfigError, match="site not written"):
-        local.demand_local(tmp_path)
+        local.ensure_local(tmp_path)
 
 
 def test_missing_wheels_and_foreign_addresses_are_detected(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_folder_that_is_no_site_is_not_overwritten(tmp_path: Path, name: str) 
 def test_a_site_can_be_overwritten(tmp_path: Path) -> None:
     (tmp_path / command.MARK).touch()
     for folder in (tmp_path, tmp_path / "new"):
-        command.demand_free(folder)
+        command.ensure_free(folder)
 
 
 def test_without_npm_or_the_extra_a_sentence_says_what_to_install(

@@ -43,7 +43,7 @@ from course.tables import (
     watch_set,
 )
 from course.tables.basra import ways
-from course.tables.scene import NARROW, ROOMS, item_texts, still
+from course.tables.scene import NARROW, ROOMS, item_texts, static_view
 from course.tables.table import GameTable
 from course.tables.uno import Sitting, act
 from course.values import TODO
@@ -591,7 +591,9 @@ def test_outside_a_notebook_a_table_is_a_still_picture_with_its_words(table: Gam
     picture = re.search(r'<img alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)"', bundle["text/html"])
     assert picture and table.view()["title"] in picture[1]
     assert ElementTree.fromstring(base64.b64decode(picture[2])).tag == "{http://www.w3.org/2000/svg}svg"
-    assert "<script" not in bundle["text/html"] and "http" not in still(table.view()).replace("http://www.w3.org", "")
+    assert "<script" not in bundle["text/html"] and "http" not in static_view(table.view()).replace(
+        "http://www.w3.org", ""
+    )
 
 
 def test_every_picture_is_well_formed_and_small() -> None:

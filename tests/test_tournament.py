@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 
 from autograder.arena import tournament as held
 from autograder.arena.entries import TournamentError, bot_names, entries_of
-from autograder.arena.players import Odd, Stranger
-from autograder.arena.tournament import Hall, Outcome, games_in_order
+from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer
+from autograder.arena.tournament import Outcome, TournamentSeats, games_in_order
 from autograder.report.stops import BotFault
 from autograder.report.words import bot_fault_text as fault_text
 from autograder.sandbox.cage import LANDLOCK, Child
@@ -196,7 +196,7 @@ class Teller:
 
 def decoded(frame: bytes) -> Any:
     """Return the answer that the engine reads from a frame of a bot's process."""
-    return Stranger(cast(Child, Teller(frame)), CODEC).answers(views(1)[:1])[0]
+    return UntrustedPlayer(cast(Child, Teller(frame)), CODEC).answers(views(1)[:1])[0]
 
 
 def shown_reports(answer: Any) -> Any:
@@ -212,7 +212,7 @@ def test_an_answer_arrives_as_the_very_thing(answer: Any) -> None:
 
 @pytest.mark.parametrize("answer", [1, 0, None, "RED", (), [DECK[0]], 1.0, View, DECK])
 def test_invalid_bot_answers_arrive_as_their_repr(answer: Any) -> None:
-    assert type(shown_reports(answer)) is Odd and repr(shown_reports(answer))[:80] == repr(answer)[:80]
+    assert type(shown_reports(answer)) is InvalidAnswerValue and repr(shown_reports(answer))[:80] == repr(answer)[:80]
 
 
 FRAMES = [b"[" * 100_000, b'["AB"]', b'["odd"]', b'[["odd",1]]', b'{"a":1}', b"NaN", b'["A","A"]', b"[]", b"null"]
@@ -220,7 +220,7 @@ FRAMES = [b"[" * 100_000, b'["AB"]', b'["odd"]', b'[["odd",1]]', b'{"a":1}', b"N
 
 @given(st.binary(max_size=50) | st.sampled_from(FRAMES))
 def test_no_frame_of_a_bot_upsets_the_engine(frame: bytes) -> None:
-    assert isinstance(decoded(frame), (BotFault, Odd, *map(type, ANSWERS)))
+    assert isinstance(decoded(frame), (BotFault, InvalidAnswerValue, *map(type, ANSWERS)))
 
 
 def test_a_bots_message_becomes_one_short_printable_line() -> None:
@@ -459,7 +459,7 @@ def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPa
 
 def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> None:
     entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"), known())
-    with Hall(entries, find_level(secret_folders()), 2, 500, fault_text) as hall:
+    with TournamentSeats(entries, find_level(secret_folders()), 2, 500, fault_text) as hall:
         assert len(list(games_in_order(hall, 5, 7))) == 5
         seats = [seat for _ in range(2) for seat in hall.tables.get()]
     processes = [seat.sandbox._process for seat in seats if seat.sandbox]

@@ -20,7 +20,7 @@ from autograder.commands.viva import chosen_questions
 from autograder.config import Policy
 from autograder.exam.sealing import practice_calls
 from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
-from autograder.prove.answers import Right, names_with, reference_answers
+from autograder.prove.answers import RightSolution, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.viva import CodeQuestion, NoQuestion, QuestionKind, has_choices, questions_about, reason_for_none
 from course.viva.making import swapped_programs
@@ -68,11 +68,11 @@ def calls_by_exercise(unit: str) -> dict[str, tuple[str, ...]]:
     return {name: practice_calls(own, name) for name in own.by_name}
 
 
-def names_of(right: Right) -> dict[str, object]:
+def names_of(right: RightSolution) -> dict[str, object]:
     return names_with(right.unit, {**reference_answers(right.unit), **right.answers}, right.helpers)
 
 
-def asked(right: Right, names: dict[str, object]) -> Iterator[tuple[str, tuple[CodeQuestion, ...]]]:
+def asked(right: RightSolution, names: dict[str, object]) -> Iterator[tuple[str, tuple[CodeQuestion, ...]]]:
     """Yield the questions about each answer that has a branch, a recursion or a loop."""
     calls = calls_by_exercise(right.unit.name)
     for name, source in right.answers.items():
@@ -81,7 +81,7 @@ def asked(right: Right, names: dict[str, object]) -> Iterator[tuple[str, tuple[C
 
 
 @pytest.mark.parametrize("right", one_in(len(all_right()), all_right()), ids=str)
-def test_each_right_answer_yields_questions_with_one_right_choice(right: Right) -> None:
+def test_each_right_answer_yields_questions_with_one_right_choice(right: RightSolution) -> None:
     names = names_of(right)
     by_name = dict(asked(right, names))
     names_to_ask = [name for name in by_name if f"{right.unit.name}.{name}" not in EXEMPT]
@@ -230,7 +230,7 @@ def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> No
     assert sum(reply.count("Correct.") for reply in replies) == 3
     kernel.run(APPEND.replace("text, right", "text, last"))
     assert 'run check("append") first' in kernel.run('viva("append")')
-    assert "viva cannot ask about `append`: its cell was not run. Run it" in Kernel().run('viva("append")')
+    assert "the oral check cannot ask about `append`: its cell was not run. Run it" in Kernel().run('viva("append")')
 
 
 @pytest.mark.usefixtures("alone")

@@ -13,9 +13,9 @@ from toolz import groupby, merge, merge_with, unique
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
 from autograder.classroom.groups import Group, groups
-from autograder.classroom.help import InNeed, in_need
+from autograder.classroom.help import StudentInNeed, in_need
 from autograder.classroom.model import Counts, HandIn
-from autograder.classroom.tabular import tabular
+from autograder.classroom.tabular import mostly_tables
 from autograder.classroom.template import rendered
 from autograder.report.render import source_html
 from autograder.submission.code import Prints
@@ -39,7 +39,7 @@ class ClassPage:
     comments: Comments
     common: Mapping[str, Sequence[str]]
     version: str
-    without_work: tuple[InNeed, ...] = ()
+    without_work: tuple[StudentInNeed, ...] = ()
 
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
@@ -184,7 +184,7 @@ def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> list[tuple
 def _tables(shown: ClassPage) -> list[PageData]:
     """Return the section on answers that are mostly tables of values, if there are any."""
     entries = (entry for entries in shown.by_unit.values() for entry in entries)
-    results = [each for entry in entries for each in tabular(entry.student, entry.code.sources)]
+    results = [each for entry in entries for each in mostly_tables(entry.student, entry.code.sources)]
     note = (
         "These answers list results instead of computing them. That can be right for an exercise with few inputs. "
         "Elsewhere, the student may have copied results from the practice exam."

@@ -28,7 +28,7 @@ VALUE_NODES = (
 
 
 @dataclass(frozen=True)
-class Tabular:
+class MostlyTables:
     """A student's answer that consists mostly of values: their number, and their share of the code (0 to 1)."""
 
     student: str
@@ -37,12 +37,12 @@ class Tabular:
     share: float
 
 
-def tabular(student: str, sources: Mapping[str, str]) -> Iterator[Tabular]:
+def mostly_tables(student: str, sources: Mapping[str, str]) -> Iterator[MostlyTables]:
     """Yield a student's answers and helpers that consist mostly of values."""
     for exercise, source in sources.items():
         values, share = values_in(source)
         if values >= LEAST_VALUES and share >= LEAST_VALUE_SHARE:
-            yield Tabular(student, exercise, values, share)
+            yield MostlyTables(student, exercise, values, share)
 
 
 def values_in(source: str) -> tuple[int, float]:

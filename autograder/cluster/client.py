@@ -24,20 +24,20 @@ from typing import Any
 
 from autograder.cluster import ClusterError
 from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
-from autograder.cluster.worker import Engagement, NotEngaged, Sent, dismiss, engage, grade_sent
+from autograder.cluster.worker import RunNotSetUp, RunSetup, SentFile, dismiss, engage, grade_sent
 from autograder.config import PUBLISHED, secret_folders
+from autograder.errors import install_extra
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Brief, Learned, Task, learned_of
+from autograder.grading.batch import FileOutcome, GradingBrief, Task, grade_task
 from autograder.grading.run import installed_version
-from autograder.grading.workers import Likeness, likeness
+from autograder.grading.workers import GradingEnvironment, grading_environment
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
-from autograder.sandbox.host import OFF, NoSandbox, held_level
+from autograder.sandbox.host import OFF, NoSandbox, usable_level
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, read_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
-from autograder.unusable import install_extra
 
 LOOK_SECONDS = 1  # seconds between two updates of the list of workers
 REPLY_SECONDS = 10  # a machine counts as lost after this many seconds without a reply
@@ -53,11 +53,11 @@ class Cluster:
     If a worker gets no work, `tell` is called with the reason.
     """
 
-    def __init__(self, address: str, brief: Brief, tell: Callable[[str], object], workers: int = 1) -> None:
+    def __init__(self, address: str, brief: GradingBrief, tell: Callable[[str], object], workers: int = 1) -> None:
         self.brief = brief = with_level(brief)
-        self.engagement = engagement_for(brief)
+        self.engagement = run_setup_for(brief)
         self.address, self.tell, self.workers = address, tell, workers
-        self.mine = _mine(brief)
+        self.mine = _local_versions(brief)
         self.good, self.refused, self._listed = dict[str, int](), dict[str, str](), set[str]()
         self.failure: ClusterError | None = None
         self._met = dict[str, asyncio.Task[None]]()
@@ -73,14 +73,14 @@ class Cluster:
         """Return how many files the workers can take: one per thread, and as many waiting."""
         return max(2, 2 * sum(self.good.values()))
 
-    def begin(self, task: Task) -> Future[Learned]:
+    def begin(self, task: Task) -> Future[FileOutcome]:
         """Send a file to a free worker. A file that cannot be read is not sent."""
         try:
-            task.demand_clear()
-            sent = Sent(task.path.name, task.parts, read_file(task.path))
+            task.ensure_clear()
+            sent = SentFile(task.path.name, task.parts, read_file(task.path))
         except (NotebookError, OSError):
-            result = Future[Learned]()
-            result.set_result(learned_of(task, self.brief))
+            result = Future[FileOutcome]()
+            result.set_result(grade_task(task, self.brief))
             return result
         return asyncio.run_coroutine_threadsafe(self._graded(sent), self._loop)
 
@@ -112,7 +112,7 @@ class Cluster:
         from distributed import Client
 
         _keep_quiet()
-        _demand_certificate(address)
+        _ensure_certificate(address)
         until = self._loop.time() + (LONGEST_WAIT if self._ready.done() else 0)
         while True:
             try:
@@ -146,7 +146,7 @@ class Cluster:
         for address in set(there) - set(self._met):
             self._met[address] = asyncio.create_task(self._meet(address, there[address]["nthreads"]))
         await self._client.cancel([file for file, workers in self._running.items() if not self.good.keys() & workers])
-        self._demand_hope(set(there))
+        self._ensure_usable_worker(set(there))
 
     def _forget(self, addresses: Iterable[str]) -> None:
         for address in addresses:
@@ -157,7 +157,7 @@ class Cluster:
         if not self.good:
             self._is_staffed.clear()
 
-    def _demand_hope(self, there: set[str]) -> None:
+    def _ensure_usable_worker(self, there: set[str]) -> None:
         """Raise ClusterError if no worker can grade, or if there has been no worker for too long."""
         if self.good or not there <= set(self.refused):
             self._alone_since = self._loop.time()
@@ -203,7 +203,9 @@ class Cluster:
             foldem = await self._asked(address, metadata.version, "foldem")
             if message := other_versions(python, foldem):
                 return message
-            return unlike(self.mine, await self._asked(address, engage, self.engagement), self.brief.catalogue)
+            return version_difference(
+                self.mine, await self._asked(address, engage, self.engagement), self.brief.catalogue
+            )
         except OSError:
             raise
         except Exception as error:
@@ -213,16 +215,18 @@ class Cluster:
         """Return a worker's reply to a call."""
         return (await self._client.run(what, *words, workers=[address]))[address]
 
-    async def _graded(self, sent: Sent) -> Learned:
+    async def _graded(self, sent: SentFile) -> FileOutcome:
         """Let a worker grade a file, and again after a loss. The file may be the reason, so it is then sent alone."""
         learned = await self._tried(sent)
         if learned is None:
             async with self._doubtful:
                 for _ in range(MOST_LOSSES):
                     learned = learned or await self._tried(sent)
-        return learned or Learned(Ungradable(fault_of(ClusterError(ALL_LOST))), content=digest_of_content(sent.data))
+        return learned or FileOutcome(
+            Ungradable(fault_of(ClusterError(ALL_LOST))), content=digest_of_content(sent.data)
+        )
 
-    async def _tried(self, sent: Sent) -> Learned | None:
+    async def _tried(self, sent: SentFile) -> FileOutcome | None:
         """Let a worker grade a file; return None if all workers that may do it are lost.
 
         If the scheduler or the run is lost, wait for another one.
@@ -237,16 +241,16 @@ class Cluster:
                 continue
             try:
                 return replace(await self._submitted(sent, workers), content=digest_of_content(sent.data))
-            except NotEngaged:
+            except RunNotSetUp:
                 self._forget(self._met.keys() & workers)
             except (CancelledError, KilledWorker, OSError):
                 if self._client.status == "running":  # otherwise, the scheduler is lost
                     return None
                 await asyncio.sleep(LOOK_SECONDS)
             except Exception as error:
-                return Learned(Ungradable(fault_of(error)), content=digest_of_content(sent.data))
+                return FileOutcome(Ungradable(fault_of(error)), content=digest_of_content(sent.data))
 
-    async def _submitted(self, sent: Sent, workers: tuple[str, ...]) -> Learned:
+    async def _submitted(self, sent: SentFile, workers: tuple[str, ...]) -> FileOutcome:
         """Return what one of these workers reports on a file. Dask repeats it after an error or a loss."""
         future = self._client.submit(grade_sent, self.engagement.run, sent, workers=workers, retries=2, pure=False)
         self._running[future] = workers
@@ -266,27 +270,27 @@ class Cluster:
                 await self._client.close()
 
 
-def _mine(brief: Brief) -> Likeness:
+def _local_versions(brief: GradingBrief) -> GradingEnvironment:
     """Return this machine's versions. This machine needs no sandbox if the workers have one."""
     units = brief.catalogue.units
     try:
-        return likeness(brief, units)
+        return grading_environment(brief, units)
     except NoSandbox:
-        return replace(likeness(_with_sandbox(brief, OFF), units), level="")
+        return replace(grading_environment(_with_sandbox(brief, OFF), units), level="")
 
 
-def _with_sandbox(brief: Brief, level: str) -> Brief:
+def _with_sandbox(brief: GradingBrief, level: str) -> GradingBrief:
     return replace(brief, policy=replace(brief.policy, sandbox=level))
 
 
-def with_level(brief: Brief) -> Brief:
+def with_level(brief: GradingBrief) -> GradingBrief:
     """Return the settings for grading with the name of this machine's sandbox, if it has one."""
     with suppress(NoSandbox):
-        return _with_sandbox(brief, held_level(brief.policy.sandbox, secret_folders(brief.catalogue)))
+        return _with_sandbox(brief, usable_level(brief.policy.sandbox, secret_folders(brief.catalogue)))
     return brief
 
 
-def engagement_for(brief: Brief) -> Engagement:
+def run_setup_for(brief: GradingBrief) -> RunSetup:
     """Return everything that a worker needs."""
     policy, catalogue = brief.policy, brief.catalogue
     for unit in (unit for pack in catalogue.packs for unit in pack.units if pack.pinned(unit)):
@@ -295,10 +299,10 @@ def engagement_for(brief: Brief) -> Engagement:
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
     relations = tuple(each.file.read_bytes() for each in policy.relations)
     packs, wanted = tuple(str(pack.root) for pack in catalogue.named), brief.wanted.name if brief.wanted else None
-    return Engagement(token_hex(8), policy, catalogue.units, wanted, packs, files, relations)
+    return RunSetup(token_hex(8), policy, catalogue.units, wanted, packs, files, relations)
 
 
-def demand_usable(address: str, is_secret: bool) -> None:
+def ensure_usable(address: str, is_secret: bool) -> None:
     """Raise ClusterError for an invalid address, an insecure address with a secret seed, or missing Dask."""
     if not is_address(address):
         raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
@@ -309,7 +313,7 @@ def demand_usable(address: str, is_secret: bool) -> None:
         raise ClusterError(f"dask.distributed is not installed: {install_extra('cluster')}")
 
 
-def _demand_certificate(address: str) -> None:
+def _ensure_certificate(address: str) -> None:
     """Raise ClusterError if encryption is required, but Dask's configuration names no certificates."""
     from distributed.security import Security
 
@@ -338,7 +342,7 @@ def _reason(error: Exception) -> str:
     return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
 
 
-def unlike(mine: Likeness, theirs: Likeness, catalogue: Catalogue) -> str:
+def version_difference(mine: GradingEnvironment, theirs: GradingEnvironment, catalogue: Catalogue) -> str:
     """Return the difference between a worker and this machine, or ""."""
     if theirs.code != mine.code:
         return "its Foldem has different files: install the same Foldem on both"

@@ -26,9 +26,9 @@ from autograder.config import (
     secret_folders,
     with_course_packs,
 )
-from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
+from autograder.errors import EXTRAS, install_extra
+from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, has_sandbox_parts
 from autograder.units.pack import OURS, Catalogue, Pack, UnitError, lost_packs
-from autograder.unusable import EXTRAS, install_extra
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
@@ -123,7 +123,7 @@ def _kernel() -> Finding:
 
 def _sandbox(catalogue: Catalogue) -> Finding:
     """Check for a sandbox that passes its self-test, or for a container instead."""
-    if not may_hold():
+    if not has_sandbox_parts():
         return _container()
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):

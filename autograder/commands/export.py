@@ -20,7 +20,7 @@ from autograder.term import view
 from autograder.term.course import Comments, Course, commented
 from autograder.term.export import FORMATS, Marks, marks_of
 from autograder.term.files import atomic_text
-from autograder.term.locations import SUBMITTED, Home, placed
+from autograder.term.locations import SUBMITTED, Home, locate_files
 from autograder.term.others import is_of_nbgrader
 from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student, participants_in
@@ -47,7 +47,7 @@ def run(options: ExportOptions) -> int:
     ungraded = list(_ungraded(course, store))
     outlines = list(store.outlines(course_in(store, course.root)))
     others = {student for student, *_ in course.all_adjustments.others.marks}
-    course.adjustments.demand_students({entry.student for entry in outlines}, others, course.roster)
+    course.adjustments.ensure_students({entry.student for entry in outlines}, others, course.roster)
     lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, options)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     for line in (*ungraded, *_gone(course, outlines), *lines):
@@ -62,7 +62,11 @@ def _ungraded(course: Course, store: Store) -> Iterator[str]:
     if not graded and not course.all_adjustments.others.marks:
         raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
     notebooks = find_notebooks([root / SUBMITTED], course.catalogue) if (root / SUBMITTED).is_dir() else ()
-    ours = (p for p in placed(notebooks, {}, Home(root, name)) if not is_of_nbgrader(course, p.assignment, p.path.stem))
+    ours = (
+        p
+        for p in locate_files(notebooks, {}, Home(root, name))
+        if not is_of_nbgrader(course, p.assignment, p.path.stem)
+    )
     names = [p.name for p in ours if graded.get(p.place) != content_of(p.path)]
     if names:
         yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."

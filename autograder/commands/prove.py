@@ -23,7 +23,7 @@ from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
-from autograder.prove.inspection import demand_sound
+from autograder.prove.inspection import ensure_sound
 from autograder.prove.kit import COURSE_SEED, table_yield
 from autograder.prove.laws import (
     Law,
@@ -108,7 +108,7 @@ def run(options: ProveOptions) -> int | Iterator[str]:
     names = names_to_make(catalogue, packs, options.unit)
     units = chosen_units(catalogue, None, names)
     console = Console(width=None if sys.stdout.isatty() else IN_A_FILE)
-    demand_provable(units, options.exercise)
+    ensure_provable(units, options.exercise)
     rows, kits, against = list[UnitFigures](), list[UnitFigures](), 0
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
@@ -175,9 +175,9 @@ def _build_exams(options: ProveOptions, unit: Unit) -> None:
         exam_for(unit, COURSE_SEED)
 
 
-def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
+def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
     """Raise UnitError if an author has made a mistake, if a unit is not built, or if no unit has the named exercise."""
-    demand_sound(units)
+    ensure_sound(units)
     for unit in units:
         built = has_unit(unit.module.__name__.partition(".")[0], unit.name)
         if not built or unit.by_name.keys() - statements(unit.name).by_name.keys():

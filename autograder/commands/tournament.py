@@ -19,7 +19,7 @@ from autograder.commands.league import played_league
 from autograder.commands.options import TournamentOptions
 from autograder.config import policy_for, secret_folders
 from autograder.report.words import bot_fault_text
-from autograder.sandbox.host import SandboxDied, held_level
+from autograder.sandbox.host import SandboxDied, usable_level
 from course.arena.arena import Arena
 from course.arena.charts import Picture, heat_map, points_chart, rate_text, rates_chart
 from course.arena.contests import RoundRobin, Standing, Tournament, wilson
@@ -63,7 +63,7 @@ def _level_for(entries: Sequence[Entry], options: TournamentOptions) -> str:
     if not any(entry.request for entry in entries):
         return "not needed"
     level = options.sandbox or policy_for(Path.cwd()).sandbox
-    return held_level(level, secret_folders(entries[0].held.unit.catalogue))
+    return usable_level(level, secret_folders(entries[0].held.unit.catalogue))
 
 
 # ------------------------------------------------------------------------------------------------ results

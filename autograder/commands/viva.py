@@ -40,7 +40,7 @@ def run(options: VivaOptions) -> Iterator[str]:
     student, hand_ins = shown_name(options.student), list(_hand_ins(course, options))
     passed = [each for each in hand_ins if isinstance(each, tuple)]
     if not any(names for _, names in passed):
-        raise ConfigError(_trouble(student, hand_ins))
+        raise ConfigError(_reason_for_none(student, hand_ins))
     made = [each for hand_in in passed for each in _drawn_questions(course, *hand_in, options.student)]
     questions = chosen_questions([list(each) for _, each in made if isinstance(each, tuple)])
     if not questions:
@@ -85,7 +85,7 @@ def _hand_ins(course: Course, options: VivaOptions) -> Iterator[Passed | Ungrada
             yield None
 
 
-def _trouble(student: str, hand_ins: list[Passed | Ungradable | None]) -> str:
+def _reason_for_none(student: str, hand_ins: list[Passed | Ungradable | None]) -> str:
     """Return why a student has no right answer to ask about."""
     if not hand_ins:
         return NO_HAND_IN.format(student)

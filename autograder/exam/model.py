@@ -45,14 +45,14 @@ class Facet:
     secret: int = 0
 
     @property
-    def own(self) -> int:
+    def rule_calls(self) -> int:
         """Return the number of published calls that belong to the rule."""
         return len(self.calls) - self.contrasts - self.secret
 
     @property
     def published(self) -> Facet:
         """Return the facet without its secret calls."""
-        number = self.own + self.contrasts
+        number = self.rule_calls + self.contrasts
         return replace(self, calls=self.calls[:number], expected=self.expected[:number], secret=0)
 
     def with_secret(self, pairs: Iterable[tuple[Call, str]]) -> Facet:

@@ -39,14 +39,14 @@ class Task:
     parts: AssignmentPoints = field(default_factory=lambda: NO_ASSIGNMENT)
     problem: str = ""
 
-    def demand_clear(self) -> None:
+    def ensure_clear(self) -> None:
         """Raise NotebookError if the file's assignment is unknown."""
         if self.problem:
             raise NotebookError(self.problem)
 
 
 @dataclass(frozen=True)
-class Learned:
+class FileOutcome:
     """The outcome of grading a file: its report and the file's code for the store.
 
     `content` is the digest of the graded bytes: "" if they could not be read, None if it is unknown.
@@ -58,7 +58,7 @@ class Learned:
 
 
 @dataclass(frozen=True)
-class Brief:
+class GradingBrief:
     """The instructions for grading files, here or in another process: the policy and the units.
 
     It may name a unit; then only that unit is graded.
@@ -77,16 +77,16 @@ def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
         return None
 
 
-def learned_of(task: Task, brief: Brief, sandbox_for: SandboxFor = new_sandbox) -> Learned:
+def grade_task(task: Task, brief: GradingBrief, sandbox_for: SandboxFor = new_sandbox) -> FileOutcome:
     """Grade a file and return the outcome. If it cannot be graded, the report says why.
 
     A fault of the grader is reported only if it occurs twice.
     """
     try:
-        task.demand_clear()
+        task.ensure_clear()
         data = read_content(task.path)
     except NotebookError as error:
-        return Learned(
+        return FileOutcome(
             _ungradable(BadFile(printable(str(error))), brief.wanted), content="" if not task.problem else None
         )
     result = digest_of_content(data)
@@ -94,24 +94,24 @@ def learned_of(task: Task, brief: Brief, sandbox_for: SandboxFor = new_sandbox) 
         try:
             return replace(_learned(task, data, brief, sandbox_for), content=result)
         except NotebookError as error:
-            return Learned(_ungradable(BadFile(printable(str(error))), brief.wanted), content=result)
+            return FileOutcome(_ungradable(BadFile(printable(str(error))), brief.wanted), content=result)
         except NoSandbox:
             raise
         except Exception as error:
             fault = fault_of(error)
-    return Learned(_ungradable(fault, brief.wanted), content=result)
+    return FileOutcome(_ungradable(fault, brief.wanted), content=result)
 
 
 def _ungradable(reason: Stop, unit: Unit | None) -> Ungradable:
     return Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason)
 
 
-def _learned(task: Task, data: bytes, brief: Brief, sandbox_for: SandboxFor) -> Learned:
+def _learned(task: Task, data: bytes, brief: GradingBrief, sandbox_for: SandboxFor) -> FileOutcome:
     began, policy = thread_time(), brief.policy
     submission = submission_of(notebook_in(task.path, data), brief.catalogue, brief.wanted, task.parts)
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
     report = grade(submission, policy, budget, sandbox_for)
-    return Learned(report, code_text(submission_code(submission)))
+    return FileOutcome(report, code_text(submission_code(submission)))
 
 
 def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> OddPart | None:

@@ -28,7 +28,7 @@ UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
 NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
 
 
-class NoZipCollect(ExtractorPlugin):  # type: ignore[misc]
+class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
     """Refuses `nbgrader zip_collect`, which finds a file's student in its name, and students choose names."""
 
     def __init__(self, **_: object) -> None:

@@ -17,7 +17,7 @@ from autograder.hosts.single import SingleReport, single_assignment
 from autograder.report import render
 from autograder.report.model import ExerciseReport, Graded
 from autograder.report.words import bot_fault_text
-from autograder.sandbox.host import held_level
+from autograder.sandbox.host import usable_level
 from autograder.submission.sort import NotebookError
 from autograder.units.unit import read_unit
 
@@ -84,7 +84,7 @@ def leaderboard(notebook: Path, held: UnitArena, policy: Policy) -> list[dict[st
     """
     seed = int.from_bytes(sha256(policy.seed.encode()).digest()[:6], "big")
     catalogue = held.unit.catalogue
-    level = held_level(policy.sandbox, secret_folders(catalogue))
+    level = usable_level(policy.sandbox, secret_folders(catalogue))
     ranks: list[dict[str, object]] = []
     in_time = _until(monotonic() + MOST_SECONDS)
     for rival in held.arena.references:

@@ -31,14 +31,14 @@ from course.kernel.notebook import NotRight, namespace, unit_here
 from course.kernel.saved import folder_of
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer
-from course.learner.checking import Examined
+from course.learner.checking import ExamOutcome
 from course.show.results import OPEN, Result
 
 
 class Examiner:
     """A checker of the learner's own cells (trusted, on their own machine), and of notebook files under nbgrader."""
 
-    def examine(self, answer: Answer) -> Examined | None:
+    def examine(self, answer: Answer) -> ExamOutcome | None:
         """Return the result of one exercise, from the sources of the cells that were run; None if it cannot be run.
 
         The teacher's settings apply, except a secret seed, whose exam is not for practice.
@@ -49,7 +49,7 @@ class Examiner:
             if answer.unit not in catalogue.units:
                 return None
             submission = submission_of_cells(read_unit(catalogue, answer.unit), cells)
-            report = _at_work(submission, replace(policy_at_work(folder), exercises=(answer.name,)))
+            report = _at_work(submission, replace(kernel_policy(folder), exercises=(answer.name,)))
         except (ConfigError, UnitError, NotebookError) as error:
             raise NotRight(str(error)) from None
         except NotImplementedError:
@@ -144,7 +144,7 @@ def unit_called(name: str) -> Unit:
     return read_unit(catalogue_for(folder_of(namespace(0))), name)
 
 
-def policy_at_work(folder: Path) -> Policy:
+def kernel_policy(folder: Path) -> Policy:
     """Return the policy for a learner's own machine, where no sandbox is needed."""
     return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
 
@@ -152,15 +152,15 @@ def policy_at_work(folder: Path) -> Policy:
 def _at_work(submission: Submission, policy: Policy) -> Graded:
     """Return the report from the process that keeps running between checks. If it has died, start a new one."""
     unit, shared = submission.unit, replace(policy, exercises=())
-    report = grade_in(open_at_work(unit, shared), submission, policy)
+    report = grade_in(open_kernel_sandbox(unit, shared), submission, policy)
     if report.is_graded:
         return report
-    open_at_work.cache_clear()
-    return grade_in(open_at_work(unit, shared), submission, policy)
+    open_kernel_sandbox.cache_clear()
+    return grade_in(open_kernel_sandbox(unit, shared), submission, policy)
 
 
 @cache
-def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
+def open_kernel_sandbox(unit: Unit, policy: Policy) -> Sandbox:
     """Return the process that runs the learner's checks of a unit. The process lives as long as the kernel."""
     sandbox = open_sandbox(unit, policy)
     sandbox.__enter__()
@@ -168,7 +168,7 @@ def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
     return sandbox
 
 
-def _examined(report: ExerciseReport) -> Examined:
+def _examined(report: ExerciseReport) -> ExamOutcome:
     """Return an exercise's report as the kernel's result."""
     mistake = report.mistake or KnownMistake("", "")
     result = render.result_of(report)
@@ -181,7 +181,7 @@ def _examined(report: ExerciseReport) -> Examined:
         form_points=report.form_points,
         form_of=report.form_of,
     )
-    return Examined(result, ExtraPrinting() in report.remarks, mistake.belief, mistake.truth)
+    return ExamOutcome(result, ExtraPrinting() in report.remarks, mistake.belief, mistake.truth)
 
 
 def _notebook_with(folder: str, name: str) -> tuple[Path | None, float | None]:

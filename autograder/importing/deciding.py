@@ -145,7 +145,7 @@ class _Candidate:
 
     def _exercises(self) -> Iterator[NewExercise]:
         """Yield the exercises of the question. Raises Stays."""
-        self._demand_solution()
+        self._ensure_solution()
         tested = [name for name in self.question.functions if any(self._calls(name))]
         if not tested:
             tested = [name for name in self.question.variables if any(self._contexts(name))]
@@ -160,7 +160,7 @@ class _Candidate:
             self.checks.append(f"{self.question.points:g} points split: {' + '.join([f'{share:g}'] * len(tested))}")
         yield from (make(name, share) for name in tested)
 
-    def _demand_solution(self) -> None:
+    def _ensure_solution(self) -> None:
         question = self.question
         if any(cell.role is Role.BY_HAND for cell in question.cells):
             raise Stays("marked by hand")
@@ -184,14 +184,14 @@ class _Candidate:
     def _function(self, name: str, points: float) -> NewExercise:
         node, calls = self.question.functions[name], [*self._calls(name)]
         contexts = [self.trees[cell.index].of_calls(name, call.line) for cell, call in calls]
-        self._demand_recordable(name, calls)
+        self._ensure_recordable(name, calls)
         is_inspected = any(context and context.inspects for context in contexts)
         helpers = self._helpers(node, name)
         prints = any("print" in free_names_and_known(each) for each in (node, *helpers))
         only_prints = prints and any("stdout" in cell.code for cell, _ in calls)
         only_prints &= all(call.result.code == "None" for _, call in calls)
         if not only_prints:
-            self._demand_compared(name, calls, contexts, is_inspected)
+            self._ensure_compared(name, calls, contexts, is_inspected)
         ignores = () if is_inspected else ("arguments",)
         if prints:
             ignores = ignores if only_prints else (*ignores, "printing")
@@ -228,7 +228,7 @@ class _Candidate:
         mean = sum(points) / len(points)
         return {facet_of(cell.name): round(cell.points / mean, 4) for cell in self.question.tests}
 
-    def _demand_recordable(self, name: str, calls: list[tuple[SourceCell, TestCall]]) -> None:
+    def _ensure_recordable(self, name: str, calls: list[tuple[SourceCell, TestCall]]) -> None:
         """Raise Stays for a function that an exam cannot call, or whose results it cannot compare."""
         node = self.question.functions[name]
         used = free_names_and_known(node)
@@ -246,7 +246,7 @@ class _Candidate:
             for index, arg in enumerate(call.args):
                 self._name_function(cell, call, index, arg) if arg.function else None
 
-    def _demand_compared(
+    def _ensure_compared(
         self, name: str, calls: list[tuple[SourceCell, TestCall]], contexts: list[Context | None], is_inspected: bool
     ) -> None:
         """Raise Stays unless the tests accept only one result."""

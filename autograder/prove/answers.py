@@ -36,7 +36,7 @@ from course.syntax import bound_names
 
 
 @dataclass(frozen=True)
-class Right:
+class RightSolution:
     """A full solution in one style: answers by exercise, and other definitions, in order."""
 
     unit: Unit
@@ -54,12 +54,12 @@ class Right:
 
 
 @cache
-def right_answers(unit: Unit) -> tuple[Right, ...]:
+def right_answers(unit: Unit) -> tuple[RightSolution, ...]:
     """Return the full solutions of a unit."""
     return tuple(_right(unit, path) for path in sorted(unit.pack.folder("right").glob(f"{unit.name}_*.py")))
 
 
-def _right(unit: Unit, path: Path) -> Right:
+def _right(unit: Unit, path: Path) -> RightSolution:
     answers: dict[str, str] = {}
     helpers: list[str] = []
     for node, _, text in written_statements(path):
@@ -70,7 +70,7 @@ def _right(unit: Unit, path: Path) -> Right:
             helpers.append(text)
     if missing := [name for name in unit.by_name if name not in answers]:
         raise UnitError(f"{path}:1: there is no answer to {missing[0]}: a right answer is a solution of the whole unit")
-    return Right(unit, path.stem.removeprefix(f"{unit.name}_"), answers, tuple(helpers))
+    return RightSolution(unit, path.stem.removeprefix(f"{unit.name}_"), answers, tuple(helpers))
 
 
 @cache
@@ -120,7 +120,7 @@ def submission_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...
     return submission_of(_filled(unit, answers, helpers), unit.catalogue)
 
 
-def submission_of_right(right: Right) -> Submission:
+def submission_of_right(right: RightSolution) -> Submission:
     """Return a full solution as a submission."""
     return submission_with(right.unit, right.answers, right.helpers)
 
@@ -150,7 +150,7 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
-def fate(mutant: Mutant, seed: str = "0") -> str:
+def mutant_outcome(mutant: Mutant, seed: str = "0") -> str:
     """Return the outcome of a submission whose only answer is the mutant."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
     state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state

@@ -17,7 +17,7 @@ from autograder.exam.memorized import (
     KitWorld,
     KnownCall,
     Table,
-    guesses_from,
+    guessing_functions,
     input_of,
     known_calls,
     without_reserved,
@@ -27,18 +27,18 @@ from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
 from autograder.grading.answer import TENTH
 from autograder.grading.judgement import assessor_for
-from autograder.prove.answers import Right, graded, names_with, reference_answers, submission_with
+from autograder.prove.answers import RightSolution, graded, names_with, reference_answers, submission_with
 from autograder.report.model import PASSED
-from autograder.report.words import trouble_text
+from autograder.report.words import first_problem_text
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Unit, requirements_of
 from course.data import as_data, from_data
 from course.diagnoses.failure import EXAMPLES
 from course.exam.calls import Call
-from course.exam.impostors import Referee, Sight, known_world_in
+from course.exam.impostors import ExampleVerdict, Referee, known_world_in
 from course.exam.sealed import SealedPaper
 from course.exam.wire import Tree
-from course.form import deciding, review
+from course.form import deciding_finding, review
 from course.kernel.limits import SECONDS_PER_CALL
 from course.learner.answer import answer_among
 from course.learner.examples import run_examples
@@ -104,7 +104,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     """Report a mistake that a kit accepts when all other answers are right."""
     unit = wrong.unit
     requirements = requirements_of(unit, unit[wrong.exercise])
-    if deciding(requirements, review(requirements, wrong.source)):
+    if deciding_finding(requirements, review(requirements, wrong.source)):
         return []
     if not sealed_of(unit, wrong.exercise, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
@@ -117,7 +117,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
 
 
-def refused_by_kit(right: Right, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
+def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
     """Report the exercises of a full solution that a kit refuses, or only whether it refuses one exercise."""
     unit = right.unit
     names = names_with(unit, right.answers, right.helpers)
@@ -160,7 +160,7 @@ def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[st
 def _with_everything(unit: Unit, name: str, solved: dict[str, str]) -> Iterator[str]:
     report = graded(submission_with(unit, solved), name)[name]
     if report.state != PASSED:
-        yield f"with everything installed: {trouble_text(report)}"
+        yield f"with everything installed: {first_problem_text(report)}"
 
 
 COURSE_SEED = "of a course, and secret"
@@ -169,21 +169,21 @@ MORE_NEIGHBOURS = 1, 2, 3, 5, 9
 
 
 @dataclass(frozen=True)
-class Yield:
+class TablePoints:
     """The points that tables of calls earn, and the maximum; `left_out` are exercises for which a table is right."""
 
     earned: float = 0.0
     points: float = 0.0
     left_out: tuple[str, ...] = ()
 
-    def __add__(self, other: Yield) -> Yield:
-        return Yield(self.earned + other.earned, self.points + other.points, self.left_out + other.left_out)
+    def __add__(self, other: TablePoints) -> TablePoints:
+        return TablePoints(self.earned + other.earned, self.points + other.points, self.left_out + other.left_out)
 
     def __str__(self) -> str:
         return f"{self.earned:.1f} of {self.points:g} ({self.earned / self.points:.1%})" if self.points else "0 of 0"
 
 
-def table_yield(unit: Unit, pool: Executor, seed: str = COURSE_SEED) -> Yield:
+def table_yield(unit: Unit, pool: Executor, seed: str = COURSE_SEED) -> TablePoints:
     """Return the points that tables of everything in a course's kit earn in a unit, with guesses for all other calls.
 
     We assume that the attacker has found the result behind every digest, and knows the best way to guess for each
@@ -192,21 +192,21 @@ def table_yield(unit: Unit, pool: Executor, seed: str = COURSE_SEED) -> Yield:
     """
     exam_for(unit, seed)
     practice_impostors(unit, seed)
-    return sum(pool.map(partial(yield_of, unit, seed), unit.by_name), Yield())
+    return sum(pool.map(partial(points_of_table, unit, seed), unit.by_name), TablePoints())
 
 
-def yield_of(unit: Unit, seed: str, name: str) -> Yield:
+def points_of_table(unit: Unit, seed: str, name: str) -> TablePoints:
     """Return the points that an exercise's table earns in the exam of a secret seed."""
     published, exam = exam_for(unit), exam_for(unit, seed)
     paper = exam.by_name[name]
     if _has_few_inputs(paper, published.by_name[name]):
-        return Yield(left_out=(name,))
+        return TablePoints(left_out=(name,))
     table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
-    guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
+    guesses = guessing_functions([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
     tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
     passed = max(len(names) * (TENTH if names == [EXAMPLES] else 1) for names in tried)  # as `marked` counts
     points = paper.exercise.points
-    return Yield(points * passed / len((*paper.facets, *paper.contests)), points)
+    return TablePoints(points * passed / len((*paper.facets, *paper.contests)), points)
 
 
 def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]:
@@ -219,7 +219,7 @@ def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]
     def tells(known: KnownCall) -> bool:
         args, result = published.case(known.call).args, published.observation(json.loads(known.gives))
         outcome = type(result.raised, (Exception,), {}) if result.raised else result.value
-        return own.tells(known) or any(each.judged(args, outcome).state is Sight.RIGHT for each in others)
+        return own.tells(known) or any(each.judged(args, outcome).state is ExampleVerdict.RIGHT for each in others)
 
     return tells
 

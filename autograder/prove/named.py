@@ -22,7 +22,7 @@ from autograder.prove.mutate import equivalent_wrong
 from autograder.toml import line_of
 from autograder.units.mistakes import exercise_meant, mistakes_of, no_exercise
 from autograder.units.pack import error_in_words
-from autograder.units.unit import Exercise, Passing, Unit, demand_exists
+from autograder.units.unit import Exercise, PassedBy, Unit, ensure_exists
 from autograder.units.written import location_of, written_statements
 from course.exam import wire
 from course.exam.readable import one_line
@@ -218,7 +218,7 @@ def _strays(unit: Unit) -> Iterator[str]:
     pack = unit.pack
     for role, _ in pack.elsewhere:
         if role != "notebooks":
-            demand_exists(pack, pack.folder(role), "folders", role)
+            ensure_exists(pack, pack.folder(role), "folders", role)
     for file in _modules_in(map(pack.folder, ROLES_BY_UNIT)):
         if file.stem not in pack.units:
             yield f"{file}:1: the pack has no unit {file.stem!r}. Rename the file, or list the unit in {pack.settings}"
@@ -255,6 +255,6 @@ def _function_wrong(unit: Unit, exercise: str, node: ast.FunctionDef, docstring:
         yield f"{node.name} has no docstring. Write in it what its author believes"
     names = {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
     for parameter in unit[exercise].parameters:
-        by_name = parameter.passing in (Passing.NAME, Passing.NAME_OR_NONE)
+        by_name = parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE)
         if by_name and not node.args.kwarg and parameter.name not in names:
             yield f"{node.name} has no parameter {parameter.name}, which the exam passes by name. Add it"

@@ -126,7 +126,7 @@ def verdict_text(facet: FacetReport) -> str:
     return str(failure or "")
 
 
-def trouble_text(report: ExerciseReport) -> str:
+def first_problem_text(report: ExerciseReport) -> str:
     """Return the first failure as one line, or why nothing was run; "" if there is neither."""
     return next(filter(None, map(verdict_text, report.facets)), problem_text(report))
 
@@ -353,7 +353,7 @@ def _run_text(stop: Stop) -> str:
     """Return why a run stopped, or was not started."""
     match stop:
         case NotLoaded(trouble):
-            return f"its cell fails when run: {_trouble_text(trouble)}"
+            return f"its cell fails when run: {_load_problem_text(trouble)}"
         case NotRun(name):
             return f"{_of(name)}not run, because the process had ended"
         case OverBudget():
@@ -374,7 +374,7 @@ def _run_text(stop: Stop) -> str:
     return _judged_text(stop)
 
 
-def _trouble_text(trouble: ChildError | ChildExit) -> str:
+def _load_problem_text(trouble: ChildError | ChildExit) -> str:
     match trouble:
         case Raised() | Broken():
             return error_text(trouble)

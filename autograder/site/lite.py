@@ -15,7 +15,7 @@ from pathlib import Path
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK, Parts, extension
 from autograder.site.wheels import add_wheels
-from course.graph import reached
+from course.graph import reachable_from
 from course.learner.opening import LINE_NUMBERS
 
 NEEDLESS_EXTENSIONS = ("@jupyterlab/mermaid-extension", "@jupyterlab/terminal-extension", "@jupyterlab/vega5-extension")
@@ -67,7 +67,7 @@ def loaded(texts: Mapping[Path, str]) -> set[Path]:
     def after(path: Path) -> Iterable[Path]:
         return (numbered[number] for number in LOADED_SCRIPT.findall(texts[path]) if number in numbered)
 
-    return reached((path for path in texts if not path.name[0].isdigit()), after)
+    return reachable_from((path for path in texts if not path.name[0].isdigit()), after)
 
 
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"

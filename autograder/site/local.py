@@ -16,7 +16,7 @@ ELSEWHERE = re.compile(r"^\s*(\w+:)?//")
 LOADS = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)\s*=\s*["']?\s*((?:\w+:)?//[^"'\s>]+)""")
 
 
-def demand_local(site: Path) -> None:
+def ensure_local(site: Path) -> None:
     """Raise ConfigError if a site loads something from another server, or if a file is missing."""
     if match := next(strangers(site), ""):
         raise ConfigError(f"site not written: it would not work by itself ({match})")

@@ -28,7 +28,7 @@ from autograder.submission.notebook import (
     Cell,
     Notebook,
     NotebookError,
-    demand_few_cells,
+    ensure_few_cells,
 )
 from course.diagnoses.obstacle import BAD_SYNTAX, NO_TEXT, TOO_DEEP, TOO_LONG, UNPARSABLE, Flaw
 from course.syntax import UNPARSED, branch, children, first_line, lines_of, tree_of
@@ -136,7 +136,7 @@ def module_notebook(path: Path, text: str) -> Notebook:
             "the answers are inside marimo's functions. Export them: marimo export ipynb FILE -o NAME.ipynb"
         )
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
-    return demand_few_cells(Notebook(cells, {"foldem": {"unit": unit_named(path)}}, is_module=True))
+    return ensure_few_cells(Notebook(cells, {"foldem": {"unit": unit_named(path)}}, is_module=True))
 
 
 def unit_named(path: PurePath) -> str:
@@ -228,7 +228,7 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
         raise
     except Exception as error:
         raise BrokenNotebook(f"{NO_NOTEBOOK}{_cause(text, error)}") from None
-    return demand_few_cells(notebook)
+    return ensure_few_cells(notebook)
 
 
 def _cause(text: str, error: Exception) -> str:
@@ -254,7 +254,7 @@ def _line_at(text: str, position: int) -> int:
 
 def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return the bytes of a submitted file. Raises NotebookError for a link, a device or a large file."""
-    demand_no_link(path)
+    ensure_no_link(path)
     if path.is_dir():
         raise NotebookError(NO_FILE)
     with open(_opened(path), "rb") as file:
@@ -281,14 +281,14 @@ def _opened(path: Path) -> int:
             opened.callback(os.close, step)
             if stat.S_ISLNK(os.fstat(step).st_mode):
                 links += 1
-                _demand_own_link(step, links)
+                _ensure_own_link(step, links)
                 todo += reversed(Path(os.readlink("", dir_fd=step)).parts)
             else:
                 folder = step
         return os.open(path.name, FLAGS, dir_fd=folder)
 
 
-def _demand_own_link(link: int, links: int) -> None:
+def _ensure_own_link(link: int, links: int) -> None:
     """Raise NotebookError for a link that belongs neither to this user nor to the system; OSError after many links."""
     if os.fstat(link).st_uid not in (0, getattr(os, "geteuid", int)()):
         raise NotebookError(LINK)
@@ -296,7 +296,7 @@ def _demand_own_link(link: int, links: int) -> None:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
-def demand_no_link(path: Path) -> None:
+def ensure_no_link(path: Path) -> None:
     """Raise NotebookError for a link, because it may lead to another student's file, or to an endless one."""
     kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
     if stat.S_ISLNK(kind):

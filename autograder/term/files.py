@@ -112,7 +112,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
-def demand_writable(folder: Path) -> None:
+def ensure_writable(folder: Path) -> None:
     """Make a folder and test that it is writable. Raises OSError if not."""
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryFile(dir=folder):  # without a name that another process could use, too

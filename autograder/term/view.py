@@ -21,8 +21,8 @@ from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
 from autograder.report.model import UNGRADED, Graded, OddPart, OddUnit, Report, SecondFile, Ungradable
 from autograder.report.stops import LeftToNbgrader
-from autograder.report.words import exported, stop_text, trouble_text
-from autograder.sandbox.sources import COURSE, HOUSE, digest_of_files
+from autograder.report.words import exported, first_problem_text, stop_text
+from autograder.sandbox.sources import COURSE, GRADER, digest_of_files
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
@@ -51,7 +51,7 @@ def folder_state(folder: Path, store: Store, course: str, adjust: Adjustments, w
 @cache
 def makers_digest() -> str:
     """Return a text that changes when Foldem's code changes."""
-    return digest_of_files(sorted(file for half in (HOUSE, COURSE) for file in half.rglob("*.py")))
+    return digest_of_files(sorted(file for half in (GRADER, COURSE) for file in half.rglob("*.py")))
 
 
 CLASS_PAGE, PAGES = "class.html", "pages"
@@ -193,7 +193,7 @@ def _written(
         case Graded(unit=unit, exercises=exercises):
             for each in exercises:
                 points = "" if isinstance(each.stop, LeftToNbgrader) else each.points
-                cells.append([unit, each.name, each.state, points, each.of, trouble_text(each), each.belief])
+                cells.append([unit, each.name, each.state, points, each.of, first_problem_text(each), each.belief])
     rows.writerows([safe_cell(value) for value in (item.name, *row)] for row in cells)
     # Different names may have the same safe file name, as `Ann` and `ann`.
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))

@@ -252,10 +252,10 @@ def run_game(
     return Game(None, tuple(winners), tuple(scores), tuple(fouls))
 
 
-def stream(seed: int, purpose: str) -> Random:
+def random_stream(seed: int, purpose: str) -> Random:
     """Return the random numbers for a purpose. They depend only on `seed`, and reveal no numbers for another purpose.
 
-    >>> stream(1, "cards").random() == stream(1, "cards").random() != stream(1, "rolls").random()
+    >>> random_stream(1, "cards").random() == random_stream(1, "cards").random() != random_stream(1, "rolls").random()
     True
     """
     return Random(sha256(f"{purpose} {seed}".encode()).digest())
@@ -263,7 +263,7 @@ def stream(seed: int, purpose: str) -> Random:
 
 def seeds_from(seed: int) -> Iterator[int]:
     """Yield an endless series of seeds, which depends only on `seed`."""
-    bits = stream(seed, "seeds").getrandbits
+    bits = random_stream(seed, "seeds").getrandbits
     while True:
         yield bits(62)
 

@@ -129,7 +129,7 @@ def _is_fixed(node: ast.expr) -> bool:
 
 def length(reading: Reading) -> Iterator[Violation]:
     """Find an answer that is more than twice as long as a typical one, and by more than eight lines."""
-    name, lines, typical = reading.requirements.name, _size(reading), reading.requirements.lines
+    name, lines, typical = reading.requirements.name, _size(reading), reading.requirements.typical_lines
     if lines > max(2 * typical, typical + 8):
         yield Violation(
             reading.definition,

@@ -50,7 +50,7 @@ else:
     browser = None
 
 
-def heap() -> int:
+def browser_heap_bytes() -> int:
     """Return how many bytes of memory the browser has given to Python; 0 elsewhere, where the system sets the limit."""
     return int(browser.HEAP8.length) if browser else 0
 
@@ -73,7 +73,7 @@ class Watch:
     """
 
     def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
-        self.outside, self.most = outside, heap() + MOST_IN_A_BROWSER
+        self.outside, self.most = outside, browser_heap_bytes() + MOST_IN_A_BROWSER
         self.clock, self.end, self.count, self.step = clock, clock() + seconds, 0, EVERY
         self.seconds = seconds
 
@@ -84,7 +84,7 @@ class Watch:
         if self.is_up(code):
             self.step += 1  # moves the next TimeUp to another point of a loop that catches it
             raise TimeUp
-        if browser and self.end < inf and code.co_filename != __file__ and heap() > self.most:
+        if browser and self.end < inf and code.co_filename != __file__ and browser_heap_bytes() > self.most:
             self.most += MOST_IN_A_BROWSER
             raise MemoryError
 
@@ -100,7 +100,7 @@ class Watch:
             raise
         if "__file__" in frame.f_globals:  # loops in installed modules are assumed to end
             return None
-        frame.f_trace_opcodes = turns_on_the_spot(frame.f_code)
+        frame.f_trace_opcodes = has_tight_loop(frame.f_code)
         return self.trace
 
     def profile(self, frame: FrameType, event: str, arg: object) -> None:
@@ -117,7 +117,7 @@ class Watch:
 
 
 @cache
-def turns_on_the_spot(code: CodeType) -> bool:
+def has_tight_loop(code: CodeType) -> bool:
     """Return whether code has a loop like `while True: pass`: a single jump without line events."""
     return any(each.opname.startswith("JUMP_BACK") and each.argval == each.offset for each in get_instructions(code))
 
@@ -129,7 +129,7 @@ def turns_on_the_spot(code: CodeType) -> bool:
 # tool is using it.
 
 
-class Look(NamedTuple):
+class ThreadSnapshot(NamedTuple):
     """A snapshot of this thread: the time, the processor time used, and the number of voluntary waits."""
 
     when: float
@@ -137,11 +137,11 @@ class Look(NamedTuple):
     pauses: int
 
     @staticmethod
-    def now() -> Look:
+    def now() -> ThreadSnapshot:
         pauses = resource.getrusage(getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)).ru_nvcsw
-        return Look(time.monotonic(), time.thread_time(), pauses)
+        return ThreadSnapshot(time.monotonic(), time.thread_time(), pauses)
 
-    def has_slept(self, first: Look, seconds: float) -> bool:
+    def has_slept(self, first: ThreadSnapshot, seconds: float) -> bool:
         """Return whether code has been waiting for too long. Calls in an exam never wait."""
         took, longest = self.when - first.when, 3 * seconds
         if self.used - first.used < ASLEEP * took:
@@ -155,7 +155,7 @@ class Timer:
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
     # When a limit ends, and the state when it was first checked.
-    met: ClassVar[tuple[float, Look]] = inf, Look(0.0, 0.0, 0)
+    met: ClassVar[tuple[float, ThreadSnapshot]] = inf, ThreadSnapshot(0.0, 0.0, 0)
 
     def is_free(self) -> bool:
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
@@ -166,20 +166,20 @@ class Timer:
     def has_wall() -> bool:
         """Return whether no other tool uses the timer of real time."""
         is_set = signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
-        return signal.getsignal(signal.SIGALRM) in ((Timer.look,) if is_set else (signal.SIG_DFL, Timer.look))
+        return signal.getsignal(signal.SIGALRM) in ((Timer.snapshot,) if is_set else (signal.SIG_DFL, Timer.snapshot))
 
     def begin(self, watch: Watch) -> None:
         Timer.watch = watch
         signal.signal(signal.SIGPROF, Timer.ring)  # not removed, because a late signal would then end the process
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
         if Timer.has_wall():
-            signal.signal(signal.SIGALRM, Timer.look)
+            signal.signal(signal.SIGALRM, Timer.snapshot)
             signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
 
     def end(self) -> None:
         Timer.watch = None
         signal.setitimer(signal.ITIMER_PROF, 0)
-        if signal.getsignal(signal.SIGALRM) == Timer.look:
+        if signal.getsignal(signal.SIGALRM) == Timer.snapshot:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
     @staticmethod
@@ -188,14 +188,14 @@ class Timer:
             raise TimeUp
 
     @staticmethod
-    def look(_: int, frame: FrameType | None) -> None:
+    def snapshot(_: int, frame: FrameType | None) -> None:
         watch = Timer.watch
         if watch is None or watch.end == inf or frame is None or frame.f_code.co_filename == __file__:
             return
         end, first = Timer.met
         if end != watch.end:
-            Timer.met = watch.end, Look.now()
-        elif Look.now().has_slept(first, watch.seconds):
+            Timer.met = watch.end, ThreadSnapshot.now()
+        elif ThreadSnapshot.now().has_slept(first, watch.seconds):
             raise TimeUp
 
 

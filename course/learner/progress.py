@@ -23,10 +23,10 @@ from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.files import make_progress_folder, text_here, write_here
 from course.kernel.history import defining_run
-from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
+from course.kernel.saved import FOLDER_VARIABLE, SavedNotebook, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
-from course.roles import module_on
+from course.roles import role_module
 from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html
 from course.show.calling import CallMap
 from course.show.cards import listed
@@ -186,7 +186,7 @@ def _is_changed(space: Workspace, unit: str, name: str, entry: ExerciseState) ->
     return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
 
 
-def _has(book: Book, source: str) -> bool:
+def _has(book: SavedNotebook, source: str) -> bool:
     return any(source_hash(cell) == source for _, cell in book.cells)
 
 
@@ -312,7 +312,7 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
 
 def has_game(unit: str) -> bool:
     """Return whether a unit has a game that a person can play."""
-    game = getattr(module_on(catalogue.statements(unit).module, "tables"), "GAME", None)
+    game = getattr(role_module(catalogue.statements(unit).module, "tables"), "GAME", None)
     return getattr(game, "play", None) is not None
 
 

@@ -1,4 +1,4 @@
-"""Questions about the learner's own answer, after a pass: `viva("move_action")`. Nothing is marked.
+"""The oral check of the learner's own answer, after a pass: `viva("move_action")`. Nothing is marked.
 
 Without widgets, the answers are added to the call: `viva("move_action", answer="ACB")`.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from course.viva import CodeQuestion
 
 NUMBER_OF_QUESTIONS = 3
-VIVA_OFFER = "Can you explain it?"
+VIVA_OFFER = "Oral check: can you explain it?"
 HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
 NO_QUESTION = "There is no question about `{}`: {}."
 RIGHT_CHOICE = "Correct."
@@ -46,7 +46,7 @@ def _reply(question: CodeQuestion, letter: str) -> tuple[Element, ...]:
 
 
 def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Shown | None:
-    """Ask three questions about the learner's own answer to an exercise, once the answer is right.
+    """Ask three questions about the learner's own answer to an exercise, once the answer is right: an oral check.
 
     Without widgets, the letters of the choices are passed as `answer`. Raises NotRight if the answer has not passed.
     """
@@ -54,9 +54,9 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
         return None
     own = answer_to(exercise, 1)
     if current_state(own.space, own.unit, own.name, stored_state(own)) != GOOD:
-        raise NotRight(f'viva asks about a right answer: run check("{own.name}") first, until it is green')
+        raise NotRight(f'an oral check is about a right answer: run check("{own.name}") first, until it is green')
     if own.obstacle:
-        raise NotRight(f"viva cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
+        raise NotRight(f"the oral check cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
     posed = own_questions(own)
     if not posed:
         return prose((_why_none(own),))

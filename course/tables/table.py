@@ -29,7 +29,7 @@ from course.tables.scene import (
     sizes_of,
     spoken_text,
     stand_in_html,
-    still_html,
+    static_html,
     words,
 )
 
@@ -381,8 +381,8 @@ class GameTable(Generic[S]):
 
     def _bundle(self) -> object:
         view = self.view()
-        still = {"text/plain": plain_text(view), "text/html": still_html(view)}
-        return alive(still, self._as_widget)
+        static_view = {"text/plain": plain_text(view), "text/html": static_html(view)}
+        return alive(static_view, self._as_widget)
 
     def _as_widget(self) -> Any:
         """Return the second base class's side of the table. Raises ImportError if there is none."""
