@@ -24,10 +24,6 @@ from autograder.units.unit import read_unit
 FORGOTTEN_SECONDS = 3600
 
 
-class NotEngaged(LookupError):
-    """Raised by a worker that was restarted, and so has no setup for this run."""
-
-
 @dataclass(frozen=True)
 class Engagement:
     """Everything that a worker needs for a run: policy, units and the course's files.
@@ -101,10 +97,7 @@ ENGAGING = Lock()
 
 async def engage(engagement: Engagement) -> Likeness:
     """Set up this worker for a run, and return its versions. Raises NoSandbox if it cannot grade."""
-    try:
-        return await asyncio.to_thread(_engaged, engagement)
-    except OSError as error:
-        raise _as_no_loss(error) from None
+    return await asyncio.to_thread(_engaged, engagement)
 
 
 def _engaged(engagement: Engagement) -> Likeness:
@@ -119,20 +112,7 @@ def _engaged(engagement: Engagement) -> Likeness:
 
 def grade_sent(run: str, sent: Sent) -> Learned:
     """Grade a file of a run."""
-    if run not in WORKPLACES:
-        raise NotEngaged(run)
-    try:
-        return WORKPLACES[run].graded(sent)
-    except OSError as error:
-        raise _as_no_loss(error) from None
-
-
-def _as_no_loss(error: OSError) -> RuntimeError:
-    """Return an OSError as another exception, for a file with a name too long for this machine, or for a full disk.
-
-    Otherwise, the client would take it for a lost connection, and try again forever.
-    """
-    return RuntimeError(f"{type(error).__name__}: {error.strerror or 'it failed'}")
+    return WORKPLACES[run].graded(sent)
 
 
 def dismiss(run: str) -> None:
