@@ -28,11 +28,9 @@ from autograder.report.words import note_lines, remark_lines, remark_text, stop_
 from autograder.submission.find import page_name
 from autograder.submission.notebook import LARGEST_CODE, NotebookError, grade_id
 from autograder.submission.reading import parse_cell, pieces, read_notebook
-from autograder.term.adjust import Adjustments
-from autograder.term.locations import CourseFolder, Home, placed
-from autograder.term.store import StoredResult
+from autograder.term.locations import Home, placed
 from autograder.term.versions import Work, read_work
-from autograder.term.view import Class, ShownReport, write_results
+from autograder.term.view import ShownReport, write_results
 from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TOO_LONG, Flaw
@@ -645,29 +643,6 @@ def test_thousands_of_files_of_a_student_stop_no_batch(
     assert f"eve{label} has 9 notebooks: only the first 2 are graded" in done.stderr
 
 
-def part_of_warmup(*exercises: str) -> Any:
-    """Return a notebook of warmup that assigns only some exercises."""
-    notebook = blank_notebook("warmup")
-    notebook.metadata["foldem"]["exercises"] = list(exercises)
-    return notebook
-
-
-@pytest.mark.parametrize(
-    ("unit", "odd", "remark"),
-    [
-        ("warmup", part_of_warmup("swap_ends"), r".*but 3 other notebooks here assign 12.*it lacks penalty, riffle"),
-        ("dominoes", blank_notebook("warmup"), "a notebook of warmup, but 3 other notebooks here are of dominoes$"),
-    ],
-)
-def test_a_notebook_unlike_those_of_its_class_gets_a_remark(tmp_path: Path, unit: str, odd: Any, remark: str) -> None:
-    others = dict.fromkeys(("ann.ipynb", "bob.ipynb", "cid.ipynb"), blank_notebook(unit))
-    remarks = {
-        item.name: remark_lines(item.report)
-        for item in graded_class(write_files(tmp_path, others | {"dan.ipynb": odd}))
-    }
-    assert re.match(remark, remarks.pop("dan")[-1]) and not any(remarks.values())
-
-
 @pytest.mark.promise("check")
 def test_foldem_check_is_confined_and_ignores_settings_beside_the_file(tmp_path: Path) -> None:
     forks = "import os\ndef flip(domino):\n    os.fork()\n    return Domino(domino.right, domino.left)"
@@ -675,12 +650,6 @@ def test_foldem_check_is_confined_and_ignores_settings_beside_the_file(tmp_path:
     (tmp_path / "foldem.toml").write_text("[[[")
     done = foldem("check", tmp_path / "my.ipynb", "flip")
     assert "PermissionError" in done.stdout and done.returncode == 1
-
-
-def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
-    parts = {f"{number}.ipynb": part_of_warmup(("swap_ends", "penalty")[number % 2]) for number in range(6)}
-    remarks = [remark_lines(item.report) for item in graded_class(write_files(tmp_path, parts))]
-    assert len(remarks) == 6 and "other notebooks here assign" not in str(remarks)
 
 
 @pytest.mark.promise("others")
@@ -861,15 +830,6 @@ def test_pages_of_names_that_differ_only_in_case_are_two_files(tmp_path: Path) -
     write_results(tmp_path, reports, lambda _: {})
     pages = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.html")]
     assert len({*map(str.lower, pages)}) == len(pages) == 3
-
-
-@pytest.mark.promise("others")
-def test_many_files_of_one_student_do_not_make_the_others_odd() -> None:
-    others = Class(Adjustments(CourseFolder(known())))
-    for student, marks in [("ann", {"take": 1}), ("bob", {"take": 1}), *[("eve", {"flip": 1})] * 9]:
-        one = StoredResult("", student, student, student, "", "dominoes", "", "", True, "", json.dumps(marks))
-        others.add(one)
-    assert [*others.common.values()] == [{("take",): 2, ("flip",): 1}]
 
 
 @pytest.fixture
