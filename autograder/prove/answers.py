@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -27,11 +27,9 @@ from autograder.submission.model import Submission
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
 from autograder.units.build import source_notebook, student_stub
-from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import Unit, UnitError, requirements_of
+from autograder.units.mistakes import Mistake
+from autograder.units.unit import Unit, UnitError
 from autograder.units.written import location_of, written_statements
-from course.diagnoses import Evidence
-from course.diagnoses.advice import Detector, advice_of
 from course.syntax import bound_names
 
 
@@ -247,39 +245,3 @@ def _earns(unit: Unit, name: str, other: str, route: str, answers: Mapping[str, 
     written = {**answers, **({between: own} if own else {}), name: answer}
     report = graded(submission_with(unit, written, (helper,) if helper else ()), name)[name]
     return bool(report.points) or report.state == PASSED
-
-
-def detector_complaints(unit: Unit) -> Iterator[list[str]]:
-    """Yield for each detector of a unit the answers on which it fails, and the right answers that it takes for wrong.
-
-    A detector in `last` may match the text of a right answer, because it needs a result to be sure.
-    """
-    own = advice_of(unit.module.__name__)
-    right, wrong = [*_right_evidence(unit)], [*_wrong_evidence(unit)] if own.first or own.last else []
-    for detector in own.first:
-        yield [*_complaints(detector, right), *_complaints(detector, wrong, may_match=True)]
-    for detector in own.last:
-        yield [*_complaints(detector, right + wrong, may_match=True)]
-
-
-def _right_evidence(unit: Unit) -> Iterator[tuple[str, Evidence]]:
-    for right in right_answers(unit):
-        for name, source in right.answers.items():
-            yield f"{right.style}: {name}", Evidence(requirements_of(unit, unit[name]), source)
-
-
-def _wrong_evidence(unit: Unit) -> Iterator[tuple[str, Evidence]]:
-    for wrong in mistakes_of(unit):
-        report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
-        failures = tuple(facet.failure for facet in report.facets if facet.failure)
-        requirements = requirements_of(unit, unit[wrong.exercise])
-        yield f"{wrong.exercise}__{wrong.name}", Evidence(requirements, wrong.source, failures)
-
-
-def _complaints(detector: Detector, answers: list[tuple[str, Evidence]], may_match: bool = False) -> Iterator[str]:
-    for label, evidence in answers:
-        try:
-            if detector(evidence) and not may_match:
-                yield f"the detector {detector.__name__} takes a right answer for wrong ({label})"
-        except Exception as error:
-            yield f"the detector {detector.__name__} fails with {type(error).__name__}: {error} ({label})"

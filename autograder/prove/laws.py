@@ -20,7 +20,6 @@ from autograder.prove.answers import (
     KILLED,
     Right,
     closed_pairs,
-    detector_complaints,
     earns_by_unwritten,
     earns_by_used,
     fate,
@@ -346,8 +345,6 @@ def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law
 def proofs_at_once(unit: Unit) -> Iterator[Proof]:
     """Yield the outcomes of the laws about a complete unit, which are tried in this process."""
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
-    if own := [*detector_complaints(unit)]:
-        yield law_proof("detectors of the unit are right", own)
     yield law_proof("listed mutants exist", ([line] for line in stale_mutants(unit)))
 
 
