@@ -86,9 +86,7 @@ from autograder.submission.model import (
     BoundTogether,
     LeftOut,
     Lines,
-    NewerPython,
     NotAssigned,
-    OldFormat,
     OtherVersion,
     PartOfUnit,
     SeveralTimes,
@@ -192,17 +190,15 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"{other} is also defined in the cell of {name}: that definition is ignored"
         case MoreRemarks(number):
             return f"and {number} more remarks"
-        case NewerPython() | NotAssigned() | PartOfUnit() | SecondFile():
+        case NotAssigned() | PartOfUnit() | SecondFile():
             return _class_text(remark)
     return one_line(_notebook_text(remark))
 
 
 def _notebook_text(
-    remark: OldFormat | OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins,
+    remark: OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins,
 ) -> str:
     match remark:
-        case OldFormat(number):
-            return f"the notebook was in the old format {number}: it was converted"
         case OtherVersion():
             return "the notebook is of another version: some statements may differ"
         case SeveralTimes(name, times, cells, chosen):
@@ -218,11 +214,9 @@ def _notebook_text(
             return f"{', '.join(names)}: {meaning}; use another name"
 
 
-def _class_text(remark: NewerPython | NotAssigned | PartOfUnit | SecondFile) -> str:
+def _class_text(remark: NotAssigned | PartOfUnit | SecondFile) -> str:
     """Return a sentence about a notebook, compared with the grader, its assignment, its class, or its other files."""
     match remark:
-        case NewerPython(used, here):
-            return f"the notebook ran on Python {used}, but is graded on {here}, which cannot read newer syntax"
         case NotAssigned(names):
             return f"not in this assignment, so they earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
