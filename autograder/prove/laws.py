@@ -19,8 +19,6 @@ from autograder.hosts.products import changed_products, products
 from autograder.prove.answers import (
     KILLED,
     Right,
-    closed_pairs,
-    earns_by_unwritten,
     earns_by_used,
     fate,
     graded,
@@ -310,8 +308,6 @@ def laws_of(unit: Unit) -> Iterator[Law]:
     """Yield the laws that are tried on the exercises and answers of a unit, except the one about mutants."""
     names, wrong, right = [*unit.by_name], mistakes_of(unit), right_answers(unit)
     yield from _laws_of_exercises(unit, names)
-    by_unwritten = partial(earns_by_unwritten, unit)
-    yield Law("no exercise is solved by calling an unwritten one", closed_pairs(unit), by_unwritten)
     yield Law("mistakes refused", wrong, mistake_complaint)
     yield Law("right answers accepted", right, accepted)
     yield Law("right answers keep the rules of style", right, in_bad_form, is_law=False)
