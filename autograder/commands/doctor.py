@@ -26,7 +26,7 @@ from autograder.config import (
     with_course_packs,
 )
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
-from autograder.units.pack import OURS, Catalogue, Pack, UnitError, lost_packs
+from autograder.units.pack import OURS, Catalogue, UnitError
 from autograder.unusable import EXTRAS, install_extra
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
@@ -160,15 +160,10 @@ def _units(catalogue: Catalogue) -> Finding:
     """List the known units and where they come from."""
     try:
         packs = with_course_packs(catalogue, Path.cwd()).packs
-        text = "; ".join(f"{', '.join(pack.units)} ({_home_of(pack)})" for pack in packs)
-        notes = [f"reinstall {name}: some of its files are missing" for name in lost_packs()]
     except (ConfigError, UnitError) as error:
         return Finding(BAD, "units", str(error), "correct that file")
-    return Finding(OPEN if notes else GOOD, "units", text, "; ".join(notes))
-
-
-def _home_of(pack: Pack) -> str:
-    return "part of Foldem" if pack.root == OURS else f"{pack.name}, {pack.root}"
+    homes = {pack: "part of Foldem" if pack.root == OURS else f"{pack.name}, {pack.root}" for pack in packs}
+    return Finding(GOOD, "units", "; ".join(f"{', '.join(pack.units)} ({home})" for pack, home in homes.items()))
 
 
 def _nbgrader() -> Finding:
