@@ -233,5 +233,3 @@ if notebook.shell():
     show_unwritten_as_one_line()
     if notebook.IN_A_BROWSER:  # outside a browser, a button interrupts the kernel
         limits.watch_cells(notebook.shell())
-else:
-    notebook.hide_tracebacks()

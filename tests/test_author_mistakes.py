@@ -621,9 +621,6 @@ OTHERS = {
     "a file of no unit": Slip(
         "checks/wra.py", NEW, "", r"checks/wra.py:1: the pack has no unit 'wra'. Rename the file, or"
     ),
-    "a part of no unit": Slip(
-        "m_course/worlds/wra.py", NEW, "", r"worlds/wra.py:1: the pack has no unit 'wra'. Did you mean war"
-    ),
     "an old notebook": Slip(
         "notebooks/0_war.ipynb", NEW, "{}", r"notebooks/0_war.ipynb:1: this file is out of date", "notebooks"
     ),

@@ -201,9 +201,12 @@ def test_the_function_itself_may_be_checked(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize(
     ("last", "output", "error"),
-    [("check(flip)", "✗ flip", r"flip is not right yet\n$"), ("1 / 0", "", r"Traceback.*ZeroDivisionError")],
+    [
+        ("check(flip)", "✗ flip", r".*NotRight: flip is not right yet\n$"),
+        ("1 / 0", "", r"Traceback.*ZeroDivisionError"),
+    ],
 )
-def test_script_ends_with_one_line_for_a_wrong_answer(tmp_path: Path, last: str, output: str, error: str) -> None:
+def test_script_ends_at_a_wrong_answer(tmp_path: Path, last: str, output: str, error: str) -> None:
     (tmp_path / "mine.py").write_text(f"{IMPORTS}\n{WRONG}\n{last}\n")
     done = subprocess.run([sys.executable, "mine.py"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1 and output in done.stdout and re.match(error, done.stderr, re.DOTALL)

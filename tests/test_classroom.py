@@ -22,7 +22,6 @@ from autograder.classroom.groups import drafts, groups
 from autograder.classroom.help import StudentInNeed, in_need
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, csv_text, page
-from autograder.classroom.tabular import mostly_tables
 from autograder.commands import prove
 from autograder.commands import report as report_command
 from autograder.commands.options import ProveOptions, ReportOptions
@@ -42,7 +41,7 @@ from course.diagnoses.failure import Failure, FailureKind
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
 from tests.axe import assert_page_accessible, serious
-from tests.classroom import notebook_with, reference_answers, right_answers, solved_notebook, write_file
+from tests.classroom import notebook_with, right_answers, solved_notebook, write_file
 from tests.command import foldem_here
 from tests.drawn_class import HARDEST, write_drawn_class
 from tests.test_tables_browser import chromium
@@ -197,32 +196,6 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
 
 
 TABLE = {number: number * 7 % 5 for number in range(40)}
-TABLES = {
-    "a dict": f"def f(n):\n    return {TABLE}.get(n, 0)",
-    "branches": "def f(n):\n" + "".join(f"    if n == {key}: return {value}\n" for key, value in TABLE.items()),
-    "cases": "def f(n):\n    match n:\n" + "".join(f"        case {k}: return {v}\n" for k, v in TABLE.items()),
-    "given types": "T = ("
-    + "".join(f"(Crd(Num({k}), RED), {v}), " for k, v in TABLE.items())
-    + ")\ndef f(card):\n    return dict(T)[card]",
-    "a text": f"def f(n):\n    return int('{'0123456789' * 80}'[n])",
-    "a number": f"def f(n):\n    return {7**1200} // 10 ** n % 10",
-}
-
-
-@pytest.mark.promise("kits")
-@pytest.mark.parametrize("kind", TABLES)
-def test_an_answer_that_is_mostly_values_is_listed(kind: str) -> None:
-    (found,) = mostly_tables("eve", {"f": TABLES[kind]})
-    assert (found.student, found.exercise) == ("eve", "f")
-    hand_in = replace(entry("eve", "r----"), code=Code({"f": TABLES[kind]}))
-    shown = ClassPage("A class", {"warmup": [hand_in]}, {}, {}, {}, "1")
-    assert f"eve: <code>f</code>, {found.values} values" in page(shown) and "eve:" not in page(shown, anonymous=True)
-
-
-@pytest.mark.parametrize("unit", unit_names())
-def test_no_right_answer_and_no_reference_is_mostly_values(unit: str) -> None:
-    shown = sources_of(unit) | {"reference": reference_answers(read_unit(unit))}
-    assert [found for name, sources in shown.items() for found in mostly_tables(name, sources)] == []
 
 
 def test_answers_with_huge_numbers_have_fingerprints() -> None:

@@ -6,13 +6,11 @@ import doctest
 import importlib
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
-from autograder.config import PUBLISHED
 from autograder.exam import build
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import Exam
@@ -152,10 +150,3 @@ def test_is_tells_the_empty_chain_of_dominoes(grader: Grader, name: str) -> None
 def test_memory_addresses_in_results_make_no_difference() -> None:
     frames = [f'[["ok","<map object at 0x{place:012x}>"]]'.encode() for place in (1 << 40, 1 << 41)]
     assert len({digest(frame, b"{}") for frame in (*frames, frames[0] + b"\xff")}) == 2
-
-
-def test_a_secret_exam_has_its_secret_calls_beside_an_older_one() -> None:
-    unit = read_unit("warmup")
-    papers = {name: replace(paper, knows_secrets=False) for name, paper in exam_for(unit).by_name.items()}
-    built = build_exam(unit, "a new seed", Exam(unit, PUBLISHED, papers))
-    assert all(paper.knows_secrets for paper in built.by_name.values())

@@ -218,46 +218,6 @@ def f(cards):
     return cards[0]
 --
 def f(cards):
-    if False:
-        return find(first, cards)
-    return cards[0]
---
-def f(cards):
-    return (0 and find(first, cards)) or cards[0]
---
-def f(cards):
-    return cards[0] if not False else find(first, cards)
---
-def f(cards):
-    return cards[0]
-    return find(first, cards)
---
-def f(cards):
-    _ = lambda: find(first, cards)
-    return cards[0]
---
-def f(cards):
-    def g():
-        return find(first, cards)
-    return cards[0]
---
-def f(cards):
-    find(first, cards)
-    return cards[0]
---
-def f(cards):
-    assert find(first, cards) or True
-    return cards[0]
---
-def f(cards: find) -> find:
-    return cards[0]
---
-def f(cards):
-    return find(first, cards)
-def f(cards):
-    return cards[0]
---
-def f(cards):
     return [find for find in cards][0]
 --
 def f(cards):
@@ -270,10 +230,6 @@ def f(cards):
     def find(n):
         return n
     return cards[0] or 'find'  # find
---
-def f(cards):
-    find
-    return cards[0]
 --
 def f(cards):
     return cards[0]

@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, cast
-from xml.etree import ElementTree
 
 import nbformat
 import psutil
@@ -245,9 +244,8 @@ def test_the_number_of_jobs_changes_no_tournament(tmp_path: Path, text: str) -> 
 
 
 def test_a_game_ends_at_the_requested_points() -> None:
-    game = results("smart", "stupid", games=1, target=100).first
-    *_, before, last = (0, 0), *(game.scores if game else ())
-    assert max(last) >= 100 > max(before)
+    points = [row.points for row in results("smart", "stupid", games=1, target=100).tournament.standings]
+    assert 100 <= max(points) < 500
 
 
 # ------------------------------------------------------------------------------------------------ strangers
@@ -493,7 +491,7 @@ def test_ctrl_c_ends_the_command_and_prints_finished_games(tmp_path: Path) -> No
 # ------------------------------------------------------------------------------------------------ the command
 
 
-def test_the_command_prints_rates_and_writes_them_with_pictures(tmp_path: Path) -> None:
+def test_the_command_prints_rates_and_writes_them(tmp_path: Path) -> None:
     word, out = bot_file(tmp_path, "honest", HONEST), tmp_path / "out"
     shown = printed_by(foldem("tournament", word, "smart", "--games", "6", "--seed", "3", "--out", out))
     assert "of 6" in shown and "seed 3" in shown
@@ -501,15 +499,12 @@ def test_the_command_prints_rates_and_writes_them_with_pictures(tmp_path: Path) 
     first, second = result["tables"][0]["players"]
     assert (result["seed"], result["finished"], first["name"]) == (3, True, "honest")
     assert first["games"] + second["games"] == 6 and 0 <= first["intervals"]["games"][0] <= 1
-    assert sorted(path.name for path in out.iterdir()) == ["points.svg", "rates.svg", "tournament.json"]
-    assert all(ElementTree.parse(path).getroot().tag.endswith("svg") for path in out.glob("*.svg"))
 
 
-def test_a_round_robin_plays_all_pairs_and_draws_a_heat_map(tmp_path: Path) -> None:
+def test_a_round_robin_plays_all_pairs(tmp_path: Path) -> None:
     words = "smart", "stupid", "stupid", "--pairs", "--games", "4", "--out", tmp_path
     assert "12 games" in printed_by(foldem("tournament", *words))
     assert len(json.loads((tmp_path / "tournament.json").read_text())["tables"]) == 3
-    assert (tmp_path / "everyone.svg").exists()
 
 
 def test_without_a_seed_every_tournament_is_new_and_can_be_played_again(tmp_path: Path) -> None:

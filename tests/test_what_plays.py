@@ -257,3 +257,5 @@ def test_play_links_to_the_next_exercise_as_a_check_does(tmp_path: Path) -> None
 def test_play_names_an_unknown_game_in_one_line() -> None:
     with pytest.raises(NotRight, match="there is no game `warmup` here"):
         opened_game({"__name__": "__main__"}, "warmup")
+    with pytest.raises(NotRight, match=r'which game\? There are `play\("dominoes"\)`, '):
+        opened_game({"__name__": "__main__"}, "")

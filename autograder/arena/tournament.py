@@ -178,10 +178,9 @@ class TournamentSeats:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one table: all standings, and the first game for the chart."""
+    """The outcome of one table: all standings."""
 
     tournament: Tournament
-    first: Game | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -240,7 +239,7 @@ def play_tournament(
         ):
             for one in them:
                 total = merge(outcome.tournament, tournament_of(names, one.game))
-                outcome = Outcome(total, outcome.first or one.game)
+                outcome = Outcome(total)
                 advance()
     except KeyboardInterrupt:
         return outcome, False

@@ -24,10 +24,6 @@ from autograder.units.unit import read_unit
 FORGOTTEN_SECONDS = 3600
 
 
-class RunNotSetUp(LookupError):
-    """Raised by a worker that was restarted, and so has no setup for this run."""
-
-
 @dataclass(frozen=True)
 class RunSetup:
     """Everything that a worker needs for a run: policy, units and the course's files.
@@ -101,10 +97,7 @@ ENGAGING = Lock()
 
 async def engage(engagement: RunSetup) -> GradingEnvironment:
     """Set up this worker for a run, and return its versions. Raises NoSandbox if it cannot grade."""
-    try:
-        return await asyncio.to_thread(_set_up, engagement)
-    except OSError as error:
-        raise _as_no_loss(error) from None
+    return await asyncio.to_thread(_set_up, engagement)
 
 
 def _set_up(engagement: RunSetup) -> GradingEnvironment:
@@ -119,20 +112,7 @@ def _set_up(engagement: RunSetup) -> GradingEnvironment:
 
 def grade_sent(run: str, sent: SentFile) -> FileOutcome:
     """Grade a file of a run."""
-    if run not in WORKPLACES:
-        raise RunNotSetUp(run)
-    try:
-        return WORKPLACES[run].graded(sent)
-    except OSError as error:
-        raise _as_no_loss(error) from None
-
-
-def _as_no_loss(error: OSError) -> RuntimeError:
-    """Return an OSError as another exception, for a file with a name too long for this machine, or for a full disk.
-
-    Otherwise, the client would take it for a lost connection, and try again forever.
-    """
-    return RuntimeError(f"{type(error).__name__}: {error.strerror or 'it failed'}")
+    return WORKPLACES[run].graded(sent)
 
 
 def dismiss(run: str) -> None:

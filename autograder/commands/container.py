@@ -120,13 +120,7 @@ def _identity(program: str) -> list[str]:
     user = ["--user", f"{os.getuid()}:{os.getgid()}"]
     if program == "podman":
         return user if os.getuid() == 0 else ["--userns=keep-id", *user]
-    return ["--user", "0:0"] if _is_rootless(program) else user
-
-
-def _is_rootless(program: str) -> bool:
-    """Return whether Docker is rootless. If it is, the user `root` in the container is this user outside."""
-    command = [program, "info", "--format", "{{.SecurityOptions}}"]
-    return "rootless" in subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace").stdout
+    return user
 
 
 def surroundings(command: ContainerRun) -> list[str]:

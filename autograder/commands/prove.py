@@ -24,7 +24,7 @@ from autograder.commands.report import shown_of, store_of
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
 from autograder.prove.inspection import ensure_sound
-from autograder.prove.kit import COURSE_SEED, table_yield
+from autograder.prove.kit import COURSE_SEED
 from autograder.prove.laws import (
     Law,
     Proof,
@@ -75,14 +75,6 @@ LAWS = {  # the laws that have a column in the table, by its heading
     "mutants refused": "mutants refused",
 }
 HEADINGS = ("unit", "exercises", "with `catch`", "examples shown", "hidden calls", *LAWS, "right after all")
-KIT_LAWS = "mistakes refused by the kit of a course", "right answers accepted by the kit of a course"
-KIT_HEADINGS = (
-    "unit",
-    "mistakes refused by the kit of a course",
-    "right answers accepted by that kit",
-    "points earned by a table of the kit's calls",
-    "exercises left out, where a table is right",
-)
 
 
 @dataclass(frozen=True)
@@ -109,7 +101,7 @@ def run(options: ProveOptions) -> int | Iterator[str]:
     units = chosen_units(catalogue, None, names)
     console = Console(width=None if sys.stdout.isatty() else IN_A_FILE)
     ensure_provable(units, options.exercise)
-    rows, kits, against = list[UnitFigures](), list[UnitFigures](), 0
+    rows, against = list[UnitFigures](), 0
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
         exams = _with_bar(console, "exams", len(chosen), pool.map(partial(_build_exams, options), chosen))
@@ -120,9 +112,8 @@ def run(options: ProveOptions) -> int | Iterator[str]:
             against += sum(len(proof.against) for proof in outcomes if proof.is_law)
             ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
             rows += [] if options.exercise else [_figures(unit, ratios)]
-            kits += [] if options.exercise or options.mutants else [_kit_figures(console, unit, ratios, pool)]
-    for table in [_table(HEADINGS, rows)] * bool(rows) + [_table(KIT_HEADINGS, kits)] * bool(kits):
-        console.print(table)
+    if rows:
+        console.print(_table(HEADINGS, rows))
     return NOT_PROVEN if against else PROVEN
 
 
@@ -189,15 +180,6 @@ def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
 def _figures(unit: Unit, ratios: Mapping[str, Ratio]) -> UnitFigures:
     by_law = (ratios.get(law, Ratio(0, 0)) for law in LAWS.values())
     return unit.name, len(unit.exercises), len(impostors_of(unit)), *count_calls(unit), *by_law, right_after_all(unit)
-
-
-def _kit_figures(console: Console, unit: Unit, ratios: Mapping[str, Ratio], pool: Executor) -> UnitFigures:
-    table = table_yield(unit, pool)
-    if table.left_out:
-        console.print(
-            Text(f"· {unit.name}: a table of values is a right answer to {', '.join(table.left_out)}"), soft_wrap=True
-        )
-    return unit.name, *(ratios[law] for law in KIT_LAWS), table, len(table.left_out)
 
 
 def _table(headings: Sequence[str], rows: Sequence[UnitFigures]) -> Table:

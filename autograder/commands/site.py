@@ -26,7 +26,6 @@ from autograder.commands.student_kit import (
 from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
 from autograder.site.lite import write_lite
-from autograder.site.local import ensure_local
 from autograder.site.parts import Parts, fetched
 from autograder.site.play import add_play
 from autograder.site.start import TODAY, Card, add_start, add_texts, notebook_card, today_notebook
@@ -60,7 +59,6 @@ def make_site(
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:
         new = Path(draft) / "site"
         _make(new, Path(draft), parts, notebooks, catalogue, course)
-        ensure_local(new)
         if folder.exists():
             folder.replace(Path(draft) / "old")
         new.replace(folder)

@@ -113,7 +113,7 @@ class _Builder:
 
     def paper(self) -> Paper:
         if self.published is not None:
-            paper = replace(self.published.by_name[self.exercise.name], knows_secrets=True)
+            paper = self.published.by_name[self.exercise.name]
             return self._with_draws(paper, self.published)
         hidden = dict(self._hidden())
         ordered = [(name, calls, joint) for name, calls, joint in self._facets() if calls or name in hidden]
@@ -126,8 +126,7 @@ class _Builder:
         facets = tuple(self._contrasted(observed))
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
         modules, contests = modules_needed(self.exam.unit, self.exercise), tuple(self.check.contests)
-        observed_too = self.iterates, True
-        paper = Paper(facets, self.prints, mentions, (), contests, modules, *observed_too, exercise=self.exercise)
+        paper = Paper(facets, self.prints, mentions, (), contests, modules, self.iterates, exercise=self.exercise)
         return self._with_secret(self.with_mistakes(paper), hidden)
 
     def _hidden(self) -> Iterator[tuple[str, list[Call]]]:

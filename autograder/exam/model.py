@@ -82,7 +82,6 @@ class StoredPaper:
     contests: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     iterates: bool = False
-    knows_secrets: bool = False  # false in a file that was written before calls could be secret
 
     def paper(self, exercise: Exercise) -> Paper:
         """Return the paper, for the exercise as it is now."""

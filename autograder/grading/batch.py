@@ -5,8 +5,6 @@ Called by commands, hosts and workers.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import thread_time
@@ -14,7 +12,7 @@ from time import thread_time
 from autograder.config import Policy
 from autograder.grading.run import SandboxFor, grade, new_sandbox
 from autograder.grading.runs import Budget
-from autograder.report.model import OddPart, OddUnit, Report, Ungradable
+from autograder.report.model import Report, Ungradable
 from autograder.report.stops import BadFile, Stop, fault_of
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.code import code_text, submission_code
@@ -24,8 +22,6 @@ from autograder.submission.sort import NotebookError, read_notebook, submission_
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit
 from course.exam.readable import printable
-
-ODD_SHARE = 1 / 3
 
 
 @dataclass(frozen=True)
@@ -112,26 +108,3 @@ def _learned(task: Task, data: bytes, brief: GradingBrief, sandbox_for: SandboxF
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
     report = grade(submission, policy, budget, sandbox_for)
     return FileOutcome(report, code_text(submission_code(submission)))
-
-
-def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> OddPart | None:
-    """Return a remark on a notebook if most notebooks of its unit have other exercises; otherwise None.
-
-    Students can change the list in a notebook's metadata, so teachers should notice.
-    """
-    (usual, number), *_ = common.most_common(1)
-    if own == usual or number < 2 or common[own] > ODD_SHARE * common.total():
-        return None
-    return OddPart(len(own), number, len(usual), tuple(name for name in usual if name not in own))
-
-
-def odd_unit(own: str, numbers: Mapping[str, int]) -> OddUnit | None:
-    """Return a remark on a notebook if most of the class handed in another unit; otherwise None.
-
-    >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
-    (OddUnit(unit='warmup', others=4, usual='dominoes'), None)
-    """
-    usual = max(numbers, key=lambda unit: numbers[unit])
-    if own == usual or numbers[usual] < 2 or numbers[own] > ODD_SHARE * numbers[usual]:
-        return None
-    return OddUnit(own, numbers[usual], usual)

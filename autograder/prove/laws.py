@@ -19,9 +19,6 @@ from autograder.hosts.products import changed_products, products
 from autograder.prove.answers import (
     KILLED,
     RightSolution,
-    closed_pairs,
-    detector_complaints,
-    earns_by_unwritten,
     earns_by_used,
     graded,
     mutant_outcome,
@@ -311,8 +308,6 @@ def laws_of(unit: Unit) -> Iterator[Law]:
     """Yield the laws that are tried on the exercises and answers of a unit, except the one about mutants."""
     names, wrong, right = [*unit.by_name], mistakes_of(unit), right_answers(unit)
     yield from _laws_of_exercises(unit, names)
-    by_unwritten = partial(earns_by_unwritten, unit)
-    yield Law("no exercise is solved by calling an unwritten one", closed_pairs(unit), by_unwritten)
     yield Law("mistakes refused", wrong, mistake_complaint)
     yield Law("right answers accepted", right, accepted)
     yield Law("right answers keep the rules of style", right, in_bad_form, is_law=False)
@@ -346,8 +341,6 @@ def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law
 def proofs_at_once(unit: Unit) -> Iterator[Proof]:
     """Yield the outcomes of the laws about a complete unit, which are tried in this process."""
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
-    if own := [*detector_complaints(unit)]:
-        yield law_proof("detectors of the unit are right", own)
     yield law_proof("listed mutants exist", ([line] for line in stale_mutants(unit)))
 
 

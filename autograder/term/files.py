@@ -65,11 +65,6 @@ def mark_of(root: Path, student: str, assignment: str) -> Path:
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
 
-def names_of(root: Path, student: str, assignment: str) -> Path:
-    """Return the file with the student's own names for the notebooks of a submission."""
-    return mark_of(root, student, assignment).with_suffix(".names")
-
-
 def note_change(root: Path, student: str, assignment: str) -> None:
     """Make nbgrader grade a submission again. By itself, nbgrader compares only time stamps."""
     if (root / "autograded" / student / assignment).is_dir():

@@ -360,11 +360,6 @@ def installed_packs() -> tuple[Pack, ...]:
         return tuple(read_pack(root) for root in roots if root)
 
 
-def lost_packs() -> tuple[str, ...]:
-    """Return the names of installed packs whose files are missing."""
-    return tuple(entry.name for entry in installed_entries().select(group=GROUP) if not _root_of(entry.value))
-
-
 def _root_of(course: str) -> Path | None:
     """Return the root folder of the pack to which the package `course` belongs.
 

@@ -103,7 +103,7 @@ class Codec:
 
 @dataclass(frozen=True)
 class Arena:
-    """The game that bots of a unit play, as contests, tournaments and leaderboards need it."""
+    """The game that bots of a unit play, as contests and tournaments need it."""
 
     title: str
     """The name of the game."""
@@ -118,9 +118,7 @@ class Arena:
     question, and a bot is the function that answers it.
     """
     references: Mapping[str, str] = field(default_factory=dict)
-    """The bots that the command line can name, each with the exercise whose reference it is. The leaderboard of
-    Gradescope shows the sets that are won against each of them.
-    """
+    """The bots that the command line can name, each with the exercise whose reference it is."""
     bots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The bots of a notebook, the best one first, each with the exercises that must be written for it."""
     target: int = 1

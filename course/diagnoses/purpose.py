@@ -34,10 +34,6 @@ def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
         yield Diagnosis(
             f"Line {e.failure.line} raises `{e.error}`, but the answer is `None` here. Write:", "return None"
         )
-    yield Diagnosis(
-        f"Line {e.failure.line} raises `{e.error}`, but there is an answer here."
-        " Which condition before that line is wrong?"
-    )
 
 
 def _raise_here(e: Evidence) -> ast.Raise | None:

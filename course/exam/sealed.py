@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import NamedTuple
 
@@ -125,10 +125,6 @@ class SealedExam:
     version: str | None = None
     papers: dict[str, SealedPaper] = field(default_factory=dict)
     impostors: dict[str, WorldData] = field(default_factory=dict)
-
-    def paper(self, name: str) -> SealedPaper:
-        """Return the paper of an exercise. Older exams have its name only here."""
-        return replace(self.papers[name], name=name)
 
 
 class Seal:

@@ -26,7 +26,7 @@ def practise_sealed(answer: Answer) -> Practice | None:
     exam = catalogue.sealed(answer.unit)
     if answer.name not in exam.papers or is_of_another_version(answer):
         return None
-    paper = with_examples(exam.paper(answer.name), answer.stated.examples)
+    paper = with_examples(exam.papers[answer.name], answer.stated.examples)
     orders = {name: each.order for name, each in exam.papers.items() if each.order}
     line = partial(own_line, names=answer.names, exercise=answer.name)
     module = import_module(answer.requirements.module)

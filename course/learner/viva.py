@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 NUMBER_OF_QUESTIONS = 3
 VIVA_OFFER = "Oral check: can you explain it?"
 HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
-NO_QUESTION = "There is no question about `{}`: {}."
+NO_QUESTION = (
+    "`{}` has no questions: it has no branch or loop, or its known inputs are too few, too long or too similar."
+)
 RIGHT_CHOICE = "Correct."
 MISSED_CHOICE = "Not this time. `watch` shows how the call runs."
 
@@ -59,7 +61,7 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
         raise NotRight(f"the oral check cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
     posed = own_questions(own)
     if not posed:
-        return prose((_why_none(own),))
+        return prose((NO_QUESTION.format(own.name),))
     for number, each in enumerate(posed):
         notebook.show(each if answer is None else framed_elements(each.answered(answer[number : number + 1])))
     return prose((HOW_TO_ANSWER.format(own.name),)) if answer is None and not is_attended() else None
@@ -94,16 +96,8 @@ def offer_questions(answer: Answer, result: Result) -> bool:
     def pose() -> list[PosedTurn]:
         if posed := own_questions(answer):
             return [each.turn for each in posed]
-        raise NotRight(_why_none(answer))
+        raise NotRight(NO_QUESTION.format(answer.name))
 
     notebook.show(replace(result, offer=""))
     publish_button(widget_that_asks_in_turn(VIVA_OFFER, pose)._repr_mimebundle_(), until_widget(""))
     return True
-
-
-def _why_none(own: Answer) -> str:
-    from course.viva import REASONS, reason_for_none
-    from course.viva.calls import calls_of
-
-    reason = reason_for_none(own.source, own.name, own.names, calls_of(own.unit, own.name))
-    return NO_QUESTION.format(own.name, REASONS[reason])
