@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import cache
 from pathlib import Path
 
@@ -129,10 +130,38 @@ def test_calls_with_sets_of_texts_are_recorded(tmp_path: Path) -> None:
     assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ longest"
 
 
-def test_results_whose_items_are_compared_are_imported_partly(tmp_path: Path) -> None:
-    answer = "def ends(items):\n    return items[0], items[-1]"
-    test = "pair = ends([3, 4, 5])\nassert pair[0] == 3\nassert pair[1] == 5\nassert len(ends('ab')) == 2"
-    assert decided(tmp_path, ("answer", answer), ("test", test)) == "~ ends"
+SUMS = "def sums(rows):\n    return [sum(row) for row in rows]"
+DIGEST = "import hashlib, json\nassert hashlib.sha256(json.dumps({}).encode()).hexdigest() == '{}'"
+
+
+def digest_test(code: str, value: object) -> str:
+    return DIGEST.format(code, hashlib.sha256(json.dumps(value).encode()).hexdigest())
+
+
+CALL = "result = sums([[1, 2], [4], [5, 9]])\n"
+HELPER = "def same(one, other):\n    assert one == other\n\n\nsame(sums([[1, 2], [4], [5, 9]]), [3, 4, 14])"
+TESTS = {
+    "a helper of the tests": ("✓ sums", HELPER),
+    "a digest": ("✓ sums", CALL + digest_test("result", [3, 4, 14])),
+    "each item": ("✓ sums", CALL + "assert result[0] == 3\nassert result[1] == 4\nassert result[2] == 14"),
+    "one item": ("~ sums", CALL + "assert result[1] == 4"),
+    "the length": ("· sums", CALL + "assert len(result) == 3 and isinstance(result, list)"),
+    "any order": ("· sums", CALL + "assert sorted(result) == [3, 4, 14]"),
+    "another call": ("· sums", CALL + "assert sums([result]) == sums([[3, 4, 14]])"),
+    "its own result": ("· sums", CALL + "assert sums([[1, 2], [4], [5, 9]]) == result"),
+}
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_import_finds_out_what_a_test_compares(test: str, tmp_path: Path) -> None:
+    outcome, code = TESTS[test]
+    assert decided(tmp_path, ("answer", SUMS), ("test", code)) == outcome
+
+
+def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> None:
+    cells = [("answer", "total = sum([1, 4])"), ("test", digest_test("total", 5))]
+    cells += [("answer", "foods = ['egg', 'ham']"), ("test", "assert len(foods) == 2")]
+    assert decided(tmp_path, *cells) == "✓ total, · foods"
 
 
 def imported(shape: str, folder: Path) -> str:

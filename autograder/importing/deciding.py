@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from autograder.importing.contexts import Context, Sees, TestTree, usable_tolerance
 from autograder.importing.givens import GivenNames, NotGiven
 from autograder.importing.reading import Homework, HomeworkQuestion, Role, SourceCell
-from autograder.importing.recording import Rehearsal, TestCall, Value
+from autograder.importing.recording import Rehearsal, Seen, TestCall, Value
 from autograder.importing.references import (
     KNOWN,
     docstring,
@@ -19,7 +19,8 @@ from autograder.importing.references import (
     signature_in_words,
     type_of,
 )
-from course.syntax import bound_names, lines_of
+from autograder.importing.testing import lambdas_in, lines_that_cannot_fail, usable_tolerance
+from course.syntax import bound_names, lines_of, names_in
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
 MOST_CASES = 60  # of a test
@@ -117,11 +118,10 @@ class _Candidate:
 
     def __init__(self, homework: Homework, rehearsal: Rehearsal, question: HomeworkQuestion) -> None:
         self.homework, self.rehearsal, self.question = homework, rehearsal, question
-        self.trees = {cell.index: TestTree(cell) for cell in question.tests}
         self.checks, self.given, self.passed = list[str](), dict[str, str](), set[str]()
 
     def decision(self, only: Sequence[str]) -> Decision:
-        lines = ((cell.name, self.trees[cell.index].lines_that_cannot_fail) for cell in self.question.tests)
+        lines = ((cell.name, lines_that_cannot_fail(cell)) for cell in self.question.tests)
         undecided = Decision(
             self.question,
             warnings=tuple(self._warnings()),
@@ -148,7 +148,7 @@ class _Candidate:
         self._demand_solution()
         tested = [name for name in self.question.functions if any(self._calls(name))]
         if not tested:
-            tested = [name for name in self.question.variables if any(self._contexts(name))]
+            tested = [name for name in self.question.variables if any(self._seen(name))]
             make = self._value
         else:
             make = self._function
@@ -183,15 +183,14 @@ class _Candidate:
 
     def _function(self, name: str, points: float) -> NewExercise:
         node, calls = self.question.functions[name], [*self._calls(name)]
-        contexts = [self.trees[cell.index].of_calls(name, call.line) for cell, call in calls]
         self._demand_recordable(name, calls)
-        is_inspected = any(context and context.inspects for context in contexts)
+        is_inspected = any(call.inspects for _, call in calls)
         helpers = self._helpers(node, name)
         prints = any("print" in free_names_and_known(each) for each in (node, *helpers))
         only_prints = prints and any("stdout" in cell.code for cell, _ in calls)
         only_prints &= all(call.result.code == "None" for _, call in calls)
         if not only_prints:
-            self._demand_compared(name, calls, contexts, is_inspected)
+            self._demand_compared(name, calls, is_inspected)
         ignores = () if is_inspected else ("arguments",)
         if prints:
             ignores = ignores if only_prints else (*ignores, "printing")
@@ -213,7 +212,7 @@ class _Candidate:
             signature_in_words(ast.parse(source).body[0]),  # type: ignore[arg-type]
             points,
             {facet: cases for facet, cases in facets.items() if cases},
-            usable_tolerance(max((context.tolerance for context in contexts if context), default=0.0)),
+            usable_tolerance(max(call.seen.tolerance for _, call in calls)),
             ignores,
             needs=frozenset((free_names(ast.parse(source)) | self.passed) - {name}),
             functions=dict(self.given),
@@ -246,22 +245,23 @@ class _Candidate:
             for index, arg in enumerate(call.args):
                 self._name_function(cell, call, index, arg) if arg.function else None
 
-    def _demand_compared(
-        self, name: str, calls: list[tuple[SourceCell, TestCall]], contexts: list[Context | None], is_inspected: bool
-    ) -> None:
+    def _demand_compared(self, name: str, calls: list[tuple[SourceCell, TestCall]], is_inspected: bool) -> None:
         """Raise Stays unless the tests accept only one result."""
-        for (cell, call), context in zip(calls, contexts, strict=True):
-            if context and context.sees is Sees.ANY_ORDER:
+        for cell, call in calls:
+            if call.seen.sees == "any order":
                 raise Stays(f"line {call.line} of {cell.name} accepts results in any order")
-        if any(context is None for context in contexts):
-            self.checks.append(f"`{name}` is called by a helper of your tests: the exam compares with `==`")
-        sees = {context.sees if context else Sees.ALL for context in contexts}
-        raises = any(call.raised for _, call in calls)
-        changes = is_inspected and any(call.changes for _, call in calls)
-        if not (sees & {Sees.ALL, Sees.CLOSE, Sees.ITEM} or raises or changes):
-            raise Stays(f"no test compares the result of `{name}` with one value")
-        if not (sees & {Sees.ALL, Sees.CLOSE} or raises or changes):
-            self.checks.append(f"your tests compare items of what `{name}` returns: the exam compares all of it")
+        if any(call.raised or (is_inspected and call.changes) for _, call in calls):
+            return
+        self._demand_one_value(f"the result of `{name}`", {call.seen.sees for _, call in calls})
+
+    def _demand_one_value(self, what: str, sees: AbstractSet[str]) -> None:
+        """Raise Stays unless the tests accept one value only. Note what to check if they compare only parts of it."""
+        if sees <= {"", "nothing", "property"}:
+            if "" not in sees:
+                raise Stays(f"no test compares {what} with one value")
+            self.checks.append(f"your tests could not run again with another value: the exam compares {what} with `==`")
+        elif "all" not in sees:
+            self.checks.append(f"your tests compare items of {what}: the exam compares all of it")
 
     def _helpers(self, node: ast.FunctionDef, name: str) -> list[ast.stmt]:
         """Return the other definitions of the answer that a function needs, directly or not."""
@@ -300,7 +300,7 @@ class _Candidate:
                 f'def {name}(*args):\n    """Return what `{arg.function}` returns."""\n    return {arg.function}(*args)'
             )
         else:
-            lambdas = [each for at, each in self.trees[cell.index].lambdas(call.name, call.line) if at == index]
+            lambdas = [each for at, each in lambdas_in(cell, call.name, call.line) if at == index]
             if len(lambdas) != 1 or free_names(lambdas[0]):
                 raise Stays(f"`{call.name}` takes a function for which the notebook has no code of its own")
             names = {code: name for name, code in self.given.items()}
@@ -321,13 +321,15 @@ class _Candidate:
 
     # --------------------------------------------------------------------------------------------- values
 
-    def _contexts(self, name: str) -> Iterator[tuple[SourceCell, Context]]:
+    def _seen(self, name: str) -> Iterator[tuple[SourceCell, Seen]]:
+        """Yield the tests that use a variable, each with what it compares of it."""
         for cell in self.question.tests:
-            if context := self.trees[cell.index].of_variable(name):
-                yield cell, context
+            seen = self.rehearsal.seen(cell.index, name) or Seen("" if name in names_in(cell.code) else "nothing")
+            if seen.sees != "nothing":
+                yield cell, seen
 
     def _value(self, name: str, points: float) -> NewExercise:
-        pairs = [*self._contexts(name)]
+        pairs = [*self._seen(name)]
         cell = pairs[0][0]
         value = self.rehearsal.value(cell.index, name)
         if value is None:
@@ -335,13 +337,10 @@ class _Candidate:
             raise Stays(f"`{name}` differs from run to run" if varies else f"`{name}` has no value")
         if not value.code:
             raise Stays(f"`{name}` is a {value.type or 'function'}")
-        if any(context.sees is Sees.ANY_ORDER for _, context in pairs):
+        sees = {seen.sees for _, seen in pairs}
+        if "any order" in sees:
             raise Stays(f"the tests accept `{name}` in any order")
-        sees = {context.sees for _, context in pairs}
-        if not sees & {Sees.ALL, Sees.CLOSE, Sees.ITEM}:
-            raise Stays(f"no test compares `{name}` with one value")
-        if not sees & {Sees.ALL, Sees.CLOSE}:
-            self.checks.append(f"your tests compare items of `{name}`: the exam compares all of it")
+        self._demand_one_value(f"`{name}`", sees)
         used = {each for node in self.question.statements for each in free_names(node)}
         if chance := sorted(
             each
@@ -353,7 +352,7 @@ class _Candidate:
         written = self._expression(name)
         text = docstring(f"The value of `{name}`.", ())
         source = f"{name}: {kind} = {written or code}\n{text}"
-        tolerance = usable_tolerance(max(context.tolerance for _, context in pairs)) if "float" in kind else 0.0
+        tolerance = usable_tolerance(max(seen.tolerance for _, seen in pairs)) if "float" in kind else 0.0
         needs = frozenset(free_names(ast.parse(source)))
         return NewExercise(name, source, kind, points, {}, tolerance, is_value=True, needs=needs)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from nbformat import NotebookNode
@@ -17,6 +17,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from autograder.config import ConfigError
 from autograder.hosts.cells import RunCells
 from autograder.importing.reading import Homework, Role
+from autograder.importing.testing import code_to_repeat
 from autograder.units.build import KERNEL
 from course.syntax import lines_of
 
@@ -38,8 +39,18 @@ class Value(msgspec.Struct, frozen=True):
     type: str = ""
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """The part of a result or a variable that a test compares. It is "" if the test could not run again."""
+
+    sees: Literal["", "all", "items", "any order", "property", "nothing"] = ""
+    tolerance: float = 0.0
+
+
 class TestCall(msgspec.Struct, frozen=True):
-    """A call that a test made, with its arguments before and after it. `line` is the line of the test's cell."""
+    """A call that a test made, with its arguments before and after it. `line` is the line of the test's cell.
+
+    `inspects` is true if the test compares arguments that the call changed.
+    """
 
     name: str
     line: int
@@ -48,6 +59,8 @@ class TestCall(msgspec.Struct, frozen=True):
     result: Value = Value()
     raised: str = ""
     after: tuple[Value, ...] = ()
+    seen: Seen = Seen()
+    inspects: bool = False
 
     @property
     def given(self) -> tuple[Value, ...]:
@@ -65,10 +78,11 @@ class TestCall(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The record of a test: its calls, and the values of variables before it."""
+    """The record of a test: its calls, the values of variables before it, and what it compares of them."""
 
     calls: tuple[TestCall, ...] = ()
     values: dict[str, Value] = {}
+    seen: dict[str, Seen] = {}
 
 
 @dataclass(frozen=True)
@@ -94,7 +108,7 @@ class Rehearse(RunCells):
 
 def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     """Return what happened to each code cell, by its number. Raises ConfigError if no kernel can start here."""
-    cells = [(None, new_code_cell(_beginning(homework, seed))), *_cells(homework)]
+    cells = [(None, new_code_cell(_beginning(homework, seed))), *_cells(homework, seed == RUN_SEEDS[0])]
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
@@ -122,10 +136,14 @@ def _beginning(homework: Homework, seed: str) -> str:
     return "\n".join((*lines, f"__foldem__ = __foldem__['CallRecorder'](globals(), {seed})"))
 
 
-def _cells(homework: Homework) -> Iterator[tuple[int | None, NotebookNode]]:
-    """Yield the cells to run, each with its number. The end of a test has its number as a negative one."""
+def _cells(homework: Homework, compares: bool) -> Iterator[tuple[int | None, NotebookNode]]:
+    """Yield the cells to run, each with its number. The end of a test has its number as a negative one.
+
+    `compares` is true if the end finds out what the test compares.
+    """
     variables = {name for cell in homework.cells if cell.role is not Role.TEST for name in cell.bound}
     functions = dict.fromkeys(name for question in homework.questions for name in question.functions)
+    answered = {cell.index: question.variables for question in homework.questions for cell in question.tests}
     for cell in homework.cells:
         if cell.node.cell_type != "code":
             continue
@@ -134,7 +152,8 @@ def _cells(homework: Homework) -> Iterator[tuple[int | None, NotebookNode]]:
             yield None, new_code_cell(f"__foldem__.begin({', '.join(map(repr, sorted(variables)))})")
         yield cell.index, new_code_cell(cell.code)
         if cell.role is Role.TEST:
-            yield -cell.index, new_code_cell("__foldem__.end()")
+            ends = [code_to_repeat(cell), *answered.get(cell.index, ())] if compares else []
+            yield -cell.index, new_code_cell(f"__foldem__.end({', '.join(map(repr, ends))})")
 
 
 def _ended(cell: NotebookNode) -> Ran:
@@ -180,6 +199,10 @@ class Rehearsal:
         """Return a variable's value before a test, or None if it has none, or differs from run to run."""
         one, other = (run[index].recorded.values.get(name) for run in (self.first, self.second))
         return one if one == other else None
+
+    def seen(self, index: int, name: str) -> Seen | None:
+        """Return what a test compares of a variable. It is None if the variable is no literal."""
+        return self.first[index].recorded.seen.get(name)
 
     def has_value(self, index: int, name: str) -> bool:
         return name in self.first[index].recorded.values
