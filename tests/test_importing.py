@@ -158,6 +158,32 @@ def test_import_finds_out_what_a_test_compares(test: str, tmp_path: Path) -> Non
     assert decided(tmp_path, ("answer", SUMS), ("test", code)) == outcome
 
 
+def test_failures_that_a_test_catches_are_found_with_any_assertion(tmp_path: Path) -> None:
+    test = "from nose.tools import assert_equal\ntry:\n    assert_equal(sums([[1, 2], [4]]), [3, 4])\n"
+    test += "except AssertionError as error:\n    print(error)"
+    assert decided(tmp_path, ("answer", SUMS), ("test", test)) == "! sums"
+
+
+def test_lines_that_a_test_types_are_part_of_a_call(tmp_path: Path) -> None:
+    answer = "def ask():\n    while input('Code: ') != 'x':\n        pass\n    print('ok')"
+    test = "import io\nfrom unittest import mock\nwith mock.patch('builtins.input', side_effect=['a', 'x']):\n"
+    test += (
+        "    with mock.patch('sys.stdout', new=io.StringIO()) as out:\n        ask()\nassert out.getvalue() == 'ok\\n'"
+    )
+    assert decided(tmp_path, ("answer", answer), ("test", test)) == "~ ask"
+    printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "asking"))
+    assert "Case((), typed=('a', 'x'))" in (tmp_path / "asking" / "checks" / "homework.py").read_text(encoding="utf-8")
+
+
+def test_items_of_a_generator_are_compared(tmp_path: Path) -> None:
+    answer = "def evens():\n    number = 0\n    while True:\n        yield number\n        number += 2"
+    test = "from itertools import islice\nassert list(islice(evens(), 3)) == [0, 2, 4]"
+    assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ evens"
+    printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "iterating"))
+    solution = (tmp_path / "iterating" / "solutions" / "homework.py").read_text(encoding="utf-8")
+    assert "def evens() -> Iterator[int]:" in solution
+
+
 def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> None:
     cells = [("answer", "total = sum([1, 4])"), ("test", digest_test("total", 5))]
     cells += [("answer", "foods = ['egg', 'ham']"), ("test", "assert len(foods) == 2")]

@@ -186,7 +186,8 @@ class _Candidate:
         self._demand_recordable(name, calls)
         is_inspected = any(call.inspects for _, call in calls)
         helpers = self._helpers(node, name)
-        prints = any("print" in free_names_and_known(each) for each in (node, *helpers))
+        asks = any(call.typed for _, call in calls)
+        prints = asks or any("print" in free_names_and_known(each) for each in (node, *helpers))
         only_prints = prints and any("stdout" in cell.code for cell, _ in calls)
         only_prints &= all(call.result.code == "None" for _, call in calls)
         if not only_prints:
@@ -194,11 +195,10 @@ class _Candidate:
         ignores = () if is_inspected else ("arguments",)
         if prints:
             ignores = ignores if only_prints else (*ignores, "printing")
-            self.checks.append(
-                f"`{name}` prints: the exam compares only {'this text' if only_prints else 'its result'}"
-            )
+            text = "this text, with the questions of `input`" if asks else "this text"
+            self.checks.append(f"`{name}` prints: the exam compares only {text if only_prints else 'its result'}")
         recorded = [call for _, call in calls]
-        visible = [call for cell, call in calls if call.line not in cell.hidden and not only_prints]
+        visible = [call for cell, call in calls if call.line not in cell.hidden and not (only_prints or call.typed)]
         changes_arguments = is_inspected and any(call.changes for call in recorded)
         shown = examples_of(
             [each for each in visible if not each.raised] + [each for each in visible if each.raised], changes_arguments
@@ -233,14 +233,16 @@ class _Candidate:
         used = free_names_and_known(node)
         if any(name in self.rehearsal.varies(cell.index) for cell, _ in calls):
             raise Stays(f"the result of `{name}` differs from run to run")
-        if wrong := next((word for word in ("input", "open") if word in used), ""):
-            raise Stays(f"`{name}` asks for input" if wrong == "input" else f"`{name}` uses files")
+        if "input" in used and not any(call.typed for _, call in calls):
+            raise Stays(f"`{name}` asks for input, which your tests do not give")
+        if "open" in used:
+            raise Stays(f"`{name}` uses files")
         if any(isinstance(each, ast.Global) for each in ast.walk(node)):
             raise Stays(f"`{name}` changes global variables")
         for cell, call in calls:
             if odd := next((arg.type for arg in call.given if arg.type), ""):
                 raise Stays(f"`{name}` takes a {odd}")
-            if call.result.type or call.result.function:
+            if (call.result.type and not call.items) or call.result.function:
                 raise Stays(f"`{name}` returns a {call.result.type or 'function'}")
             for index, arg in enumerate(call.args):
                 self._name_function(cell, call, index, arg) if arg.function else None
@@ -284,6 +286,7 @@ class _Candidate:
             named = [f"({key!r}, {arg.code})" for key, arg in call.named.items()]
             parts = [f"({', '.join(args)}{',' * (len(args) == 1)})"]
             parts += [f"keywords=({', '.join(named)},)"] if named else []
+            parts += [f"typed={call.typed!r}"] if call.typed else []
             yield f"Case({', '.join([*parts, *(['hidden=True'] if call.line in cell.hidden else [])])})"
 
     def _code(self, cell: SourceCell, call: TestCall, index: int, arg: Value) -> str:

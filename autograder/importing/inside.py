@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import copy
 import functools
 import json
@@ -15,7 +16,7 @@ from importlib.util import find_spec
 from io import StringIO
 from itertools import count
 from time import monotonic
-from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, ModuleType
 from unittest import TestCase
 
 PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
@@ -192,6 +193,13 @@ def part_seen(value: object, refuses: Callable[[object], bool]) -> dict[str, obj
     return {"sees": "all", "tolerance": tolerance}
 
 
+def noting(iterator: Iterator[object], items: list[object]) -> Iterator[object]:
+    """Yield the items of an iterator, and note those that were used."""
+    for item in iterator:
+        items.append(item)
+        yield item
+
+
 class OutOfTime(Exception):
     """Raised if a test ran often enough, or takes too long with another result."""
 
@@ -210,8 +218,8 @@ class CallRecorder:
     def __init__(self, names: dict[str, object], seed: int) -> None:
         self.names, self.seed, self.depth, self.is_testing, self.out = names, seed, 0, False, sys.stdout
         self.calls, self.results = list[dict[str, object]](), list[object]()
-        self.values, self.before = dict[str, dict[str, object]](), dict[str, object]()
-        self.changed: tuple[str, object] = ("", NO_RESULT)
+        self.values, self.before = dict[str, dict[str, str]](), dict[str, object]()
+        self.changed: tuple[str, object] = ("", None)
         self.result = ""  # of the last expression of a test of Otter Assign
         random.seed(seed)
 
@@ -234,21 +242,28 @@ class CallRecorder:
         given = [described(arg) for arg in args]
         call: dict[str, object] = {"name": name, "line": self._line(), "args": given}
         call["named"] = {key: described(arg) for key, arg in named.items()}
-        is_changed = self.changed[0] == key_of(call)
+        new = self.changed[1] if self.changed[0] == key_of(call) else None
         self.calls.append(call)
         self.results.append(NO_RESULT)
+        typing = builtins.input
+        call["typed"] = lines = list[str]()
+        builtins.input = lambda *prompt: [lines.append(str(typing(*prompt))), lines[-1]][1]  # type: ignore[func-returns-value, assignment, return-value]
         self.depth += 1
         try:
-            if is_changed and self.changed[1] is NO_RESULT:
+            if new is NO_RESULT:
                 return function(*copy.deepcopy(args), **copy.deepcopy(named))
             result = function(*args, **named)
             call["result"] = described(result)
+            if isinstance(result, GeneratorType):
+                self.results[-1] = items = list[object]()
+                return iter(new[0]) if new else noting(result, items)  # type: ignore[index, call-overload]
             self.results[-1] = copy.deepcopy(result) if is_plain(result) else NO_RESULT
-            return self.changed[1] if is_changed else result
+            return new[0] if new else result  # type: ignore[index]
         except BaseException as error:
             call["raised"] = type(error).__name__
             raise
         finally:
+            builtins.input = typing
             self.depth -= 1
             call["after"] = [described(arg) for arg in args]
 
@@ -277,6 +292,9 @@ class CallRecorder:
             self._note_comparisons(
                 code, calls, results, {name: self.before[name] for name in variables if name in self.before}, seen
             )
+        for call, items in zip(calls, results, strict=True):
+            if "result" in call and described(items) != call["result"] and is_plain(items):
+                call["items"] = code_of_value(items)
         print(json.dumps({"calls": calls, "values": self.values, "seen": seen}), file=self.out, flush=True)
 
     def _note_comparisons(
@@ -292,16 +310,16 @@ class CallRecorder:
         self.deadline = monotonic() + SECONDS_FOR_CHANGES
         keys = [*map(key_of, calls)]
 
-        def refuses(key: str = "", result: object = NO_RESULT, **others: object) -> bool:
+        def refuses(key: str = "", *result: object, **others: object) -> bool:
             """Return whether the test fails with another result or value, unless an argument of a call differs, too."""
-            text = self._result_again(code, (key, result), others)
+            text = self._result_again(code, (key, result or NO_RESULT), others)
             return text != expected and [*map(key_of, self.calls)] == keys[: len(self.calls)]
 
-        expected = self._result_again(code, ("", NO_RESULT), {}) if code else None
+        expected = self._result_again(code, ("", None), {}) if code else None
         if expected is None:
             return
         for call, key, result in [*zip(calls, keys, results, strict=True)][:MOST_CHANGED]:
-            if result is not NO_RESULT:
+            if is_plain(result):
                 call["seen"] = part_seen(result, functools.partial(refuses, key))
             if call["after"] != call["args"]:
                 call["inspects"] = refuses(key)
@@ -325,7 +343,7 @@ class CallRecorder:
             return None
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            self.is_testing, self.changed = False, ("", NO_RESULT)
+            self.is_testing, self.changed = False, ("", None)
             for name in self.names.keys() - saved.keys():
                 del self.names[name]
             self.names.update(saved)

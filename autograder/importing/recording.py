@@ -49,7 +49,8 @@ class Seen(msgspec.Struct, frozen=True):
 class TestCall(msgspec.Struct, frozen=True):
     """A call that a test made, with its arguments before and after it. `line` is the line of the test's cell.
 
-    `inspects` is true if the test compares arguments that the call changed.
+    `inspects` is true if the test compares arguments that the call changed. `typed` are the lines that `input` gave.
+    `items` is the code of a list: the items of a generator that the test used.
     """
 
     name: str
@@ -61,6 +62,8 @@ class TestCall(msgspec.Struct, frozen=True):
     after: tuple[Value, ...] = ()
     seen: Seen = Seen()
     inspects: bool = False
+    typed: tuple[str, ...] = ()
+    items: str = ""
 
     @property
     def given(self) -> tuple[Value, ...]:
@@ -74,7 +77,7 @@ class TestCall(msgspec.Struct, frozen=True):
     @property
     def key(self) -> str:
         """Return a text that is the same for the same call."""
-        return str((self.name, self.args, self.named))
+        return str((self.name, self.args, self.named, self.typed))
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -209,7 +212,7 @@ class Rehearsal:
 
 
 def _outcome(call: TestCall) -> tuple[object, ...]:
-    return call.result, call.raised, call.after
+    return call.result, call.raised, call.after, call.items
 
 
 def rehearse(homework: Homework) -> Rehearsal:

@@ -102,8 +102,10 @@ def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionD
             kind = FUNCTION if not literals and arg.arg in _function_parameters(new, calls) else type_of(literals)
             arg.annotation = ast.parse(kind, mode="eval").body
     results = [ast.literal_eval(call.result.code) for call in calls if call.result.code]
+    items = [item for call in calls if call.items for item in ast.literal_eval(call.items)]
     if not _is_builtin(new.returns):
-        new.returns = ast.parse(type_of(results), mode="eval").body
+        kind = f"Iterator[{type_of(items)}]" if items else type_of(results)
+        new.returns = ast.parse(kind, mode="eval").body
     return new
 
 
@@ -151,7 +153,9 @@ def docstring(says: str, examples: Sequence[str]) -> str:
 
 def examples_of(calls: Sequence[TestCall], changes_arguments: bool) -> list[str]:
     """Return the first short calls as doctests. Of a function that changes its argument, they show the argument."""
-    made = [_example(call, changes_arguments) for call in calls if all(arg.code for arg in call.given)]
+    made = [
+        _example(call, changes_arguments) for call in calls if all(arg.code for arg in call.given) and not call.items
+    ]
     return [each for each in made if each and max(map(len, each.split("\n"))) <= LONGEST_DOCTEST][:MOST_DOCTESTS]
 
 

@@ -28,7 +28,7 @@ def code_to_repeat(cell: SourceCell) -> str:
 
 def lines_that_cannot_fail(cell: SourceCell) -> list[int]:
     """Return the lines that catch the error of a failed test and do not raise it again."""
-    return [each.lineno for each in _handlers_of_failures(cell.tree) if not _has(each.body, ast.Raise)]
+    return [each.lineno for each in _handlers_of_failures(cell.tree) if not _raises(each)]
 
 
 def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int, ast.Lambda]]:
@@ -39,7 +39,7 @@ def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int, as
 
 
 def _handlers_of_failures(tree: ast.Module) -> list[ast.ExceptHandler]:
-    tries = (node for node in ast.walk(tree) if isinstance(node, ast.Try) and _has(node.body, ast.Assert))
+    tries = (node for node in ast.walk(tree) if isinstance(node, ast.Try) and any(map(_can_fail, node.body)))
     return [handler for node in tries for handler in node.handlers if _catches_failures(handler)]
 
 
@@ -47,8 +47,14 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
 
 
-def _has(nodes: list[ast.stmt], kind: type[ast.AST]) -> bool:
-    return any(isinstance(each, kind) for node in nodes for each in ast.walk(node))
+def _can_fail(test: ast.stmt) -> bool:
+    """Return whether a statement asserts something, with the keyword or with a function such as `assert_equal`."""
+    calls = (node for node in ast.walk(test) if isinstance(node, ast.Assert | ast.Call))
+    return any(isinstance(node, ast.Assert) or _name(node.func).startswith("assert") for node in calls)
+
+
+def _raises(handler: ast.ExceptHandler) -> bool:
+    return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
 
 
 def _catches_failures(handler: ast.ExceptHandler) -> bool:
