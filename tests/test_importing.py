@@ -184,6 +184,11 @@ def test_items_of_a_generator_are_compared(tmp_path: Path) -> None:
     assert "def evens() -> Iterator[int]:" in solution
 
 
+def test_a_parameter_may_have_a_function_as_default(tmp_path: Path) -> None:
+    answer = "def add(n, step=lambda n: n + 1):\n    return step(n)"
+    assert decided(tmp_path, ("answer", answer), ("test", "assert add(3) == 4\nassert add(-1) == 0")) == "✓ add"
+
+
 def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> None:
     cells = [("answer", "total = sum([1, 4])"), ("test", digest_test("total", 5))]
     cells += [("answer", "foods = ['egg', 'ham']"), ("test", "assert len(foods) == 2")]

@@ -68,9 +68,7 @@ def parameter_values(node: ast.FunctionDef, calls: Iterable[TestCall]) -> dict[s
     """Return the literal arguments of each parameter in some calls."""
     names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     more = node.args.vararg.arg if node.args.vararg else ""
-    values: dict[str, list[object]] = {
-        name: [] for name in (*names, *(each.arg for each in node.args.kwonlyargs), more)
-    }
+    values: dict[str, list[object]] = {each.arg: [] for each in parameters_of(node)}
     for call in calls:
         pairs = [(names[index] if index < len(names) else more, arg) for index, arg in enumerate(call.args)]
         for name, arg in (*pairs, *call.named.items()):
@@ -79,15 +77,15 @@ def parameter_values(node: ast.FunctionDef, calls: Iterable[TestCall]) -> dict[s
     return values
 
 
+def parameters_of(node: ast.FunctionDef) -> list[ast.arg]:
+    """Return a function's parameters, without one for any named arguments."""
+    more = [node.args.vararg] if node.args.vararg else []
+    return [*node.args.posonlyargs, *node.args.args, *more, *node.args.kwonlyargs]
+
+
 def signature_in_words(node: ast.FunctionDef) -> str:
     """Return the types of a function's parameters and of its result, as in `int, str -> bool`."""
-    args = [
-        *node.args.posonlyargs,
-        *node.args.args,
-        *([node.args.vararg] if node.args.vararg else []),
-        *node.args.kwonlyargs,
-    ]
-    kinds = ", ".join(ast.unparse(each.annotation) if each.annotation else "…" for each in args)
+    kinds = ", ".join(ast.unparse(each.annotation) if each.annotation else "…" for each in parameters_of(node))
     return f"{kinds or '()'} -> {ast.unparse(node.returns) if node.returns else '…'}"
 
 
@@ -96,8 +94,8 @@ def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionD
     new = ast.parse(ast.unparse(node)).body[0]
     assert isinstance(new, ast.FunctionDef)
     values = parameter_values(new, calls)
-    for arg in ast.walk(new.args):
-        if isinstance(arg, ast.arg) and not _is_builtin(arg.annotation):
+    for arg in parameters_of(new):
+        if not _is_builtin(arg.annotation):
             literals = values.get(arg.arg, [])
             kind = FUNCTION if not literals and arg.arg in _function_parameters(new, calls) else type_of(literals)
             arg.annotation = ast.parse(kind, mode="eval").body
