@@ -145,6 +145,7 @@ TESTS = {
     "a digest": ("✓ sums", CALL + digest_test("result", [3, 4, 14])),
     "each item": ("✓ sums", CALL + "assert result[0] == 3\nassert result[1] == 4\nassert result[2] == 14"),
     "one item": ("~ sums", CALL + "assert result[1] == 4"),
+    "each item, by and by": ("✓ sums", f"{CALL}assert result[0] == 3\n{CALL}assert result[1:] == [4, 14]"),
     "the length": ("· sums", CALL + "assert len(result) == 3 and isinstance(result, list)"),
     "any order": ("· sums", CALL + "assert sorted(result) == [3, 4, 14]"),
     "another call": ("· sums", CALL + "assert sums([result]) == sums([[3, 4, 14]])"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from autograder.importing.givens import GivenNames, NotGiven
@@ -156,7 +155,7 @@ class _Candidate:
             has_class = any(isinstance(node, ast.ClassDef) for node in self.question.statements)
             raise Stays("a class" if has_class else "its tests use no function and no variable of the answer")
         share = self.question.points / len(tested)
-        if len(tested) > 1:
+        if len(tested) > 1 and share:
             self.checks.append(f"{self.question.points:g} points split: {' + '.join([f'{share:g}'] * len(tested))}")
         yield from (make(name, share) for name in tested)
 
@@ -193,10 +192,11 @@ class _Candidate:
         if not only_prints:
             self._demand_compared(name, calls, is_inspected)
         ignores = () if is_inspected else ("arguments",)
-        if prints:
-            ignores = ignores if only_prints else (*ignores, "printing")
+        if prints and not only_prints:
+            ignores = (*ignores, "printing")
+        elif prints:
             text = "this text, with the questions of `input`" if asks else "this text"
-            self.checks.append(f"`{name}` prints: the exam compares only {text if only_prints else 'its result'}")
+            self.checks.append(f"`{name}` prints: the exam compares only {text}")
         recorded = [call for _, call in calls]
         visible = [call for cell, call in calls if call.line not in cell.hidden and not (only_prints or call.typed)]
         changes_arguments = is_inspected and any(call.changes for call in recorded)
@@ -254,15 +254,17 @@ class _Candidate:
                 raise Stays(f"line {call.line} of {cell.name} accepts results in any order")
         if any(call.raised or (is_inspected and call.changes) for _, call in calls):
             return
-        self._demand_one_value(f"the result of `{name}`", {call.seen.sees for _, call in calls})
+        self._demand_one_value(f"the result of `{name}`", [call.seen for _, call in calls])
 
-    def _demand_one_value(self, what: str, sees: AbstractSet[str]) -> None:
+    def _demand_one_value(self, what: str, seen: Sequence[Seen]) -> None:
         """Raise Stays unless the tests accept one value only. Note what to check if they compare only parts of it."""
+        sees, parts = {each.sees for each in seen}, [each.leaves for each in seen if each.leaves]
+        covers = len({*map(len, parts)}) == 1 and all(map(any, zip(*parts, strict=True)))
         if sees <= {"", "nothing", "property"}:
             if "" not in sees:
                 raise Stays(f"no test compares {what} with one value")
             self.checks.append(f"your tests could not run again with another value: the exam compares {what} with `==`")
-        elif "all" not in sees:
+        elif "all" not in sees and not covers:
             self.checks.append(f"your tests compare items of {what}: the exam compares all of it")
 
     def _helpers(self, node: ast.FunctionDef, name: str) -> list[ast.stmt]:
@@ -340,10 +342,10 @@ class _Candidate:
             raise Stays(f"`{name}` differs from run to run" if varies else f"`{name}` has no value")
         if not value.code:
             raise Stays(f"`{name}` is a {value.type or 'function'}")
-        sees = {seen.sees for _, seen in pairs}
-        if "any order" in sees:
+        seen = [each for _, each in pairs]
+        if any(each.sees == "any order" for each in seen):
             raise Stays(f"the tests accept `{name}` in any order")
-        self._demand_one_value(f"`{name}`", sees)
+        self._demand_one_value(f"`{name}`", seen)
         used = {each for node in self.question.statements for each in free_names(node)}
         if chance := sorted(
             each
@@ -355,7 +357,7 @@ class _Candidate:
         written = self._expression(name)
         text = docstring(f"The value of `{name}`.", ())
         source = f"{name}: {kind} = {written or code}\n{text}"
-        tolerance = usable_tolerance(max(seen.tolerance for _, seen in pairs)) if "float" in kind else 0.0
+        tolerance = usable_tolerance(max(each.tolerance for each in seen)) if "float" in kind else 0.0
         needs = frozenset(free_names(ast.parse(source)))
         return NewExercise(name, source, kind, points, {}, tolerance, is_value=True, needs=needs)
 

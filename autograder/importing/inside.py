@@ -184,7 +184,7 @@ def part_seen(value: object, refuses: Callable[[object], bool]) -> dict[str, obj
     if all(seen) and turned != value and not refuses(turned):
         return {"sees": "any order"}
     if not all(seen) or (len(seen) < 2 and not all(items)):
-        return {"sees": "items"}
+        return {"sees": "items", "leaves": seen}
     tolerance = 0.0
     for distance in TOLERANCES:
         if moved(value, distance) == value or all(refuses(moved(value, sign * distance)) for sign in (1, -1)):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
+NOBODY_TYPES = "StdinNotImplementedError"  # what `input` raises unless a test replaces it
 SECONDS_PER_CELL, SECONDS_PER_NOTEBOOK = 10, 120  # for a cell, and for the notebook
 
 
@@ -40,10 +41,14 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """The part of a result or a variable that a test compares. It is "" if the test could not run again."""
+    """The part of a result or a variable that a test compares. It is "" if the test could not run again.
+
+    `leaves` tells of a part which numbers and texts are compared, in order.
+    """
 
     sees: Literal["", "all", "items", "any order", "property", "nothing"] = ""
     tolerance: float = 0.0
+    leaves: tuple[bool, ...] = ()
 
 
 class TestCall(msgspec.Struct, frozen=True):
@@ -187,8 +192,8 @@ class Rehearsal:
         return not self.first[index].error
 
     def calls(self, index: int) -> tuple[TestCall, ...]:
-        """Return the calls of a test that are the same in both runs, each once."""
-        again = {call.key for call in self.second[index].recorded.calls}
+        """Return the calls of a test that are the same in both runs, each once, without those that nobody types for."""
+        again = {call.key for call in self.second[index].recorded.calls if call.raised != NOBODY_TYPES}
         calls = {call.key: call for call in self.first[index].recorded.calls if call.key in again}
         return tuple(calls.values())
 

@@ -93,7 +93,7 @@ def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionD
     """Return a function with the types of the recorded calls. Annotations with Python's own types stay."""
     new = ast.parse(ast.unparse(node)).body[0]
     assert isinstance(new, ast.FunctionDef)
-    values = parameter_values(new, calls)
+    values = parameter_values(new, [call for call in calls if not call.raised] or calls)
     for arg in parameters_of(new):
         if not _is_builtin(arg.annotation):
             literals = values.get(arg.arg, [])
