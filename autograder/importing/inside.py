@@ -286,29 +286,20 @@ class CallRecorder:
 
     def end(self, code: str = "", *variables: str) -> None:
         """End a test, find out what it compares by running its code again, and print what was recorded."""
-        self.is_testing = False
-        calls, results, seen = self.calls, self.results, dict[str, object]()
+        self.is_testing, self.seen = False, dict[str, object]()
+        calls, results = self.calls, self.results
         with suppress(OutOfTime):
-            self._note_comparisons(
-                code, calls, results, {name: self.before[name] for name in variables if name in self.before}, seen
-            )
+            self._note_comparisons(code, *variables)
         for call, items in zip(calls, results, strict=True):
             if "result" in call and described(items) != call["result"] and is_plain(items):
                 call["items"] = code_of_value(items)
-        print(json.dumps({"calls": calls, "values": self.values, "seen": seen}), file=self.out, flush=True)
+        print(json.dumps({"calls": calls, "values": self.values, "seen": self.seen}), file=self.out, flush=True)
 
-    def _note_comparisons(
-        self,
-        code: str,
-        calls: list[dict[str, object]],
-        results: list[object],
-        values: dict[str, object],
-        seen: dict[str, object],
-    ) -> None:
+    def _note_comparisons(self, code: str, *variables: str) -> None:
         """Note which changed results of calls, and which changed values of variables, a test refuses."""
         signal.signal(signal.SIGALRM, give_up)
         self.deadline = monotonic() + SECONDS_FOR_CHANGES
-        keys = [*map(key_of, calls)]
+        calls, results, keys = self.calls, self.results, [*map(key_of, self.calls)]
 
         def refuses(key: str = "", *result: object, **others: object) -> bool:
             """Return whether the test fails with another result or value, unless an argument of a call differs, too."""
@@ -323,8 +314,8 @@ class CallRecorder:
                 call["seen"] = part_seen(result, functools.partial(refuses, key))
             if call["after"] != call["args"]:
                 call["inspects"] = refuses(key)
-        for name, value in values.items():
-            seen[name] = part_seen(value, lambda other, name=name: refuses(**{name: other}))  # type: ignore[misc]
+        for name in (name for name in variables if name in self.before):
+            self.seen[name] = part_seen(self.before[name], lambda other, name=name: refuses(**{name: other}))  # type: ignore[misc]
 
     def _result_again(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:
         """Run a test again. Return the text of its result, or None if it fails."""
