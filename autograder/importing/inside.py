@@ -10,7 +10,7 @@ import random
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import redirect_stdout, suppress
 from importlib.util import find_spec
 from io import StringIO
@@ -193,14 +193,17 @@ def part_seen(value: object, refuses: Callable[[object], bool]) -> dict[str, obj
     return {"sees": "all", "tolerance": tolerance}
 
 
-def noting(iterator: Iterator[object], items: list[object]) -> Iterator[object]:
-    """Yield the items of an iterator, and note those that were used."""
-    for item in iterator:
-        items.append(item)
-        yield item
+def noting(generator: Generator[object, object, object], items: list[object]) -> Generator[object, object, None]:
+    """Yield the items of a generator, and note those that were used. Items for a sent value are noted as NO_RESULT."""
+    sent: object = None
+    with suppress(StopIteration):
+        while True:
+            item = generator.send(sent)
+            items.append(item if sent is None else NO_RESULT)
+            sent = yield item
 
 
-class OutOfTime(Exception):
+class NoTimeLeft(Exception):
     """Raised if a test ran often enough, or takes too long with another result."""
 
 
@@ -242,7 +245,7 @@ class CallRecorder:
         given = [described(arg) for arg in args]
         call: dict[str, object] = {"name": name, "line": self._line(), "args": given}
         call["named"] = {key: described(arg) for key, arg in named.items()}
-        new = self.changed[1] if self.changed[0] == key_of(call) else None
+        new = self.changed[1] if self.changed[0] == text_of_call(call) else None
         self.calls.append(call)
         self.results.append(NO_RESULT)
         typing = builtins.input
@@ -280,15 +283,14 @@ class CallRecorder:
     def begin(self, *names: str) -> None:
         """Begin a test: note the values of variables, and record calls."""
         self.values = {name: described(self.names[name]) for name in names if name in self.names}
-        mine = {name: value for name, value in self.names.items() if name[0] != "_" and name not in ("In", "Out")}
-        self.before = {name: copy.deepcopy(value) for name, value in mine.items() if is_plain(value)}
+        self.before = {name: copy.deepcopy(self.names[name]) for name, value in self.values.items() if "code" in value}
         self.calls, self.results, self.is_testing, self.depth = [], [], True, 0
 
     def end(self, code: str = "", *variables: str) -> None:
         """End a test, find out what it compares by running its code again, and print what was recorded."""
         self.is_testing, self.seen = False, dict[str, object]()
         calls, results = self.calls, self.results
-        with suppress(OutOfTime):
+        with suppress(NoTimeLeft):
             self._note_comparisons(code, *variables)
         for call, items in zip(calls, results, strict=True):
             if "result" in call and described(items) != call["result"] and is_plain(items):
@@ -299,12 +301,12 @@ class CallRecorder:
         """Note which changed results of calls, and which changed values of variables, a test refuses."""
         signal.signal(signal.SIGALRM, give_up)
         self.deadline = monotonic() + SECONDS_FOR_CHANGES
-        calls, results, keys = self.calls, self.results, [*map(key_of, self.calls)]
+        calls, results, keys = self.calls, self.results, [*map(text_of_call, self.calls)]
 
         def refuses(key: str = "", *result: object, **others: object) -> bool:
             """Return whether the test fails with another result or value, unless an argument of a call differs, too."""
             text = self._result_again(code, (key, result or NO_RESULT), others)
-            return text != expected and [*map(key_of, self.calls)] == keys[: len(self.calls)]
+            return text != expected and [*map(text_of_call, self.calls)] == keys[: len(self.calls)]
 
         expected = self._result_again(code, ("", None), {}) if code else None
         if expected is None:
@@ -320,7 +322,7 @@ class CallRecorder:
     def _result_again(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:
         """Run a test again. Return the text of its result, or None if it fails."""
         if monotonic() > self.deadline:
-            raise OutOfTime
+            raise NoTimeLeft
         saved, self.changed, self.result = dict(self.names), changed, ""
         self.names.update(copy.deepcopy(self.before) | copy.deepcopy(values))
         self.calls, self.results, self.is_testing, self.depth = [], [], True, 0
@@ -340,6 +342,6 @@ class CallRecorder:
             self.names.update(saved)
 
 
-def key_of(call: dict[str, object]) -> str:
+def text_of_call(call: dict[str, object]) -> str:
     """Return a text that is the same for the same call."""
     return str((call["name"], call["args"], call["named"]))

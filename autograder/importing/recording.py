@@ -43,7 +43,7 @@ class Value(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True):
     """The part of a result or a variable that a test compares. It is "" if the test could not run again.
 
-    `leaves` tells of a part which numbers and texts are compared, in order.
+    `leaves` are true for the numbers and texts that are compared, if it is not all of them.
     """
 
     sees: Literal["", "all", "items", "any order", "property", "nothing"] = ""
