@@ -81,8 +81,9 @@ def measure(notebook: Path, pack: Path) -> Counter[str]:
     counted = Counter[str]({"seconds": monotonic() - begun - own})
     rows = [line for line in done.stdout.splitlines() if line[:2].strip() in SIGNS]
     counted.update(SIGNS[row[0]] for row in rows)
-    if "Traceback" in done.stderr:
-        counted["tracebacks"] += 1
+    counted["tracebacks"] += "Traceback" in done.stderr
+    if not rows:
+        print(f"not imported: {done.stderr.strip()}")
     if pack.exists():
         refused = [*wrong_variants(read_unit(unit_name(notebook), pack))]
         counted.update({"wrong": len(refused), "refused": sum(refused)})

@@ -91,6 +91,17 @@ def test_printed_text_is_compared_if_nothing_is_returned(tmp_path: Path) -> None
     assert question == "~ bars"
 
 
+def test_functions_that_print_or_have_no_points_are_imported(tmp_path: Path) -> None:
+    answer = "def add(a, b):\n    print(a + b)\n    return a + b\n\ndef twice(a):\n    return 2 * a"
+    cells = ("answer", answer), ("test", "assert add(1, 2) == 3\nassert twice(4) == 8")
+    assert decided(tmp_path, *cells) == "~ add + twice"
+    notebook = nbformat.read(tmp_path / "homework.ipynb", as_version=4)
+    notebook.cells[1].metadata["nbgrader"]["points"] = 0
+    nbformat.write(notebook, tmp_path / "homework.ipynb")
+    printed = printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "printing"))
+    assert "✓ add, twice  0 points   int, int -> int, and int -> int; 2 calls of yours" in printed
+
+
 FUNCTIONS = """
 import math
 

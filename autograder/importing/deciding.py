@@ -18,7 +18,7 @@ from autograder.importing.references import (
     signature_in_words,
     type_of,
 )
-from autograder.importing.testing import lambdas_in, lines_that_cannot_fail, usable_tolerance
+from autograder.importing.testing import lambdas_in, lines_that_cannot_fail
 from course.syntax import bound_names, lines_of, names_in
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
@@ -145,12 +145,9 @@ class _Candidate:
     def _exercises(self) -> Iterator[NewExercise]:
         """Yield the exercises of the question. Raises Stays."""
         self._demand_solution()
-        tested = [name for name in self.question.functions if any(self._calls(name))]
-        if not tested:
-            tested = [name for name in self.question.variables if any(self._seen(name))]
-            make = self._value
-        else:
-            make = self._function
+        functions = [name for name in self.question.functions if any(self._calls(name))]
+        tested = functions or [name for name in self.question.variables if any(self._seen(name))]
+        make = self._function if functions else self._value
         if not tested:
             has_class = any(isinstance(node, ast.ClassDef) for node in self.question.statements)
             raise Stays("a class" if has_class else "its tests use no function and no variable of the answer")
@@ -198,7 +195,7 @@ class _Candidate:
             text = "this text, with the questions of `input`" if asks else "this text"
             self.checks.append(f"`{name}` prints: the exam compares only {text}")
         recorded = [call for _, call in calls]
-        visible = [call for cell, call in calls if call.line not in cell.hidden and not (only_prints or call.typed)]
+        visible = [call for cell, call in calls if call.line not in cell.hidden and not prints]
         changes_arguments = is_inspected and any(call.changes for call in recorded)
         shown = examples_of(
             [each for each in visible if not each.raised] + [each for each in visible if each.raised], changes_arguments
@@ -212,7 +209,7 @@ class _Candidate:
             signature_in_words(ast.parse(source).body[0]),  # type: ignore[arg-type]
             points,
             {facet: cases for facet, cases in facets.items() if cases},
-            usable_tolerance(max(call.seen.tolerance for _, call in calls)),
+            max(call.seen.tolerance for _, call in calls),
             ignores,
             needs=frozenset((free_names(ast.parse(source)) | self.passed) - {name}),
             functions=dict(self.given),
@@ -231,8 +228,6 @@ class _Candidate:
         """Raise Stays for a function that an exam cannot call, or whose results it cannot compare."""
         node = self.question.functions[name]
         used = free_names_and_known(node)
-        if any(name in self.rehearsal.varies(cell.index) for cell, _ in calls):
-            raise Stays(f"the result of `{name}` differs from run to run")
         if "input" in used and not any(call.typed for _, call in calls):
             raise Stays(f"`{name}` asks for input, which your tests do not give")
         if "open" in used:
@@ -246,6 +241,8 @@ class _Candidate:
                 raise Stays(f"`{name}` returns a {call.result.type or 'function'}")
             for index, arg in enumerate(call.args):
                 self._name_function(cell, call, index, arg) if arg.function else None
+        if any(name in self.rehearsal.varies(cell.index) for cell, _ in calls):
+            raise Stays(f"the result of `{name}` differs from run to run")
 
     def _demand_compared(self, name: str, calls: list[tuple[SourceCell, TestCall]], is_inspected: bool) -> None:
         """Raise Stays unless the tests accept only one result."""
@@ -357,7 +354,7 @@ class _Candidate:
         written = self._expression(name)
         text = docstring(f"The value of `{name}`.", ())
         source = f"{name}: {kind} = {written or code}\n{text}"
-        tolerance = usable_tolerance(max(each.tolerance for each in seen)) if "float" in kind else 0.0
+        tolerance = max(each.tolerance for each in seen) if "float" in kind else 0.0
         needs = frozenset(free_names(ast.parse(source)))
         return NewExercise(name, source, kind, points, {}, tolerance, is_value=True, needs=needs)
 

@@ -22,7 +22,7 @@ from unittest import TestCase
 PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
 MOST_RECORDED, LONGEST_RECORDED, DEEPEST_PLAIN = 300, 20_000, 12
 MOST_CHANGED, MOST_LEAVES = 12, 6  # calls of a test whose results are changed, and parts of a result
-SECONDS_FOR_A_RUN, SECONDS_FOR_CHANGES = 1, 4  # of a test with a changed result, and of all of them
+SECONDS_FOR_A_RUN, SECONDS_FOR_CHANGES = 2, 8  # of a test with a changed result, and of all of them
 TOLERANCES = [1e-12, *(factor * 10.0**-power for power in range(10, 0, -1) for factor in (1, 2, 5))]
 NO_RESULT = object()
 
@@ -226,12 +226,6 @@ class CallRecorder:
         self.result = ""  # of the last expression of a test of Otter Assign
         random.seed(seed)
 
-    def wrap(self, *names: str) -> None:
-        """Record the calls of functions from now on."""
-        for name in names:
-            if isinstance(function := self.names.get(name), FunctionType) and not hasattr(function, "__wrapped__"):
-                self.names[name] = self._recorded(name, function)
-
     def _recorded(self, name: str, function: FunctionType) -> Callable[..., object]:
         @functools.wraps(function)
         def recorded(*args: object, **named: object) -> object:
@@ -280,9 +274,12 @@ class CallRecorder:
             frame = frame.f_back
         return line
 
-    def begin(self, *names: str) -> None:
-        """Begin a test: note the values of variables, and record calls."""
-        self.values = {name: described(self.names[name]) for name in names if name in self.names}
+    def begin(self, functions: list[str], variables: list[str]) -> None:
+        """Begin a test: note the values of variables, and record calls of functions."""
+        for name in functions:
+            if isinstance(function := self.names.get(name), FunctionType) and not hasattr(function, "__wrapped__"):
+                self.names[name] = self._recorded(name, function)
+        self.values = {name: described(self.names[name]) for name in variables if name in self.names}
         self.before = {name: copy.deepcopy(self.names[name]) for name, value in self.values.items() if "code" in value}
         self.calls, self.results, self.is_testing, self.depth = [], [], True, 0
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -156,8 +158,7 @@ def _cells(homework: Homework, compares: bool) -> Iterator[tuple[int | None, Not
         if cell.node.cell_type != "code":
             continue
         if cell.role is Role.TEST:
-            yield None, new_code_cell(f"__foldem__.wrap({', '.join(map(repr, functions))})")
-            yield None, new_code_cell(f"__foldem__.begin({', '.join(map(repr, sorted(variables)))})")
+            yield None, new_code_cell(f"__foldem__.begin({[*functions]}, {sorted(variables)})")
         yield cell.index, new_code_cell(cell.code)
         if cell.role is Role.TEST:
             ends = [code_to_repeat(cell), *answered.get(cell.index, ())] if compares else []
@@ -221,5 +222,6 @@ def _outcome(call: TestCall) -> tuple[object, ...]:
 
 
 def rehearse(homework: Homework) -> Rehearsal:
-    """Run a notebook twice. Raises ConfigError if no kernel can start here."""
-    return Rehearsal(*(run_once(homework, seed) for seed in RUN_SEEDS))
+    """Run a notebook twice, at the same time. Raises ConfigError if no kernel can start here."""
+    with ThreadPoolExecutor() as pool:
+        return Rehearsal(*pool.map(partial(run_once, homework), RUN_SEEDS))

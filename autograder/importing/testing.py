@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from autograder.importing.reading import SourceCell
 
-LEAST_USABLE, MOST_USABLE = 1e-12, 0.5
 TEST_ERRORS = {"AssertionError", "Exception", "BaseException"}
 RAISE_AGAIN = "if __import__('sys').exc_info()[0] is AssertionError:\n    raise"
 
@@ -61,8 +60,3 @@ def _catches_failures(handler: ast.ExceptHandler) -> bool:
     kinds = [handler.type] if handler.type else []
     names = {each.id for kind in kinds for each in ast.walk(kind) if isinstance(each, ast.Name)}
     return not kinds or bool(names & TEST_ERRORS)
-
-
-def usable_tolerance(tolerance: float) -> float:
-    """Return a tolerance that an exam can have."""
-    return min(max(tolerance, LEAST_USABLE), MOST_USABLE) if tolerance else 0.0
