@@ -61,6 +61,13 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_a_notebook_of_a_course_links_to_none_that_its_assignment_lacks(course: Path) -> None:
+    for path in sorted(course.glob("source/*/*.ipynb")):
+        linked = {Path(name) for name in re.findall(r"\]\(([^)#]+\.ipynb)", path.read_text())}
+        assert [name for name in linked if not path.with_name(str(name)).exists()] == [], path
+    assert "How to work: checks, hints and points" in (course / "source" / "tiles" / "1_dominoes.ipynb").read_text()
+
+
 def test_each_assignment_is_there_under_its_name(course: Path) -> None:
     assert {str(path.relative_to(course / "source")) for path in (course / "source").glob("*/*")} == {
         "tiles/1_dominoes.ipynb",

@@ -13,6 +13,7 @@ import nbformat
 
 from autograder.commands.chosen import chosen_catalogue, chosen_units, packs_or_own
 from autograder.commands.options import CourseOptions
+from autograder.commands.student_kit import without_dead_links
 from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
@@ -137,6 +138,7 @@ def make_course(
             f"nbgrader finds no notebook in a folder with {min(marks)} in its path: {folder}. Name another"
         )
     notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
+    texts = {f"{name}/{unit.stem}.ipynb": nbformat.writes(made) + "\n" for (name, unit), made in notebooks.items()}
     make_private(folder)
     with suppress(OSError):  # without the note, its code is not run if the folder itself is graded
         make_private((note := made_here_marker(folder)).parent)
@@ -144,8 +146,8 @@ def make_course(
     yield _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
     yield _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
-    for (assignment, unit), notebook in notebooks.items():
-        yield _released(folder, assignment, unit, nbformat.writes(notebook) + "\n", force)
+    for (assignment, unit), text in zip(notebooks, without_dead_links(texts, catalogue).values(), strict=True):
+        yield _released(folder, assignment, unit, text, force)
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
     yield from _reminders(folder)

@@ -139,8 +139,7 @@ def make_kit(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
     """Write the student kit into a folder, and yield a line for each file."""
-    linked = linked_notebooks(units, catalogue, course)
-    notebooks = {name: _with_all_it_needs(name, text, linked, catalogue) for name, text in linked.items()}
+    notebooks = linked_notebooks(units, catalogue, course)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
     allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
@@ -179,14 +178,21 @@ def kit_settings(allowed: Mapping[str, bool | str]) -> str:
 def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
     """Return the notebooks of a course or of units, by their paths. They link only to each other."""
     if course:
-        notebooks = dict(released_in(course, units))
-    else:
-        notebooks = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
+        return without_dead_links(dict(released_in(course, units)), catalogue)
+    notebooks = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
+    return without_dead_links(notebooks, catalogue)
+
+
+def without_dead_links(notebooks: Mapping[str, str], catalogue: Catalogue) -> dict[str, str]:
+    """Return notebooks, by their paths, that link only to notebooks in the same folder."""
 
     def name_or_link(match: re.Match[str]) -> str:
-        return match[0] if any(Path(name).name == match[2] for name in notebooks) else match[1]
+        return match[0] if str(Path(name).with_name(match[2])) in notebooks else match[1]
 
-    return {name: re.sub(NEXT_LINK, name_or_link, text) for name, text in notebooks.items()}
+    linked = dict[str, str]()
+    for name, text in notebooks.items():
+        linked[name] = _with_all_it_needs(name, re.sub(NEXT_LINK, name_or_link, text), notebooks, catalogue)
+    return linked
 
 
 def _with_all_it_needs(name: str, text: str, notebooks: Mapping[str, str], catalogue: Catalogue) -> str:

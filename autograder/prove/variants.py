@@ -37,8 +37,8 @@ class Variants:
 
     def __str__(self) -> str:
         return (
-            f"your tests let {self.passing} of {self.tried} changed solutions pass; "
-            f"the exam refuses {self.refused} of them"
+            f"of {self.tried} changed solutions, your tests accept {self.passing}; the exam refuses {self.refused} of "
+            "these"
         )
 
 

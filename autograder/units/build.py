@@ -62,7 +62,7 @@ In a course, links begin after the deadline."""
 NAMED_BY_HAND, QUESTION, STAYS = "by_hand", "nbgrader", "stays"
 OUR_COURSE, INSTALLING = "course", "start-install"
 # Another distribution has a package `course`, too. Installing ours beside it would mix both.
-INSTALL_CELL = """# This notebook needs Foldem's course. It is installed only from an address that your course gives.
+INSTALL_CELL = """# This cell checks that Foldem's course is installed.
 try:
     import course.check
 except ModuleNotFoundError as error:

@@ -155,7 +155,9 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
                 last[name] = text
     exercises = catalogue.statements(unit).by_name
     if borrowed := [name for name in exercises if is_borrowed(space.names, unit, name)]:
-        raise NotRight(f"`{borrowed[0]}` is borrowed: write it yourself, then the game is yours to share")
+        raise NotRight(
+            f"the reference solution of `{borrowed[0]}` plays. Write it yourself, then you can share the game"
+        )
     used = reachable_from([name for name in exercises if name in last], lambda name: names_in(last[name]) & last.keys())
     return tuple(dict.fromkeys(text for name, text in last.items() if name in used))
 
