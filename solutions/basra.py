@@ -67,8 +67,7 @@ from course.basra import *
 # like any other, and no function complains about it. So write down what must be true of every table, before the first
 # round and after each round. That is an **invariant**. As a function, it finds bugs that nobody has thought of.
 #
-# This invariant only counts cards. It does not matter how many of them are in the hand, on the floor, or in another
-# place. `produce_unshuffled_deck()` returns all 52 cards in perfect order. Think of letters instead of cards: `"abca"`
+# This invariant only counts cards: it does not matter where they are. `produce_unshuffled_deck()` returns all 52 cards in perfect order. Think of letters instead of cards: `"abca"`
 # has each letter of `"abc"`, and `"aab"` has as many letters as `"abc"`. What is wrong with each of these two words?
 # Cards can be in a set, like letters.
 

@@ -44,7 +44,7 @@ from course.uno import *
 # %%
 @curry
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
-    """Return whether `first` comes in `items` before `second`, or is equal to it; `equal` decides what is the same.
+    """Return whether `first` comes in `items` before `second`, or equals it; `equal` decides what is the same.
 
     `equal` is symmetric: `equal(a, b)` and `equal(b, a)` are the same. No two of `items` are equal. A value in `items`
     comes before a value that is not in it. If neither is in `items`, the answer is False.

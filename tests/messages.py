@@ -259,6 +259,7 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
     "correcting": {"word": "is", "wanted": "get_random_int(len(hand)) - 1", "exc": "'no card'"},
     "giving": {"wanted": "0", "observed": "Proceed", "sign": "&", "word": "and", "name": "Color"},
     "looping": {"call": "max"},
+    "charts": {"what": "sets"},
     "raising": {"match": "a tuple", "what": "`flip`", "kind": "a number"},
     "handing": {"match": "choose"},
     "naming": {"names": "`card`", "members": "`RED`"},

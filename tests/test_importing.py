@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import cache
 from pathlib import Path
 
@@ -90,6 +91,17 @@ def test_printed_text_is_compared_if_nothing_is_returned(tmp_path: Path) -> None
     assert question == "~ bars"
 
 
+def test_functions_that_print_or_have_no_points_are_imported(tmp_path: Path) -> None:
+    answer = "def add(a, b):\n    print(a + b)\n    return a + b\n\ndef twice(a):\n    return 2 * a"
+    cells = ("answer", answer), ("test", "assert add(1, 2) == 3\nassert twice(4) == 8")
+    assert decided(tmp_path, *cells) == "~ add + twice"
+    notebook = nbformat.read(tmp_path / "homework.ipynb", as_version=4)
+    notebook.cells[1].metadata["nbgrader"]["points"] = 0
+    nbformat.write(notebook, tmp_path / "homework.ipynb")
+    printed = printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "printing"))
+    assert "✓ add, twice  0 points   int, int -> int, and int -> int; 2 calls of yours" in printed
+
+
 FUNCTIONS = """
 import math
 
@@ -129,10 +141,70 @@ def test_calls_with_sets_of_texts_are_recorded(tmp_path: Path) -> None:
     assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ longest"
 
 
-def test_results_whose_items_are_compared_are_imported_partly(tmp_path: Path) -> None:
-    answer = "def ends(items):\n    return items[0], items[-1]"
-    test = "pair = ends([3, 4, 5])\nassert pair[0] == 3\nassert pair[1] == 5\nassert len(ends('ab')) == 2"
-    assert decided(tmp_path, ("answer", answer), ("test", test)) == "~ ends"
+SUMS = "def sums(rows):\n    return [sum(row) for row in rows]"
+DIGEST = "import hashlib, json\nassert hashlib.sha256(json.dumps({}).encode()).hexdigest() == '{}'"
+
+
+def digest_test(code: str, value: object) -> str:
+    return DIGEST.format(code, hashlib.sha256(json.dumps(value).encode()).hexdigest())
+
+
+CALL = "result = sums([[1, 2], [4], [5, 9]])\n"
+HELPER = "def same(one, other):\n    assert one == other\n\n\nsame(sums([[1, 2], [4], [5, 9]]), [3, 4, 14])"
+TESTS = {
+    "a helper of the tests": ("✓ sums", HELPER),
+    "a digest": ("✓ sums", CALL + digest_test("result", [3, 4, 14])),
+    "each item": ("✓ sums", CALL + "assert result[0] == 3\nassert result[1] == 4\nassert result[2] == 14"),
+    "one item": ("~ sums", CALL + "assert result[1] == 4"),
+    "each item, by and by": ("✓ sums", f"{CALL}assert result[0] == 3\n{CALL}assert result[1:] == [4, 14]"),
+    "the length": ("· sums", CALL + "assert len(result) == 3 and isinstance(result, list)"),
+    "any order": ("· sums", CALL + "assert sorted(result) == [3, 4, 14]"),
+    "another call": ("· sums", CALL + "assert sums([result]) == sums([[3, 4, 14]])"),
+    "its own result": ("· sums", CALL + "assert sums([[1, 2], [4], [5, 9]]) == result"),
+}
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_import_finds_out_what_a_test_compares(test: str, tmp_path: Path) -> None:
+    outcome, code = TESTS[test]
+    assert decided(tmp_path, ("answer", SUMS), ("test", code)) == outcome
+
+
+def test_failures_that_a_test_catches_are_found_with_any_assertion(tmp_path: Path) -> None:
+    test = "from nose.tools import assert_equal\ntry:\n    assert_equal(sums([[1, 2], [4]]), [3, 4])\n"
+    test += "except AssertionError as error:\n    print(error)"
+    assert decided(tmp_path, ("answer", SUMS), ("test", test)) == "! sums"
+
+
+def test_lines_that_a_test_types_are_part_of_a_call(tmp_path: Path) -> None:
+    answer = "def ask():\n    while input('Code: ') != 'x':\n        pass\n    print('ok')"
+    test = "import io\nfrom unittest import mock\nwith mock.patch('builtins.input', side_effect=['a', 'x']):\n"
+    test += (
+        "    with mock.patch('sys.stdout', new=io.StringIO()) as out:\n        ask()\nassert out.getvalue() == 'ok\\n'"
+    )
+    assert decided(tmp_path, ("answer", answer), ("test", test)) == "~ ask"
+    printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "asking"))
+    assert "Case((), typed=('a', 'x'))" in (tmp_path / "asking" / "checks" / "homework.py").read_text(encoding="utf-8")
+
+
+def test_items_of_a_generator_are_compared(tmp_path: Path) -> None:
+    answer = "def evens():\n    number = 0\n    while True:\n        yield number\n        number += 2"
+    test = "from itertools import islice\nassert list(islice(evens(), 3)) == [0, 2, 4]"
+    assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ evens"
+    printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "iterating"))
+    solution = (tmp_path / "iterating" / "solutions" / "homework.py").read_text(encoding="utf-8")
+    assert "def evens() -> Iterator[int]:" in solution
+
+
+def test_a_parameter_may_have_a_function_as_default(tmp_path: Path) -> None:
+    answer = "def add(n, step=lambda n: n + 1):\n    return step(n)"
+    assert decided(tmp_path, ("answer", answer), ("test", "assert add(3) == 4\nassert add(-1) == 0")) == "✓ add"
+
+
+def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> None:
+    cells = [("answer", "total = sum([1, 4])"), ("test", digest_test("total", 5))]
+    cells += [("answer", "foods = ['egg', 'ham']"), ("test", "assert len(foods) == 2")]
+    assert decided(tmp_path, *cells) == "✓ total, · foods"
 
 
 def imported(shape: str, folder: Path) -> str:

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from autograder.exam.build import build_exam, left_out_inputs
+from autograder.exam.build import UNTOUCHED, build_exam, left_out_inputs
 from autograder.exam.cases import Case
-from autograder.exam.draw import near_cases
+from autograder.exam.draw import DRAWN, near_cases
 from autograder.prove.answers import graded, submission_with
 from autograder.report.model import PASSED
+from course.diagnoses.failure import EXAMPLES
 from course.exam.alike import alike_of, as_equal, plain_numbers
 from course.exam.wire import Wire
 from course.exam.world import World
 from course.learner.examples import _as_shown
-from tests.command import foldem_here, is_one_line_refusal
+from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.tiny import CHECKS, tiny_unit
 
 GCD = '''
@@ -30,6 +31,22 @@ def double(numbers: list[int]) -> int:
     return max(numbers) - min(numbers)
 '''
 NEAR = CHECKS + 'CHECKS = {{"double": Check(inputs="near", equality="{}", facets={{"yours": ({})}})}}'
+TOTALS = '''
+def double(marks: dict[str, list[int]], names: list[str]) -> list[int]:
+    """Return the sum of the marks of each of these names.{}"""
+    return [sum(marks.get(name, [])) for name in names]
+'''
+TOTALS_CHECK = NEAR.format("==", 'case({"Ida": [3, 9], "Bo": []}, ["Ida"]), case({"Ida": [3]}, ["Ida", "Bo"])')
+LONG_EXAMPLE = f"""
+
+    >>> double({{{{"Ida": {[*range(60)]}}}}}, ["Ida"])
+    [{sum(range(60))}]
+    """
+WRONG_TOTALS = '''
+def double__first(marks, names):
+    """Only the first name counts."""
+    return [sum(marks.get(name, [])) for name in names[:1]]
+'''
 FLOATS = "def double(one, other):\n    while other:\n        one, other = other, one % other\n    return float(one)"
 
 
@@ -109,3 +126,27 @@ def test_numbers_that_are_equal_have_one_form() -> None:
 
 def test_inputs_of_a_world_may_be_lists() -> None:
     assert World("lists", lambda: [([1],), ([2],), ([1],)]).distinct() == (([1],), ([2],))
+
+
+@pytest.mark.parametrize("example", [LONG_EXAMPLE.format(), ""], ids=["long", "missing"])
+def test_an_example_may_be_long_or_missing(example: str, tmp_path: Path) -> None:
+    unit = tiny_unit(tmp_path, TOTALS.format(example), TOTALS_CHECK)
+    facets = build_exam(unit, "0").by_name["double"].facets
+    assert [facet.name for facet in facets] == [EXAMPLES] * bool(example) + ["yours", DRAWN, UNTOUCHED]
+
+
+def test_a_parameter_for_any_number_of_arguments_is_drawn(tmp_path: Path) -> None:
+    solution = 'def double(first: int, *more: int) -> int:\n    """Return the sum."""\n    return sum(more, first)\n'
+    (facet,) = build_exam(tiny_unit(tmp_path, solution, CHECKS), "0").by_name["double"].facets
+    assert {1, 2, 3, 4} <= {len(call.what[0]) for call in facet.calls}
+
+
+@pytest.mark.sandbox
+def test_prove_accepts_lists_and_dicts_and_known_mistakes(tmp_path: Path) -> None:
+    unit = tiny_unit(tmp_path, TOTALS.format(LONG_EXAMPLE.format()), TOTALS_CHECK)
+    (tmp_path / "mistakes").mkdir()
+    head = f"from {unit.name}_course.{unit.name} import *\n"
+    (tmp_path / "mistakes" / f"{unit.name}.py").write_text(head + WRONG_TOTALS, encoding="utf-8")
+    printed_by(foldem("build", "--pack", tmp_path))
+    proofs = printed_by(foldem("prove", "--pack", tmp_path, "--jobs", "1"))
+    assert f"✓ {unit.name}: mistakes refused (1 of 1)" in proofs

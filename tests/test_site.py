@@ -152,8 +152,8 @@ def test_self_study_tries_each_exercise_among_references() -> None:
 
 @pytest.mark.usefixtures("alone")
 def test_self_study_shows_expected_results_of_hidden_calls() -> None:
-    by_heart = "def flip(domino):\n    return Domino(3, domino.right) if domino.left == 3 else Domino(3, 2)"
-    shown = str(Lesson("dominoes", by_heart).check("flip"))
+    memorized = "def flip(domino):\n    return Domino(3, domino.right) if domino.left == 3 else Domino(3, 2)"
+    shown = str(Lesson("dominoes", memorized).check("flip"))
     assert "expected  Domino(" in shown and "not right" not in shown
 
 

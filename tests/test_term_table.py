@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from autograder.commands.grade import duration_text
-from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Report, Ungradable
+from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
 from autograder.report.table import ClassTable
 from autograder.term.files import Hold
@@ -52,6 +52,12 @@ def test_the_table_fits_eighty_columns_with_the_names_whole() -> None:
         80, ("s100333", report(4.5)), (LONG, report(10, "late " * 30)), ("s1", Ungradable(BadFile("x " * 99)))
     )
     assert [line for line in lines if len(line) > 80] == [LONG] and any(line.startswith("s100333 ") for line in lines)
+
+
+def test_a_class_with_cells_left_to_nbgrader_has_no_complete_marks() -> None:
+    cells = ExerciseReport("swap_ends", 1, PASSED, 2.0, 2.0), ExerciseReport("why", 2, UNGRADED, 0.0, 3.0)
+    lines = table(80, ("ada", Graded("warmup", "Warm-up", "0", "secret", "off", cells)))
+    assert [line for line in lines if line.endswith(": no complete marks yet")]
 
 
 HAND = f"({', '.join(f'Domino({n}, {n + 1})' for n in range(20))})"

@@ -130,17 +130,17 @@ Children = Callable[[], AbstractContextManager[Child]]
 SetMoment: TypeAlias = tuple[int, str, object] | SetResult
 
 
-def sandbox_like(like: Sandbox, modules: tuple[str, ...]) -> Sandbox:
+def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
     """Return a sandbox for the bots of a submission, with the settings of the sandbox that grades it."""
-    limits = replace(like.limits, output_mb=1)
+    limits = replace(grading.limits, output_mb=1)
     return Sandbox(
         modules,
         limits,
-        like.level,
+        grading.level,
         "inside.bot_runner",
-        packages=like.packages,
-        imports=like.imports,
-        secrets=like.secrets,
+        packages=grading.packages,
+        imports=grading.imports,
+        secrets=grading.secrets,
     )
 
 

@@ -22,6 +22,7 @@ from autograder.importing.summary import import_page, screen
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
 from autograder.prove.inspection import ensure_sound
 from autograder.prove.variants import Variants, count_variants
+from autograder.text import counted
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit
 from course.exam.readable import one_line
@@ -83,9 +84,9 @@ def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, 
 def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:
     """Return for each exercise how many inputs were left out, and the exceptions, if there are any."""
     names = [each.name for decision in decisions for each in decision.exercises if each.facets]
-    counted = {name: left_out_inputs(unit, name) for name in names}
+    counts = {name: left_out_inputs(unit, name) for name in names}
     return {
-        name: f"{count.total()} inputs left out ({', '.join(sorted(count))})"
-        for name, count in counted.items()
+        name: f"{counted(count.total(), 'input')} left out ({', '.join(sorted(count))})"
+        for name, count in counts.items()
         if count
     }

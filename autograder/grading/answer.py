@@ -140,8 +140,7 @@ class Examination:
             contrast = together.contrast(self.exam.by_name[name].published.facets)
             return self._marked(replace(blank, form=findings), exercise, (*together.facets, *contrast))
         job = self._job(name)
-        paper, plan = job.paper, job.plan
-        unearned = self._unearned(plan)
+        paper, plan, unearned = job.paper, job.plan, self._unearned(job.plan)
         if unearned and (stop := self._construct(plan, unearned)):
             return diagnosed(replace(blank, state=WRONG, stop=stop), self.submission, exercise, [], False)
         shown_paper = paper if setting.policy.shows_hidden else paper.published

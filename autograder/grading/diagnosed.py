@@ -145,14 +145,14 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
         return ""
     labels = dict.fromkeys(step.name for step in job.plan if isinstance(step.source, str))
     cells = [(f"<{label}>", labeled_source(setting.submission, label)) for label in labels]
-    unit, first, like = setting.exam.unit, len(SPOTS), setting.sandbox
+    unit, first, sandbox = setting.exam.unit, len(SPOTS), setting.sandbox
     run = job.run(setting)._replace(orders=(failure.setup, failure.call, cells))
-    others = like.limits, like.level, "inside.watcher", like.withheld, like.packages, like.imports
+    others = sandbox.limits, sandbox.level, "inside.watcher", sandbox.withheld, sandbox.packages, sandbox.imports
     try:
-        sandbox = _watchers(get_ident()).get(
-            Sandbox((*like.modules, "course.watch.record"), *others, secrets=like.secrets)
+        watcher = _watchers(get_ident()).get(
+            Sandbox((*sandbox.modules, "course.watch.record"), *others, secrets=sandbox.secrets)
         )
-        with sandbox.child(seconds=SECONDS_TO_RECORD) as child:
+        with watcher.child(seconds=SECONDS_TO_RECORD) as child:
             child.send_last(packed(Request(unit.module.__name__, [run])))
             received = child.receive() or b""
         for _, text in cells:

@@ -101,6 +101,8 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
 
     def _mounts(self, program: str, given: Path) -> Iterator[str]:
         """Yield the files of the sandbox as options of bubblewrap."""
+        for folder in ("/dev/shm", HOME):  # first, because the environment may be in `/tmp`
+            yield from ("--size", str(self.files_mb * MEGABYTE), "--tmpfs", folder)
         roots = [*environment_of(program), *map(Path, self.readable)]
         for root in roots:
             yield from ("--ro-bind-try", str(root), str(root))
@@ -112,9 +114,6 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         for entry in sorted(given.iterdir()):
             if entry.suffix != ".ipynb" and not entry.is_symlink():
                 yield from ("--ro-bind", str(entry.absolute()), f"{COPIED}/{entry.name}")
-        size = str(self.files_mb * MEGABYTE)
-        for folder in ("/dev/shm", HOME):
-            yield from ("--size", size, "--tmpfs", folder)
         yield from ("--bind", self.folder, self.folder, "--dir", CURRENT_FOLDER, "--chdir", CURRENT_FOLDER)
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 

@@ -6,10 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from autograder.importing.contexts import Context, Sees, TestTree, usable_tolerance
 from autograder.importing.givens import GivenNames, NotGiven
 from autograder.importing.reading import Homework, HomeworkQuestion, Role, SourceCell
-from autograder.importing.recording import Rehearsal, TestCall, Value
+from autograder.importing.recording import Rehearsal, Seen, TestCall, Value
 from autograder.importing.references import (
     KNOWN,
     docstring,
@@ -19,7 +18,8 @@ from autograder.importing.references import (
     signature_in_words,
     type_of,
 )
-from course.syntax import bound_names, lines_of
+from autograder.importing.testing import lambdas_in, lines_that_cannot_fail
+from course.syntax import bound_names, lines_of, names_in
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
 MOST_CASES = 60  # of a test
@@ -117,11 +117,10 @@ class _Candidate:
 
     def __init__(self, homework: Homework, rehearsal: Rehearsal, question: HomeworkQuestion) -> None:
         self.homework, self.rehearsal, self.question = homework, rehearsal, question
-        self.trees = {cell.index: TestTree(cell) for cell in question.tests}
         self.checks, self.given, self.passed = list[str](), dict[str, str](), set[str]()
 
     def decision(self, only: Sequence[str]) -> Decision:
-        lines = ((cell.name, self.trees[cell.index].lines_that_cannot_fail) for cell in self.question.tests)
+        lines = ((cell.name, lines_that_cannot_fail(cell)) for cell in self.question.tests)
         undecided = Decision(
             self.question,
             warnings=tuple(self._warnings()),
@@ -146,17 +145,14 @@ class _Candidate:
     def _exercises(self) -> Iterator[NewExercise]:
         """Yield the exercises of the question. Raises Stays."""
         self._ensure_solution()
-        tested = [name for name in self.question.functions if any(self._calls(name))]
-        if not tested:
-            tested = [name for name in self.question.variables if any(self._contexts(name))]
-            make = self._value
-        else:
-            make = self._function
+        functions = [name for name in self.question.functions if any(self._calls(name))]
+        tested = functions or [name for name in self.question.variables if any(self._seen(name))]
+        make = self._function if functions else self._value
         if not tested:
             has_class = any(isinstance(node, ast.ClassDef) for node in self.question.statements)
             raise Stays("a class" if has_class else "its tests use no function and no variable of the answer")
         share = self.question.points / len(tested)
-        if len(tested) > 1:
+        if len(tested) > 1 and share:
             self.checks.append(f"{self.question.points:g} points split: {' + '.join([f'{share:g}'] * len(tested))}")
         yield from (make(name, share) for name in tested)
 
@@ -183,23 +179,23 @@ class _Candidate:
 
     def _function(self, name: str, points: float) -> NewExercise:
         node, calls = self.question.functions[name], [*self._calls(name)]
-        contexts = [self.trees[cell.index].of_calls(name, call.line) for cell, call in calls]
         self._ensure_recordable(name, calls)
-        is_inspected = any(context and context.inspects for context in contexts)
+        is_inspected = any(call.inspects for _, call in calls)
         helpers = self._helpers(node, name)
-        prints = any("print" in free_names_and_known(each) for each in (node, *helpers))
+        asks = any(call.typed for _, call in calls)
+        prints = asks or any("print" in free_names_and_known(each) for each in (node, *helpers))
         only_prints = prints and any("stdout" in cell.code for cell, _ in calls)
         only_prints &= all(call.result.code == "None" for _, call in calls)
         if not only_prints:
-            self._ensure_compared(name, calls, contexts, is_inspected)
+            self._ensure_compared(name, calls, is_inspected)
         ignores = () if is_inspected else ("arguments",)
-        if prints:
-            ignores = ignores if only_prints else (*ignores, "printing")
-            self.checks.append(
-                f"`{name}` prints: the exam compares only {'this text' if only_prints else 'its result'}"
-            )
+        if prints and not only_prints:
+            ignores = (*ignores, "printing")
+        elif prints:
+            text = "this text, with the questions of `input`" if asks else "this text"
+            self.checks.append(f"`{name}` prints: the exam compares only {text}")
         recorded = [call for _, call in calls]
-        visible = [call for cell, call in calls if call.line not in cell.hidden and not only_prints]
+        visible = [call for cell, call in calls if call.line not in cell.hidden and not prints]
         changes_arguments = is_inspected and any(call.changes for call in recorded)
         shown = examples_of(
             [each for each in visible if not each.raised] + [each for each in visible if each.raised], changes_arguments
@@ -213,7 +209,7 @@ class _Candidate:
             signature_in_words(ast.parse(source).body[0]),  # type: ignore[arg-type]
             points,
             {facet: cases for facet, cases in facets.items() if cases},
-            usable_tolerance(max((context.tolerance for context in contexts if context), default=0.0)),
+            max(call.seen.tolerance for _, call in calls),
             ignores,
             needs=frozenset((free_names(ast.parse(source)) | self.passed) - {name}),
             functions=dict(self.given),
@@ -232,36 +228,41 @@ class _Candidate:
         """Raise Stays for a function that an exam cannot call, or whose results it cannot compare."""
         node = self.question.functions[name]
         used = free_names_and_known(node)
-        if any(name in self.rehearsal.varies(cell.index) for cell, _ in calls):
-            raise Stays(f"the result of `{name}` differs from run to run")
-        if wrong := next((word for word in ("input", "open") if word in used), ""):
-            raise Stays(f"`{name}` asks for input" if wrong == "input" else f"`{name}` uses files")
+        if "input" in used and not any(call.typed for _, call in calls):
+            raise Stays(f"`{name}` asks for input, which your tests do not give")
+        if "open" in used:
+            raise Stays(f"`{name}` uses files")
         if any(isinstance(each, ast.Global) for each in ast.walk(node)):
             raise Stays(f"`{name}` changes global variables")
         for cell, call in calls:
             if odd := next((arg.type for arg in call.given if arg.type), ""):
                 raise Stays(f"`{name}` takes a {odd}")
-            if call.result.type or call.result.function:
+            if (call.result.type and not call.items) or call.result.function:
                 raise Stays(f"`{name}` returns a {call.result.type or 'function'}")
             for index, arg in enumerate(call.args):
                 self._name_function(cell, call, index, arg) if arg.function else None
+        if any(name in self.rehearsal.varies(cell.index) for cell, _ in calls):
+            raise Stays(f"the result of `{name}` differs from run to run")
 
-    def _ensure_compared(
-        self, name: str, calls: list[tuple[SourceCell, TestCall]], contexts: list[Context | None], is_inspected: bool
-    ) -> None:
+    def _ensure_compared(self, name: str, calls: list[tuple[SourceCell, TestCall]], is_inspected: bool) -> None:
         """Raise Stays unless the tests accept only one result."""
-        for (cell, call), context in zip(calls, contexts, strict=True):
-            if context and context.sees is Sees.ANY_ORDER:
+        for cell, call in calls:
+            if call.seen.sees == "any order":
                 raise Stays(f"line {call.line} of {cell.name} accepts results in any order")
-        if any(context is None for context in contexts):
-            self.checks.append(f"`{name}` is called by a helper of your tests: the exam compares with `==`")
-        sees = {context.sees if context else Sees.ALL for context in contexts}
-        raises = any(call.raised for _, call in calls)
-        changes = is_inspected and any(call.changes for _, call in calls)
-        if not (sees & {Sees.ALL, Sees.CLOSE, Sees.ITEM} or raises or changes):
-            raise Stays(f"no test compares the result of `{name}` with one value")
-        if not (sees & {Sees.ALL, Sees.CLOSE} or raises or changes):
-            self.checks.append(f"your tests compare items of what `{name}` returns: the exam compares all of it")
+        if any(call.raised or (is_inspected and call.changes) for _, call in calls):
+            return
+        self._ensure_one_value(f"the result of `{name}`", [call.seen for _, call in calls])
+
+    def _ensure_one_value(self, what: str, seen: Sequence[Seen]) -> None:
+        """Raise Stays unless the tests accept one value only. Note what to check if they compare only parts of it."""
+        sees, parts = {each.sees for each in seen}, [each.leaves for each in seen if each.leaves]
+        covers = len({*map(len, parts)}) == 1 and all(map(any, zip(*parts, strict=True)))
+        if sees <= {"", "nothing", "property"}:
+            if "" not in sees:
+                raise Stays(f"no test compares {what} with one value")
+            self.checks.append(f"your tests could not run again with another value: the exam compares {what} with `==`")
+        elif "all" not in sees and not covers:
+            self.checks.append(f"your tests compare items of {what}: the exam compares all of it")
 
     def _helpers(self, node: ast.FunctionDef, name: str) -> list[ast.stmt]:
         """Return the other definitions of the answer that a function needs, directly or not."""
@@ -284,6 +285,7 @@ class _Candidate:
             named = [f"({key!r}, {arg.code})" for key, arg in call.named.items()]
             parts = [f"({', '.join(args)}{',' * (len(args) == 1)})"]
             parts += [f"keywords=({', '.join(named)},)"] if named else []
+            parts += [f"typed={call.typed!r}"] if call.typed else []
             yield f"Case({', '.join([*parts, *(['hidden=True'] if call.line in cell.hidden else [])])})"
 
     def _code(self, cell: SourceCell, call: TestCall, index: int, arg: Value) -> str:
@@ -300,7 +302,7 @@ class _Candidate:
                 f'def {name}(*args):\n    """Return what `{arg.function}` returns."""\n    return {arg.function}(*args)'
             )
         else:
-            lambdas = [each for at, each in self.trees[cell.index].lambdas(call.name, call.line) if at == index]
+            lambdas = [each for at, each in lambdas_in(cell, call.name, call.line) if at == index]
             if len(lambdas) != 1 or free_names(lambdas[0]):
                 raise Stays(f"`{call.name}` takes a function for which the notebook has no code of its own")
             names = {code: name for name, code in self.given.items()}
@@ -321,13 +323,15 @@ class _Candidate:
 
     # --------------------------------------------------------------------------------------------- values
 
-    def _contexts(self, name: str) -> Iterator[tuple[SourceCell, Context]]:
+    def _seen(self, name: str) -> Iterator[tuple[SourceCell, Seen]]:
+        """Yield the tests that use a variable, each with what it compares of it."""
         for cell in self.question.tests:
-            if context := self.trees[cell.index].of_variable(name):
-                yield cell, context
+            seen = self.rehearsal.seen(cell.index, name) or Seen("" if name in names_in(cell.code) else "nothing")
+            if seen.sees != "nothing":
+                yield cell, seen
 
     def _value(self, name: str, points: float) -> NewExercise:
-        pairs = [*self._contexts(name)]
+        pairs = [*self._seen(name)]
         cell = pairs[0][0]
         value = self.rehearsal.value(cell.index, name)
         if value is None:
@@ -335,13 +339,10 @@ class _Candidate:
             raise Stays(f"`{name}` differs from run to run" if varies else f"`{name}` has no value")
         if not value.code:
             raise Stays(f"`{name}` is a {value.type or 'function'}")
-        if any(context.sees is Sees.ANY_ORDER for _, context in pairs):
+        seen = [each for _, each in pairs]
+        if any(each.sees == "any order" for each in seen):
             raise Stays(f"the tests accept `{name}` in any order")
-        sees = {context.sees for _, context in pairs}
-        if not sees & {Sees.ALL, Sees.CLOSE, Sees.ITEM}:
-            raise Stays(f"no test compares `{name}` with one value")
-        if not sees & {Sees.ALL, Sees.CLOSE}:
-            self.checks.append(f"your tests compare items of `{name}`: the exam compares all of it")
+        self._ensure_one_value(f"`{name}`", seen)
         used = {each for node in self.question.statements for each in free_names(node)}
         if chance := sorted(
             each
@@ -353,7 +354,7 @@ class _Candidate:
         written = self._expression(name)
         text = docstring(f"The value of `{name}`.", ())
         source = f"{name}: {kind} = {written or code}\n{text}"
-        tolerance = usable_tolerance(max(context.tolerance for _, context in pairs)) if "float" in kind else 0.0
+        tolerance = max(each.tolerance for each in seen) if "float" in kind else 0.0
         needs = frozenset(free_names(ast.parse(source)))
         return NewExercise(name, source, kind, points, {}, tolerance, is_value=True, needs=needs)
 

@@ -36,8 +36,8 @@ class GivenNames:
     def add(self, names: Iterable[str], index: int) -> None:
         """Add names as they are at a cell, and the names in their definitions. Raises NotGiven."""
         for name in sorted(names):
-            if name == "Callable":
-                self.code[name] = "from collections.abc import Callable"
+            if name in ("Callable", "Iterator"):
+                self.code[name] = f"from collections.abc import {name}"
             elif name not in self.code:
                 cell, node = self._definition(name, index)
                 self._add(name, cell, node, index)

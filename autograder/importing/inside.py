@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import builtins
+import copy
 import functools
 import json
 import random
 import re
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import redirect_stdout, suppress
 from importlib.util import find_spec
-from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
+from io import StringIO
+from itertools import count
+from time import monotonic
+from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, ModuleType
 from unittest import TestCase
 
 PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
 MOST_RECORDED, LONGEST_RECORDED, DEEPEST_PLAIN = 300, 20_000, 12
+MOST_CHANGED, MOST_LEAVES = 12, 6  # calls of a test whose results are changed, and parts of a result
+SECONDS_FOR_A_RUN, SECONDS_FOR_CHANGES = 2, 8  # of a test with a changed result, and of all of them
+TOLERANCES = [1e-12, *(factor * 10.0**-power for power in range(10, 0, -1) for factor in (1, 2, 5))]
+NO_RESULT = object()
 
 
 def is_plain(value: object, depth: int = 0) -> bool:
@@ -88,20 +99,132 @@ def offer_missing(*names: str) -> None:
             sys.modules[top] = sys.modules[name] = MissingModule(top)
 
 
+def mapped(value: object, change: Callable[[object], object]) -> object:
+    """Return a literal value with all its leaves changed: of dicts, those of the values.
+
+    >>> mapped({"a": [1, (2,)]}, lambda leaf: leaf + 1)
+    {'a': [2, (3,)]}
+    """
+    match value:
+        case list() | tuple() | set():
+            return type(value)([mapped(item, change) for item in value])
+        case dict():
+            return {key: mapped(item, change) for key, item in value.items()}
+    return change(value)
+
+
+def other_leaves(leaf: object) -> list[object]:
+    """Return values that differ from a leaf in different ways. A test that wants this leaf refuses all of them.
+
+    >>> other_leaves("aB"), other_leaves(3), other_leaves(True), other_leaves(None)
+    (['aB?', '?aB', 'aB ', 'Ab'], [7, -1], [False], [True])
+    """
+    match leaf:
+        case str():
+            return [each for each in (leaf + "?", "?" + leaf, leaf + " ", leaf.swapcase()) if each != leaf]
+        case int() | float() | complex() if not isinstance(leaf, bool):
+            return [leaf + step * (1 + abs(leaf)) for step in (1, -1)]
+        case bytes():
+            return [leaf + b"?"]
+    return [not leaf]
+
+
+def with_other_leaf(value: object, index: int) -> Iterator[object]:
+    """Yield copies of a value in which one leaf is different.
+
+    >>> [*with_other_leaf([3, (None,)], 1)]
+    [[3, (True,)]]
+    """
+    leaves = list[object]()
+    mapped(value, leaves.append)
+    for other in other_leaves(leaves[index]):
+        numbers = count()
+        yield mapped(value, lambda leaf, other=other, numbers=numbers: other if next(numbers) == index else leaf)  # type: ignore[misc]
+
+
+def with_other_items(value: object) -> Iterator[object]:
+    """Yield copies of a container with an item more and an item less.
+
+    >>> [*with_other_items([1, 2])], [*with_other_items({"a": 1})]
+    ([[1, 2, 2], [1]], [{'a': 1, '?': 0}, {}])
+    """
+    match value:
+        case list() | tuple():
+            yield type(value)([*value, *(value[-1:] or [0])])
+            yield value[:-1]
+        case set():
+            yield value | {"?"}
+        case dict():
+            yield {**value, "?": 0}
+            yield dict([*value.items()][:-1])
+
+
+def moved(value: object, distance: float) -> object:
+    """Return a value in which all numbers are moved by a distance; above 1, by this part of them."""
+    is_number = (int, float).__contains__
+    return mapped(value, lambda leaf: leaf + distance * max(1, abs(leaf)) if is_number(type(leaf)) else leaf)  # type: ignore[operator, arg-type, call-overload]
+
+
+def part_seen(value: object, refuses: Callable[[object], bool]) -> dict[str, object]:
+    """Return the part of a value that a test compares, and its tolerance. `refuses` returns if it fails with another.
+
+    >>> part_seen([3, 1], lambda other: sorted(other) != [1, 3])
+    {'sees': 'any order'}
+    >>> part_seen(0.25, lambda other: round(other, 2) != 0.25)
+    {'sees': 'all', 'tolerance': 0.002}
+    """
+    leaves = list[object]()
+    mapped(value, leaves.append)
+    chosen = range(len(leaves))[:: -(-len(leaves) // MOST_LEAVES) or 1]
+    seen = [all(map(refuses, with_other_leaf(value, index))) for index in chosen]
+    items = [refuses(each) for each in with_other_items(value) if each != value]
+    if not any(seen or items):
+        return {"sees": "property" if any(items) or refuses(None if value is not None else 0) else "nothing"}
+    turned = type(value)(value[::-1]) if isinstance(value, list | tuple) else value
+    if all(seen) and turned != value and not refuses(turned):
+        return {"sees": "any order"}
+    if not all(seen) or (len(seen) < 2 and not all(items)):
+        return {"sees": "items", "leaves": seen}
+    tolerance = 0.0
+    for distance in TOLERANCES:
+        if moved(value, distance) == value or all(refuses(moved(value, sign * distance)) for sign in (1, -1)):
+            break
+        tolerance = distance
+    return {"sees": "all", "tolerance": tolerance}
+
+
+def noting(generator: Generator[object, object, object], items: list[object]) -> Generator[object, object, None]:
+    """Yield the items of a generator, and note those that were used. Items for a sent value are noted as NO_RESULT."""
+    sent: object = None
+    with suppress(StopIteration):
+        while True:
+            item = generator.send(sent)
+            items.append(item if sent is None else NO_RESULT)
+            sent = yield item
+
+
+class NoTimeLeft(Exception):
+    """Raised if a test ran often enough, or takes too long with another result."""
+
+
+def give_up(*_: object) -> None:
+    """Stop a test that takes too long."""
+    raise TimeoutError
+
+
 class CallRecorder:
-    """Records calls at depth 0 while a test runs, with the arguments before and after each call."""
+    """Records calls at depth 0 while a test runs, with the arguments before and after each call.
+
+    Then it runs the test again and again with one changed result, to find out what the test compares.
+    """
 
     def __init__(self, names: dict[str, object], seed: int) -> None:
-        self.names, self.depth, self.is_testing, self.out = names, 0, False, sys.stdout
-        self.calls = list[dict[str, object]]()
-        self.values = dict[str, dict[str, str]]()
+        self.names, self.seed, self.depth, self.is_testing, self.out = names, seed, 0, False, sys.stdout
+        self.calls, self.results = list[dict[str, object]](), list[object]()
+        self.values, self.before = dict[str, dict[str, str]](), dict[str, object]()
+        self.changed: tuple[str, object] = ("", None)
+        self.result = ""  # of the last expression of a test of Otter Assign
         random.seed(seed)
-
-    def wrap(self, *names: str) -> None:
-        """Record the calls of functions from now on."""
-        for name in names:
-            if isinstance(function := self.names.get(name), FunctionType) and not hasattr(function, "__wrapped__"):
-                self.names[name] = self._recorded(name, function)
 
     def _recorded(self, name: str, function: FunctionType) -> Callable[..., object]:
         @functools.wraps(function)
@@ -116,16 +239,28 @@ class CallRecorder:
         given = [described(arg) for arg in args]
         call: dict[str, object] = {"name": name, "line": self._line(), "args": given}
         call["named"] = {key: described(arg) for key, arg in named.items()}
+        new = self.changed[1] if self.changed[0] == text_of_call(call) else None
         self.calls.append(call)
+        self.results.append(NO_RESULT)
+        typing = builtins.input
+        call["typed"] = lines = list[str]()
+        builtins.input = lambda *prompt: [lines.append(str(typing(*prompt))), lines[-1]][1]  # type: ignore[func-returns-value, assignment, return-value]
         self.depth += 1
         try:
+            if new is NO_RESULT:
+                return function(*copy.deepcopy(args), **copy.deepcopy(named))
             result = function(*args, **named)
             call["result"] = described(result)
-            return result
+            if isinstance(result, GeneratorType):
+                self.results[-1] = items = list[object]()
+                return iter(new[0]) if new else noting(result, items)  # type: ignore[index, call-overload]
+            self.results[-1] = copy.deepcopy(result) if is_plain(result) else NO_RESULT
+            return new[0] if new else result  # type: ignore[index]
         except BaseException as error:
             call["raised"] = type(error).__name__
             raise
         finally:
+            builtins.input = typing
             self.depth -= 1
             call["after"] = [described(arg) for arg in args]
 
@@ -139,12 +274,71 @@ class CallRecorder:
             frame = frame.f_back
         return line
 
-    def begin(self, *names: str) -> None:
-        """Begin a test: note the values of variables, and record calls."""
-        self.values = {name: described(self.names[name]) for name in names if name in self.names}
-        self.calls, self.is_testing, self.depth = [], True, 0
+    def begin(self, functions: list[str], variables: list[str]) -> None:
+        """Begin a test: note the values of variables, and record calls of functions."""
+        for name in functions:
+            if isinstance(function := self.names.get(name), FunctionType) and not hasattr(function, "__wrapped__"):
+                self.names[name] = self._recorded(name, function)
+        self.values = {name: described(self.names[name]) for name in variables if name in self.names}
+        self.before = {name: copy.deepcopy(self.names[name]) for name, value in self.values.items() if "code" in value}
+        self.calls, self.results, self.is_testing, self.depth = [], [], True, 0
 
-    def end(self) -> None:
-        """End a test, and print what was recorded."""
-        self.is_testing = False
-        print(json.dumps({"calls": self.calls, "values": self.values}), file=self.out, flush=True)
+    def end(self, code: str = "", *variables: str) -> None:
+        """End a test, find out what it compares by running its code again, and print what was recorded."""
+        self.is_testing, self.seen = False, dict[str, object]()
+        calls, results = self.calls, self.results
+        with suppress(NoTimeLeft):
+            self._note_comparisons(code, *variables)
+        for call, items in zip(calls, results, strict=True):
+            if "result" in call and described(items) != call["result"] and is_plain(items):
+                call["items"] = code_of_value(items)
+        print(json.dumps({"calls": calls, "values": self.values, "seen": self.seen}), file=self.out, flush=True)
+
+    def _note_comparisons(self, code: str, *variables: str) -> None:
+        """Note which changed results of calls, and which changed values of variables, a test refuses."""
+        signal.signal(signal.SIGALRM, give_up)
+        self.deadline = monotonic() + SECONDS_FOR_CHANGES
+        calls, results, keys = self.calls, self.results, [*map(text_of_call, self.calls)]
+
+        def refuses(key: str = "", *result: object, **others: object) -> bool:
+            """Return whether the test fails with another result or value, unless an argument of a call differs, too."""
+            text = self._result_again(code, (key, result or NO_RESULT), others)
+            return text != expected and [*map(text_of_call, self.calls)] == keys[: len(self.calls)]
+
+        expected = self._result_again(code, ("", None), {}) if code else None
+        if expected is None:
+            return
+        for call, key, result in [*zip(calls, keys, results, strict=True)][:MOST_CHANGED]:
+            if is_plain(result):
+                call["seen"] = part_seen(result, functools.partial(refuses, key))
+            if call["after"] != call["args"]:
+                call["inspects"] = refuses(key)
+        for name in (name for name in variables if name in self.before):
+            self.seen[name] = part_seen(self.before[name], lambda other, name=name: refuses(**{name: other}))  # type: ignore[misc]
+
+    def _result_again(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:
+        """Run a test again. Return the text of its result, or None if it fails."""
+        if monotonic() > self.deadline:
+            raise NoTimeLeft
+        saved, self.changed, self.result = dict(self.names), changed, ""
+        self.names.update(copy.deepcopy(self.before) | copy.deepcopy(values))
+        self.calls, self.results, self.is_testing, self.depth = [], [], True, 0
+        random.seed(self.seed)
+        signal.setitimer(signal.ITIMER_REAL, SECONDS_FOR_A_RUN)
+        try:
+            with redirect_stdout(StringIO()):
+                exec(code, self.names)
+            return self.result
+        except BaseException:
+            return None
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self.is_testing, self.changed = False, ("", None)
+            for name in self.names.keys() - saved.keys():
+                del self.names[name]
+            self.names.update(saved)
+
+
+def text_of_call(call: dict[str, object]) -> str:
+    """Return a text that is the same for the same call."""
+    return str((call["name"], call["args"], call["named"]))

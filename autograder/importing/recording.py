@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from nbformat import NotebookNode
@@ -17,6 +19,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from autograder.config import ConfigError
 from autograder.hosts.cells import RunCells
 from autograder.importing.reading import Homework, Role
+from autograder.importing.testing import code_to_repeat
 from autograder.units.build import KERNEL
 from course.syntax import lines_of
 
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
+NOBODY_TYPES = "StdinNotImplementedError"  # what `input` raises unless a test replaces it
 SECONDS_PER_CELL, SECONDS_PER_NOTEBOOK = 10, 120  # for a cell, and for the notebook
 
 
@@ -38,8 +42,23 @@ class Value(msgspec.Struct, frozen=True):
     type: str = ""
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """The part of a result or a variable that a test compares. It is "" if the test could not run again.
+
+    `leaves` are true for the numbers and texts that are compared, if it is not all of them.
+    """
+
+    sees: Literal["", "all", "items", "any order", "property", "nothing"] = ""
+    tolerance: float = 0.0
+    leaves: tuple[bool, ...] = ()
+
+
 class TestCall(msgspec.Struct, frozen=True):
-    """A call that a test made, with its arguments before and after it. `line` is the line of the test's cell."""
+    """A call that a test made, with its arguments before and after it. `line` is the line of the test's cell.
+
+    `inspects` is true if the test compares arguments that the call changed. `typed` are the lines that `input` gave.
+    `items` is the code of a list: the items of a generator that the test used.
+    """
 
     name: str
     line: int
@@ -48,6 +67,10 @@ class TestCall(msgspec.Struct, frozen=True):
     result: Value = Value()
     raised: str = ""
     after: tuple[Value, ...] = ()
+    seen: Seen = Seen()
+    inspects: bool = False
+    typed: tuple[str, ...] = ()
+    items: str = ""
 
     @property
     def given(self) -> tuple[Value, ...]:
@@ -61,14 +84,15 @@ class TestCall(msgspec.Struct, frozen=True):
     @property
     def key(self) -> str:
         """Return a text that is the same for the same call."""
-        return str((self.name, self.args, self.named))
+        return str((self.name, self.args, self.named, self.typed))
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The record of a test: its calls, and the values of variables before it."""
+    """The record of a test: its calls, the values of variables before it, and what it compares of them."""
 
     calls: tuple[TestCall, ...] = ()
     values: dict[str, Value] = {}
+    seen: dict[str, Seen] = {}
 
 
 @dataclass(frozen=True)
@@ -94,7 +118,7 @@ class Rehearse(RunCells):
 
 def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     """Return what happened to each code cell, by its number. Raises ConfigError if no kernel can start here."""
-    cells = [(None, new_code_cell(_beginning(homework, seed))), *_cells(homework)]
+    cells = [(None, new_code_cell(_beginning(homework, seed))), *_cells(homework, seed == RUN_SEEDS[0])]
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
@@ -122,19 +146,23 @@ def _beginning(homework: Homework, seed: str) -> str:
     return "\n".join((*lines, f"__foldem__ = __foldem__['CallRecorder'](globals(), {seed})"))
 
 
-def _cells(homework: Homework) -> Iterator[tuple[int | None, NotebookNode]]:
-    """Yield the cells to run, each with its number. The end of a test has its number as a negative one."""
+def _cells(homework: Homework, compares: bool) -> Iterator[tuple[int | None, NotebookNode]]:
+    """Yield the cells to run, each with its number. The end of a test has its number as a negative one.
+
+    `compares` is true if the end finds out what the test compares.
+    """
     variables = {name for cell in homework.cells if cell.role is not Role.TEST for name in cell.bound}
     functions = dict.fromkeys(name for question in homework.questions for name in question.functions)
+    answered = {cell.index: question.variables for question in homework.questions for cell in question.tests}
     for cell in homework.cells:
         if cell.node.cell_type != "code":
             continue
         if cell.role is Role.TEST:
-            yield None, new_code_cell(f"__foldem__.wrap({', '.join(map(repr, functions))})")
-            yield None, new_code_cell(f"__foldem__.begin({', '.join(map(repr, sorted(variables)))})")
+            yield None, new_code_cell(f"__foldem__.begin({[*functions]}, {sorted(variables)})")
         yield cell.index, new_code_cell(cell.code)
         if cell.role is Role.TEST:
-            yield -cell.index, new_code_cell("__foldem__.end()")
+            ends = [code_to_repeat(cell), *answered.get(cell.index, ())] if compares else []
+            yield -cell.index, new_code_cell(f"__foldem__.end({', '.join(map(repr, ends))})")
 
 
 def _ended(cell: NotebookNode) -> Ran:
@@ -165,8 +193,8 @@ class Rehearsal:
         return not self.first[index].error
 
     def calls(self, index: int) -> tuple[TestCall, ...]:
-        """Return the calls of a test that are the same in both runs, each once."""
-        again = {call.key for call in self.second[index].recorded.calls}
+        """Return the calls of a test that are the same in both runs, each once, without those that nobody types for."""
+        again = {call.key for call in self.second[index].recorded.calls if call.raised != NOBODY_TYPES}
         calls = {call.key: call for call in self.first[index].recorded.calls if call.key in again}
         return tuple(calls.values())
 
@@ -181,14 +209,19 @@ class Rehearsal:
         one, other = (run[index].recorded.values.get(name) for run in (self.first, self.second))
         return one if one == other else None
 
+    def seen(self, index: int, name: str) -> Seen | None:
+        """Return what a test compares of a variable. It is None if the variable is no literal."""
+        return self.first[index].recorded.seen.get(name)
+
     def has_value(self, index: int, name: str) -> bool:
         return name in self.first[index].recorded.values
 
 
 def _outcome(call: TestCall) -> tuple[object, ...]:
-    return call.result, call.raised, call.after
+    return call.result, call.raised, call.after, call.items
 
 
 def rehearse(homework: Homework) -> Rehearsal:
-    """Run a notebook twice. Raises ConfigError if no kernel can start here."""
-    return Rehearsal(*(run_once(homework, seed) for seed in RUN_SEEDS))
+    """Run a notebook twice, at the same time. Raises ConfigError if no kernel can start here."""
+    with ThreadPoolExecutor() as pool:
+        return Rehearsal(*pool.map(partial(run_once, homework), RUN_SEEDS))

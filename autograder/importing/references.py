@@ -68,9 +68,7 @@ def parameter_values(node: ast.FunctionDef, calls: Iterable[TestCall]) -> dict[s
     """Return the literal arguments of each parameter in some calls."""
     names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     more = node.args.vararg.arg if node.args.vararg else ""
-    values: dict[str, list[object]] = {
-        name: [] for name in (*names, *(each.arg for each in node.args.kwonlyargs), more)
-    }
+    values: dict[str, list[object]] = {each.arg: [] for each in parameters_of(node)}
     for call in calls:
         pairs = [(names[index] if index < len(names) else more, arg) for index, arg in enumerate(call.args)]
         for name, arg in (*pairs, *call.named.items()):
@@ -79,15 +77,15 @@ def parameter_values(node: ast.FunctionDef, calls: Iterable[TestCall]) -> dict[s
     return values
 
 
+def parameters_of(node: ast.FunctionDef) -> list[ast.arg]:
+    """Return a function's parameters, without one for any named arguments."""
+    more = [node.args.vararg] if node.args.vararg else []
+    return [*node.args.posonlyargs, *node.args.args, *more, *node.args.kwonlyargs]
+
+
 def signature_in_words(node: ast.FunctionDef) -> str:
     """Return the types of a function's parameters and of its result, as in `int, str -> bool`."""
-    args = [
-        *node.args.posonlyargs,
-        *node.args.args,
-        *([node.args.vararg] if node.args.vararg else []),
-        *node.args.kwonlyargs,
-    ]
-    kinds = ", ".join(ast.unparse(each.annotation) if each.annotation else "…" for each in args)
+    kinds = ", ".join(ast.unparse(each.annotation) if each.annotation else "…" for each in parameters_of(node))
     return f"{kinds or '()'} -> {ast.unparse(node.returns) if node.returns else '…'}"
 
 
@@ -95,15 +93,17 @@ def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionD
     """Return a function with the types of the recorded calls. Annotations with Python's own types stay."""
     new = ast.parse(ast.unparse(node)).body[0]
     assert isinstance(new, ast.FunctionDef)
-    values = parameter_values(new, calls)
-    for arg in ast.walk(new.args):
-        if isinstance(arg, ast.arg) and not _is_builtin(arg.annotation):
+    values = parameter_values(new, [call for call in calls if not call.raised] or calls)
+    for arg in parameters_of(new):
+        if not _is_builtin(arg.annotation):
             literals = values.get(arg.arg, [])
             kind = FUNCTION if not literals and arg.arg in _function_parameters(new, calls) else type_of(literals)
             arg.annotation = ast.parse(kind, mode="eval").body
     results = [ast.literal_eval(call.result.code) for call in calls if call.result.code]
+    items = [item for call in calls if call.items for item in ast.literal_eval(call.items)]
     if not _is_builtin(new.returns):
-        new.returns = ast.parse(type_of(results), mode="eval").body
+        kind = f"Iterator[{type_of(items)}]" if items else type_of(results)
+        new.returns = ast.parse(kind, mode="eval").body
     return new
 
 
@@ -151,7 +151,9 @@ def docstring(says: str, examples: Sequence[str]) -> str:
 
 def examples_of(calls: Sequence[TestCall], changes_arguments: bool) -> list[str]:
     """Return the first short calls as doctests. Of a function that changes its argument, they show the argument."""
-    made = [_example(call, changes_arguments) for call in calls if all(arg.code for arg in call.given)]
+    made = [
+        _example(call, changes_arguments) for call in calls if all(arg.code for arg in call.given) and not call.items
+    ]
     return [each for each in made if each and max(map(len, each.split("\n"))) <= LONGEST_DOCTEST][:MOST_DOCTESTS]
 
 

@@ -53,10 +53,10 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
         return decision.checks[0]
     for text in _tests_that_cannot_fail(decision):
         return text
-    (exercise,) = decision.exercises
-    calls = sum(map(len, exercise.facets.values()))
-    parts = [exercise.kind, f"{counted(calls, 'call')} of yours" if calls else "a value"]
-    return "; ".join([*parts, *filter(None, [left_out.get(exercise.name)])])
+    calls = sum(len(cases) for each in decision.exercises for cases in each.facets.values())
+    kinds = ", and ".join(each.kind for each in decision.exercises)
+    omitted = filter(None, (left_out.get(each.name) for each in decision.exercises))
+    return "; ".join([kinds, f"{counted(calls, 'call')} of yours" if calls else "a value", *omitted])
 
 
 def _tests_that_cannot_fail(decision: Decision) -> Iterator[str]:

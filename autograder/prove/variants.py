@@ -49,8 +49,8 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
     paper = exam.by_name[name]
     calls = tuple(_without_contrasts(each) for each in paper.facets if each.name in facets)
     tests = replace(exam, by_name=exam.by_name | {name: replace(paper, facets=calls)})
-    failing = {source: ran for source in chosen if calls and not (ran := _ran(tests, name, source)).passed}
-    passing = {source: _ran(exam, name, source) for source in chosen if source not in failing}
+    failing = {source: ran for source in chosen if calls and not (ran := run_in_exam(tests, name, source)).passed}
+    passing = {source: run_in_exam(exam, name, source) for source in chosen if source not in failing}
     refused = {source: ran for source, ran in passing.items() if not ran.passed}
     needs = names_in(unit[name].source)
     ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
@@ -65,7 +65,7 @@ def _without_contrasts(facet: Facet) -> Facet:
     return replace(facet, calls=calls, expected=expected, contrasts=0)
 
 
-def _ran(exam: Exam, name: str, source: str) -> RunResult:
+def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
     """Return the outcome of an answer in an exam."""
     unit, paper = exam.unit, exam.by_name[name]
     plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))

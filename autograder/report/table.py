@@ -98,7 +98,7 @@ class Cohort:
     def middle(self) -> str:
         """Return a line with the group's mean and median."""
         if not self.points:
-            return f"{self.head}: none graded"
+            return f"{self.head}: {'no complete marks yet' if self.counts else 'none graded'}"
         text = f"mean {mean(self.points):.1f}, median {median(self.points):.1f} of {self.of:g}"
         return f"{self.head}: {text}, {counted(len(self.points), 'submission')}"
 

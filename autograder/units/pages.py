@@ -261,8 +261,8 @@ TRANSCRIPT = """\
 `typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \
 the same each time; `chance=8` makes other choices."""
 IN_EVERY_EXERCISE = """\
-Stuck? `hint("{name}")` gives hints for exercise 1, one after the other. In every exercise, answers are compared \
-{how}: a list is not a tuple.{form} All names and rules are [at the end](#Names-and-rules)."""
+`hint("{name}")` helps. In every exercise, answers are compared {how}: a list is not a tuple.{form} All names and \
+rules are [at the end](#Names-and-rules)."""
 LOOK_UP = "## Names and rules"
 ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *How to work*."
 WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (

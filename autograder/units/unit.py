@@ -65,9 +65,9 @@ class ExerciseSettings:
     bans: Texts = ()
     """Names (`sorted`) and methods (`.sort`) that an answer must not use."""
     error: Rules = ()
-    """Rules of form that cost points in this exercise, besides those of the unit."""
+    """Rules of style that cost points in this exercise, besides those of the unit."""
     decides: Rules = ()
-    """Rules of form that decide: an answer that breaks one is not right, and gets no points."""
+    """Rules of style that decide: an answer that breaks one is not right, and gets no points."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class FormTable(FormSettings):
     """The rules of style in a unit's TOML; `course/form/policy.py` explains them."""
 
     error: Rules = ()
-    """Rules of form that cost points in this unit, besides those that always do."""
+    """Rules of style that cost points in this unit, besides those that always do."""
     warn: Rules = ()
     """Rules that only advise in this unit."""
     ignore: Rules = ()
@@ -115,7 +115,7 @@ class UnitPolicy:
     summary: Text
     """One sentence that says what learners write."""
     form_share: Share
-    """The share of an exercise's points for form."""
+    """The share of an exercise's points for style."""
     exercise: Annotated[tuple[ExercisePolicy, ...], Meta(min_length=1, description="tables, as [[exercise]]")]
     """The exercises, in teaching order."""
     picture: Text = ""

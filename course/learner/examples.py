@@ -61,8 +61,8 @@ def run_examples(answer: Answer) -> ExamplesOutcome:
         with effects.scripted((), None, printed := PrintedByCall()):
             seconds = limits.SECONDS / (10 if is_endless else 1)
             is_equality = alike_of(home.__name__).get(answer.name) is as_equal
-            like = partial(_as_shown, wire_of(home), judging.tolerance, is_equality)
-            failures += _failed(example, {**answer.names, **given}, given, seconds, wire_of(home), like, located)
+            as_shown = partial(_as_shown, wire_of(home), judging.tolerance, is_equality)
+            failures += _failed(example, {**answer.names, **given}, given, seconds, wire_of(home), as_shown, located)
         prints = prints or bool(printed.getvalue())
     unsure = [failure for failure in failures if failure.did == GAVE] if judging.several else []
     wrong = tuple(failure for failure in failures if failure not in unsure)
@@ -75,7 +75,7 @@ def _failed(
     given: Names,
     seconds: float,
     wire: Wire,
-    like: AsShown,
+    as_shown: AsShown,
     located: LineOfError,
 ) -> Iterator[Failure]:
     """Yield the failure of an example that fails; `scratch` contains the names that the example uses."""
@@ -94,7 +94,7 @@ def _failed(
     except BaseException as error:  # an answer that calls `exit` must not end the check
         yield from _raised(failure, example, error, located)
     else:
-        yield from _gave(failure, example, observed, given, scratch, like)
+        yield from _gave(failure, example, observed, given, scratch, as_shown)
 
 
 def _writable(value: object, wire: Wire) -> object:
@@ -130,13 +130,13 @@ def _as_shown(wire: Wire, tolerance: float, is_equality: bool, wanted: object, o
 
 
 def _gave(
-    failure: Failure, example: StatedExample, observed: object, given: Names, scratch: Names, like: AsShown
+    failure: Failure, example: StatedExample, observed: object, given: Names, scratch: Names, as_shown: AsShown
 ) -> Iterator[Failure]:
     if example.raises:
         yield replace(failure, did=GAVE, seen=code_or_description(observed, given))
         return
     wanted = eval(example.want, dict(given))
-    if strictly_equal(observed := like(wanted, observed), wanted):
+    if strictly_equal(observed := as_shown(wanted, observed), wanted):
         return
     if wanted is True and (sides := _compared(failure.call, scratch)):
         yield replace(failure, did=GAVE, call=sides[0], seen=code_or_description(sides[2], given), wanted=sides[1])

@@ -19,7 +19,7 @@ from course.watch.marking import EXPECTED
 from course.watch.moment import RunMoment, quoted, segment
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
 
-CODE_ROOM, FACT_ROOM, VALUES_ROOM, MOST_FACTS, MOST_ELEMENTS, MOST_NAMED_CASES = 60, 44, 120, 3, 4, 3
+CODE_ROOM, FACT_ROOM, VALUES_ROOM, MOST_FACTS, MOST_ELEMENTS, MOST_UNFIT = 60, 44, 120, 3, 4, 3
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
@@ -170,7 +170,7 @@ def _what_was_decided(run: RecordedRun, number: int, event: Event) -> str:
         return f"no `case` fitted {shown}"
     before = takewhile(lambda case: node not in ast.walk(case), match.cases)
     others = [f"`case {segment(_lines_of(event.spot), case.pattern)}`" for case in before]
-    is_last = _code(event.spot) == "_" and 0 < len(others) <= MOST_NAMED_CASES
+    is_last = _code(event.spot) == "_" and 0 < len(others) <= MOST_UNFIT
     after = f", after {' and '.join(others)} did not" if is_last else ""
     return f"`case {_code(event.spot)}` fitted {shown}{after}"
 
