@@ -11,7 +11,7 @@ from autograder.exam.memorized import (
     KitWorld,
     KnownCall,
     Table,
-    guesses_from,
+    guessing_functions,
     input_of,
     known_calls,
     without_reserved,
@@ -23,7 +23,7 @@ from autograder.grading.judgement import assessor_for
 from autograder.units.unit import Unit
 from course.diagnoses.failure import EXAMPLES
 from course.exam.calls import Call
-from course.exam.impostors import Referee, Sight, known_world_in
+from course.exam.impostors import ExampleVerdict, Referee, known_world_in
 from course.exam.wire import Tree
 
 FEW = 100  # inputs; a table with the results of all of them is a right answer
@@ -50,7 +50,7 @@ def yield_of(unit: Unit, seed: str, name: str) -> tuple[float, float]:
     if _has_few_inputs(paper, published.by_name[name]):
         return 0.0, 0.0  # a table of all inputs is a right answer
     table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
-    guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
+    guesses = guessing_functions([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
     tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
     passed = max(len(names) * (TENTH if names == [EXAMPLES] else 1) for names in tried)  # as `marked` counts
     points = paper.exercise.points
@@ -67,7 +67,7 @@ def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]
     def tells(known: KnownCall) -> bool:
         args, result = published.case(known.call).args, published.observation(json.loads(known.gives))
         outcome = type(result.raised, (Exception,), {}) if result.raised else result.value
-        return own.tells(known) or any(each.judged(args, outcome).state is Sight.RIGHT for each in others)
+        return own.tells(known) or any(each.judged(args, outcome).state is ExampleVerdict.RIGHT for each in others)
 
     return tells
 

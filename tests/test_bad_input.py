@@ -28,7 +28,7 @@ from autograder.report.words import first_problem_text, note_lines, remark_lines
 from autograder.submission.find import page_name
 from autograder.submission.notebook import LARGEST_CODE, NotebookError, grade_id
 from autograder.submission.reading import parse_cell, pieces, read_notebook
-from autograder.term.locations import CourseFolder, locate_files
+from autograder.term.locations import Home, locate_files
 from autograder.term.versions import Work, read_work
 from autograder.term.view import ShownReport, write_results
 from autograder.text import cell_text, safe_cell
@@ -672,10 +672,7 @@ def test_a_folder_submitted_in_a_student_s_folder_is_no_classmate_s(tmp_path: Pa
     for folder in ("ben", "eve/submitted/ben/warmup"):
         write_file(tmp_path / folder / "0_warmup.ipynb")
     for course in (None, tmp_path):
-        assert [each.student for each in locate_files(find_notebooks([tmp_path]), {}, CourseFolder(course))] == [
-            "ben",
-            "eve",
-        ]
+        assert [each.student for each in locate_files(find_notebooks([tmp_path]), {}, Home(course))] == ["ben", "eve"]
 
 
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:

@@ -130,14 +130,14 @@ class Cluster:
         if self.brief.policy.seed != PUBLISHED and not is_private(address):
             return "its connection is not encrypted, and this course's seed is secret: use TLS"
         try:
-            versions = self._asked(address, platform.python_version), self._asked(address, metadata.version, "foldem")
+            versions = self._reply(address, platform.python_version), self._reply(address, metadata.version, "foldem")
             if message := other_versions(*versions):
                 return message
-            return version_difference(self.mine, self._asked(address, engage, self.engagement), self.brief.catalogue)
+            return version_difference(self.mine, self._reply(address, engage, self.engagement), self.brief.catalogue)
         except Exception as error:
             return _reason(error)
 
-    def _asked(self, address: str, what: Callable[..., Any], *words: object) -> Any:
+    def _reply(self, address: str, what: Callable[..., Any], *words: object) -> Any:
         """Return a worker's reply to a call."""
         return self._client.run(what, *words, workers=[address])[address]
 

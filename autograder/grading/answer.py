@@ -149,10 +149,8 @@ class Examination:
         shown = run_alone(setting, shown_job)
         passing = {facet.name for facet in shown.facets if facet.passed}
         has_more = any(facet.secret and facet.name in passing for facet in paper.facets)
-        if not unearned and (shown_paper is paper or not has_more):
-            decided = shown
-        else:
-            decided = together or run_alone(setting, job)
+        is_all = not unearned and (shown_paper is paper or not has_more)
+        decided = shown if is_all else together or run_alone(setting, job)
         helpers = (each for each in shown.helpers if not _is_withheld(each, unearned))
         remarks: tuple[ExerciseRemark, ...] = (*blank.remarks, *helpers, *([ExtraPrinting()] if shown.prints else ()))
         report = replace(blank, remarks=remarks)
