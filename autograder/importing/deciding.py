@@ -239,7 +239,8 @@ class _Candidate:
                 raise Stays(f"`{name}` takes a {odd}")
             if (call.result.type and not call.items) or call.result.function:
                 raise Stays(f"`{name}` returns a {call.result.type or 'function'}")
-            for at, arg in (*enumerate(call.args), *call.named.items()):
+            given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.named.items()]
+            for at, arg in given:
                 self._name_function(cell, call, at, arg) if arg.function else None
         if any(name in self.rehearsal.varies(cell.index) for cell, _ in calls):
             raise Stays(f"the result of `{name}` differs from run to run")
