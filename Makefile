@@ -23,7 +23,7 @@ help:
 	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
 	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
 	@echo "make figures  count the course, and what its exams refuse and accept"
-	@echo "make house  count rooms and imports, and how long the roads of a check, a submission and a click are"
+	@echo "make house  count layers and imports, and the calls of a check, a submission and a click"
 
 .venv/ready: pyproject.toml packages/course/pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Foldem needs Python 3.11 or newer')"

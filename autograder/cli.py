@@ -13,8 +13,8 @@ import typer
 
 from autograder import commands
 from autograder.commands import options
-from autograder.garbage import look_seldom
-from autograder.unusable import Unusable, missing_extra
+from autograder.errors import UserError, missing_extra
+from autograder.garbage import collect_garbage_less_often
 
 COMMANDS = tuple(name for name in commands.__all__ if name != "options")
 
@@ -92,11 +92,11 @@ def app_for(words: Sequence[str]) -> typer.Typer:
 
 def main() -> None:
     """Run the command. For a user's mistake, print one line and not a traceback."""
-    look_seldom()
+    collect_garbage_less_often()
     let_all_be_printed()
     try:
         app_for(sys.argv[1:])()
-    except Unusable as error:
+    except UserError as error:
         _refuse(str(error))
     except ModuleNotFoundError as error:
         reason = missing_extra(error.name or "", f"foldem {' '.join(sys.argv[1:2])}")

@@ -18,10 +18,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import platformdirs
 from msgspec import Meta
 
+from autograder.errors import UserError
 from autograder.text import shown_name
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_text, read_toml
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError
-from autograder.unusable import Unusable
 from course.kernel.limits import SECONDS_PER_CALL
 
 InSystem = TypeVar("InSystem", bound=PurePath)
@@ -99,7 +99,7 @@ class Policy:
     shows_hidden: bool = field(default=False, metadata=NO_KEY)
 
     @property
-    def lends(self) -> bool:
+    def lends_references(self) -> bool:
         """Return whether references are no secret: in a course with `borrowing`, and outside of courses."""
         return self.shows_hidden or (self.seed == PUBLISHED if self.lending is None else self.lending)
 
@@ -240,7 +240,7 @@ class Settings(Policy):
         return switches | {"sharing": sharing, "site": self.site or ""}
 
 
-class ConfigError(Unusable, ValueError):
+class ConfigError(UserError, ValueError):
     """Raised for a `foldem.toml` that cannot be used. The message is one line."""
 
 
@@ -307,9 +307,9 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
     The code of packs is run, so a settings file inside `but` is ignored.
     """
     file = course_file(folder)
-    if file and lies_in(file, but):
+    if file and is_among_submissions(file, but):
         with suppress(ConfigError):  # invalid settings are reported only where they apply
-            _tell_of_unused(catalogue, file, packs_named_by(file))
+            _warn_of_unused(catalogue, file, packs_named_by(file))
     elif file and (roots := packs_named_by(file)):
         try:
             return catalogue.with_packs(roots)
@@ -318,17 +318,17 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
     return catalogue
 
 
-def lies_in(file: Path, graded: Iterable[Path]) -> bool:
+def is_among_submissions(file: Path, graded: Iterable[Path]) -> bool:
     """Return whether a course's file is inside the folders to grade, and so may be a student's.
 
     For a link, the location of the link counts, not its target.
     """
     folders = (path if path.is_dir() else path.parent for path in graded)
     is_inside = any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)
-    return is_inside and not note_of_course(file.parent).exists()
+    return is_inside and not made_here_marker(file.parent).exists()
 
 
-def note_of_course(folder: Path) -> Path:
+def made_here_marker(folder: Path) -> Path:
     """Return the file in the cache that exists if a course was made here by `foldem course`, so it is no student's."""
     return cache_folder("courses") / sha256(os.fsencode(folder.resolve())).hexdigest()
 
@@ -338,7 +338,7 @@ def not_run(what: str) -> str:
     return f"{what} would be run, so it must not be in the folder to grade: name the folder of submissions instead"
 
 
-def _tell_of_unused(catalogue: Catalogue, file: Path, roots: Iterable[Path]) -> None:
+def _warn_of_unused(catalogue: Catalogue, file: Path, roots: Iterable[Path]) -> None:
     """Warn that a course's packs are not used, unless `--pack` names them, too."""
     if not {root.resolve() for root in roots} <= {pack.root for pack in catalogue.packs}:
         where = f"{shown_name(str(file))} is in the folder to grade, so its packs are not used"
@@ -380,7 +380,7 @@ def folder_with_settings(path: Path) -> Path:
     return folder.parent if is_handed_in and not Path.cwd().is_relative_to(folder) else folder
 
 
-def above_all(paths: Iterable[Path]) -> Path:
+def common_settings_folder(paths: Iterable[Path]) -> Path:
     """Return the innermost folder whose settings apply to all of these paths. Warn about settings that do not apply.
 
     Settings inside one submission never apply to another submission.

@@ -3,7 +3,7 @@
 import gc
 
 
-def look_seldom() -> None:
+def collect_garbage_less_often() -> None:
     """Raise the threshold of garbage collection.
 
     Most objects of imports, exams and reports live long, or are freed at once.

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.submission.plain import find_construct
 from autograder.submission.reading import parse_cell
-from course.graph import reached
+from course.graph import reachable_from
 from course.syntax import bound_names, names_in
 from tests.classroom import right_answers
 from tests.units import read_unit, unit_names
@@ -85,7 +85,7 @@ def answers_of_notebook(path: Path) -> Iterator[Answer]:
     bound, used = ([of(part) for part in parts] for of, parts in _both(statements))
     for index, (node, source) in enumerate(statements):
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("test"):
-            needed = sorted(reached([index], lambda each: _needed(each, bound, used)))
+            needed = sorted(reachable_from([index], lambda each: _needed(each, bound, used)))
             sources = tuple(statements[each][1] for each in needed if each != index)
             names = {name for each in needed for name in used[each]} - {name for each in needed for name in bound[each]}
             if names <= {*dir(builtins), "display", "__name__"} and not any(map(_is_foreign, (*sources, source))):

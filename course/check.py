@@ -18,7 +18,7 @@ from course.kernel import catalogue, history, limits, notebook
 from course.kernel.attended import is_attended
 from course.kernel.borrowed import may_borrow
 from course.kernel.notebook import NotRight
-from course.kernel.unwritten import say_what_is_unwritten
+from course.kernel.unwritten import show_unwritten_as_one_line
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.certificate import certificate
@@ -230,8 +230,6 @@ def watch_cell(line: str, cell: str) -> object:
 if notebook.shell():
     history.log()
     notebook.shell().register_magic_function(watch_cell, "cell", "watch")
-    say_what_is_unwritten()
+    show_unwritten_as_one_line()
     if notebook.IN_A_BROWSER:  # outside a browser, a button interrupts the kernel
         limits.watch_cells(notebook.shell())
-else:
-    notebook.hide_tracebacks()

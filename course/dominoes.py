@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Literal, NoReturn, TypeAlias, TypeVar
 
 from course.effects import choose, random_below, transcript
@@ -29,16 +29,10 @@ class Empty:
     """The chain before the first tile is laid. There is only one such value, `EMPTY`, and `Empty()` returns it."""
 
     def __new__(cls) -> Empty:
-        return _the_one()
+        return globals().get("EMPTY") or object.__new__(cls)  # so that `is` works like `==`
 
     def __repr__(self) -> str:
         return "EMPTY"
-
-
-@cache
-def _the_one() -> Empty:
-    """Return the only value of `Empty`, so that `is` works like `==`."""
-    return object.__new__(Empty)
 
 
 @value

@@ -8,12 +8,12 @@ from typing import TypeVar
 T = TypeVar("T", bound=Hashable)
 
 
-def reached(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
+def reachable_from(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
     """Return everything that can be reached from `start`, including `start`.
 
     `after` returns the successors of a node.
 
-    >>> sorted(reached("a", {"a": "b", "b": "ca", "c": "", "d": "a"}.__getitem__))
+    >>> sorted(reachable_from("a", {"a": "b", "b": "ca", "c": "", "d": "a"}.__getitem__))
     ['a', 'b', 'c']
     """
     visited = set(start)

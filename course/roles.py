@@ -8,10 +8,10 @@ from importlib.util import find_spec
 from types import ModuleType
 
 
-def module_on(unit_module: str, role: str) -> ModuleType | None:
+def role_module(unit_module: str, role: str) -> ModuleType | None:
     """Return a unit's module in a role, or None if it has none. `unit_module` is the name of the unit's own module.
 
-    >>> module_on("course.uno", "worlds").__name__, module_on("course.warmup", "worlds")
+    >>> role_module("course.uno", "worlds").__name__, role_module("course.warmup", "worlds")
     ('course.worlds.uno', None)
     """
     package, _, unit = unit_module.rpartition(".")

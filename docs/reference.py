@@ -143,7 +143,10 @@ def _checks() -> str:
         *(_function(getattr(cases, name), name) for name in ("case", "by_seed", "exercise")),
         "A world, for `catch`, is in `WORLDS` of `worlds/<unit>.py` beside the unit's types.",
         _class(world.World),
-        *(_function(getattr(world, name), name) for name in ("grown", "named_in_order", "renamed", "unchanged")),
+        *(
+            _function(getattr(world, name), name)
+            for name in ("longer_tuples", "canonical_names", "renamed", "unchanged")
+        ),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -67,9 +67,9 @@ from course.basra import *
 # like any other, and no function complains about it. So write down what must be true of every table, before the first
 # round and after each round. That is an **invariant**. As a function, it finds bugs that nobody has thought of.
 #
-# This invariant only counts cards. It does not matter how many of them are in the hand, on the floor, or in another
-# place. `produce_unshuffled_deck()` returns all 52 cards in perfect order. Think of letters instead of cards: `"abca"`
+# This invariant only counts cards: it does not matter where they are. `produce_unshuffled_deck()` returns all 52 cards in perfect order. Think of letters instead of cards: `"abca"`
 # has each letter of `"abc"`, and `"aab"` has as many letters as `"abc"`. What is wrong with each of these two words?
+# Cards can be in a set, like letters.
 
 
 # %%
@@ -91,10 +91,10 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 
 # %% [markdown]
-# Here are nine rounds by a player who only takes cards of the same rank. The code has another bug, too. Use your
-# function to find the first round after which a card is missing or occurs twice: that is round 7. (You see the index in
-# `tables`; index 0 is the table before the first round.) Then look at the code: which line is wrong? Fix that line, and
-# run the cell again.
+# Here are nine rounds by a player who only takes cards of the same rank, which is allowed. But the code has a bug. Use
+# your function to find the first round after which a card is missing or occurs twice. (You see the index in `tables`;
+# index 0 is the table before the first round.) Then look at the code: which line is wrong? Fix that line, and run the
+# cell again.
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -524,6 +524,6 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # The quicksort of that assignment puts the pivot into the left list. Try this on two cards: when does the sort end?
 #
 # The assignment asks for pattern matching in all functions. Here only `sort` has to use `match`, and loses points for
-# form without it. Two other demands are gone: comments are not judged, and you may use Python that no lesson explains.
+# style without it. Two other demands are gone: comments are not judged, and you may use Python that no lesson explains.
 #
 # </details>

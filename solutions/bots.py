@@ -200,7 +200,7 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # |---|---|---|
 # | `hand` | your cards, as a tuple | |
 # | `top` | the card on top of the pile | |
-# | `color` | the color to follow; after a wild the one that was chosen (for `choose_color`, the color before that) | |
+# | `color` | the color to follow; after a wild the chosen one (in `choose_color`, the color before your wild) | |
 # | `counts` | each player's number of cards, yours first, then round the table | `(7, 7)` |
 # | `direction` | 1 or -1: the next player holds `counts[direction]` cards | 1 |
 # | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
@@ -633,7 +633,7 @@ def change_to_common_color(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 5: any card of the value on top.** All of them have the same value, so you only have to choose among equals.
-# (A wild on a wild counts here. In `fits`, this case did not matter, since a wild always fits.)
+# (A wild on a wild counts here. In `fits`, this case did not matter: a plain wild always fits, a wild draw four never.)
 
 
 # %%
@@ -906,23 +906,25 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 #
 # SmartPlayer can be beaten. This is an open exercise, the hardest of all: any bot is right, as long as it wins.
 # SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with others can often
-# be played later; a lonely one hardly ever. When is a wild worth most? When should a bot keep a drawn card?
+# be played later; a lonely one hardly ever. When is a wild worth most? When should a bot keep a drawn card? And which
+# cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
-# same cards. Two equal bots then share most deals, one set each. Only the deals that one bot wins *twice* count (or
-# once, if the other set came to no end). If the bots were equally good, each would win half of these deals, like a fair
-# coin. `sign_test` returns the probability that a coin does as well as you. At 5 % or less we call your bot better,
-# with a confidence of 95 %. Then at most one in twenty bots that are no better than SmartPlayer looks better. A copy of
-# SmartPlayer wins no deal at all.
+# same cards. Two equal bots then share most deals, one set each. A deal counts only for a bot that wins both of its
+# sets (or the only one that came to an end). If the bots were equally good, each would win half of these deals, like a
+# fair coin. `sign_test` returns the probability that a coin does as well as you. At 5 % or less we call your bot
+# better, with a confidence of 95 %. Of twenty bots that are no better than SmartPlayer, about one still looks better,
+# by luck. A copy of SmartPlayer wins no deal at all.
 #
-# But if you try forty bots, two of them will be lucky. So the exam is stricter. It bets on your bot, and begins with a
-# stake of 1. Each set that your bot wins multiplies the stake by 1.08, and each set that it loses by 0.92. With a bot
-# that is no better than SmartPlayer, nobody gains by that in the long run. So the stake reaches 1,000 with a
-# probability of at most 0.1 %, and then your bot passes. A stake below a thousandth is lost, and the contest ends after
-# 4,000 deals at each seat. A bot that wins 55 % of the sets in the long run is on the safe side.
+# But if you try forty bots, two of them will be lucky. So the exam is stricter, and does not use `sign_test`. It bets
+# on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the stake by 1.08, and each set that
+# it loses by 0.92. With a bot that is no better than SmartPlayer, nobody gains by that in the long run. So the stake
+# reaches 1,000 with a probability of at most 0.1 %, and then your bot passes. A stake below a thousandth is lost, and
+# the contest ends after 4,000 deals at each seat. A bot that wins 55 % of the sets in the long run is on the safe side.
 #
 # The exam uses our own SmartPlayer, and its deals are the same for everybody. Your mark may come from other deals than
-# `check` uses. In a student kit, `check` plays no deals at all: use the cell below it.
+# `check` uses. If you have a student kit without an autograder, `check` plays no deals at
+# all: use the cell below it.
 #
 # A given function does all of this. `duel(bot, rival, seeds)` plays two sets for each seed and returns a `Duel`. A
 # `Duel` has the `share` of sets won and the `pairs` (deals won, deals lost). A `Duel` also has the `p_value` (the

@@ -13,8 +13,8 @@
 #
 # <details><summary>The rules in full</summary>
 #
-# **The end.** The first player who has laid all their tiles wins. The game is a draw if all players pass, one after the
-# other, and nobody can draw.
+# **The end.** The first player who has laid all their tiles wins. The game is a draw as soon as all players, one after
+# the other, have passed without drawing a tile.
 #
 # Bots play at random, among the legal moves. So most of this unit is about one question: *which moves are legal?* The
 # answer also shows whether a player has a choice, exactly one move, or none.
@@ -210,7 +210,8 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 # %% [markdown]
 # You need every pair once, with the greater half on the left. To make the pairs, you need `for` twice: the inner one
-# stops where the outer one is. One comprehension can hold both. `range` can go down; where does it stop?
+# begins where the outer one is, and goes down to 0. One comprehension can hold both. `range` can go down; where does
+# it stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -514,6 +515,8 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # >>> "mon-tue tue-wed".split(), "mon-tue tue-wed".split("-")
 # (['mon-tue', 'tue-wed'], ['mon', 'tue tue', 'wed'])
 # ```
+#
+# For the pairs of neighbours in a tuple, there are `zip(tiles, tiles[1:])`, and `pairwise(tiles)` from `itertools`.
 
 
 # %%
@@ -568,7 +571,8 @@ def is_sound(chain: AnyChain) -> bool:
 # - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
 #
 # If both ends of a chain are equal, use only its left end. A double has only one presentation, and must not be counted
-# twice. (Comparisons can form a chain: `a == b != c` means `a == b and b != c`.)
+# twice. (Comparisons can form a chain: `a == b != c` means `a == b and b != c`. So one comparison tells that a
+# number fits at the right end, and that the left end has another one.)
 #
 # ```draw
 # Domino(6, 5) | or | Domino(5, 6) | here? → | Chain(6, "6-1 1-1 1-5", 5) | ← or here?
@@ -723,7 +727,7 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # tile. `left_end` and `right_end` select one of two chains, and `left_aloud` prints that it selects the left one.
 # `never` raises an error if it is called at all.
 #
-# This is how the finished game prints a turn. (Your functions in this section print only the third line.)
+# This is how the finished game prints a turn. (Your functions in this section print only one of its lines: the third.)
 #
 # ```text
 # Player 2 (bot)  :
@@ -955,7 +959,8 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 #
 # A shuffle is *fair* if every order is equally likely. Three things have six orders; the 28 tiles have about 3 · 10²⁹.
 # Many ways look fair and are not. Two unfair ways are to swap each tile with one at a random index, and to sort with a
-# random comparison. (Count for three tiles: there are 27 equally likely ways to swap, and 27 is not a multiple of six.)
+# random comparison. (Count for three tiles: three swaps with three choices each make 27 equally likely ways, and 27 is
+# not a multiple of six.)
 #
 # A fair way is to draw from a bag. Which tile comes out first? And then? `random_below(n)` returns a random number
 # from 0 to n - 1, all equally likely.
@@ -1007,10 +1012,11 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 #
 # And think about the end. When is it a draw? If every player has passed, one after the other, can the next one move?
 # What if one of these players has drawn tiles?
+# And how do you see from the results of `move` whether a tile was laid, or drawn?
 #
 # The function takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
-# `@tail_recursive` function. To try it, pass a seed: `transcript(play, 6, "BB", chance=7)` is the same game each time.
-# About one seed in five ends in a draw.
+# `@tail_recursive` function. To print many lines at once, join them with `"\n".join(…)`. To try it, pass a seed:
+# `transcript(play, 6, "BB", chance=7)` is the same game each time. About one seed in five ends in a draw.
 
 
 # %%

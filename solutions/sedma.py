@@ -99,8 +99,8 @@ def is_valid_record(cards: Cards) -> bool:
 
 # %% [markdown]
 # **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
-# the same task as `replay`, but you have only this page of rules. After that, each of the steps takes you about five
-# minutes.
+# the same task as `replay`, but you have only this page of rules. If you solve it, the steps before it will take
+# you about five minutes each.
 
 # %% [markdown]
 # **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
@@ -275,9 +275,9 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # A scan has one more result than it has steps, because the start is a result, too. Look at `next_leader` again. What
 # goes in, what comes out?
 #
-# You count the points of a game in three steps. **Step 1: who won which trick?** `tricks_of` is given: it cuts a
-# record into its tricks, four cards each. Replace the dots by a scan over `three_tricks`, with `next_leader`, that
-# starts with `A`. You should see four players. The first one leads the first trick, and the last one would lead a
+# You count the points of a game in three steps. **Step 1: who won which trick?** `tricks_of` is given: it returns a
+# tuple of the tricks of a record, four cards each. Replace the dots by a scan over `three_tricks`, with `next_leader`,
+# that starts with `A`. You should see four players. The first one leads the first trick, and the last one would lead a
 # fourth.
 
 # %% active="ipynb"
@@ -306,8 +306,8 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # tuple(name for name, winner in zip(names, taken_by, strict=True))
 
 # %% [markdown]
-# **Step 3: count.** For one team, you need how many tricks are left after step 2, and their points. The winner of the
-# last trick is `winners[-1]`. The same local function counts for both teams.
+# **Step 3: count.** For one team, count the tricks that are left after step 2, and add up their points. The winner of
+# the last trick is `winners[-1]`. The same local function counts for both teams.
 #
 # (In the second example below, the first trick is 8, 9, 10, jack, and the leader wins it. The second is queen, king,
 # ace, 7, and the seven wins it. Then the same two kinds of trick follow in turn.)

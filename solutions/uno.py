@@ -44,7 +44,7 @@ from course.uno import *
 # %%
 @curry
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
-    """Return whether `first` comes in `items` no later than `second`; `equal` decides which values are the same.
+    """Return whether `first` comes in `items` before `second`, or equals it; `equal` decides what is the same.
 
     `equal` is symmetric: `equal(a, b)` and `equal(b, a)` are the same. No two of `items` are equal. A value in `items`
     comes before a value that is not in it. If neither is in `items`, the answer is False.
@@ -640,7 +640,7 @@ def desk_normalize(desk: Desk) -> Desk:
 
 # %% [markdown]
 # Drawing is easy while there is a deck. If there is no deck, make one from the pile, and you have the easy case again.
-# Call the function again, by its name: once is enough. (Does that always end? Only if the new deck is not empty.)
+# Then call `draw` again with the new desk, by its name. (Does that always end? Only if the new deck is not empty.)
 
 
 # %%
@@ -1092,7 +1092,7 @@ def naive(
 # **Step 3: all six rows.** The **recipe** from the warm-up, for a function of about 13 lines:
 #
 # - *Examples.* Choose one move for each row, and write down the players in their new order.
-# - *Cases.* There is one case for each row. Two rows need a guard, `if had_color`.
+# - *Cases.* There is a case for each row. Two rows have equal patterns: the upper one needs a guard, `if had_color`.
 # - *Needs.* Each case needs some of `with_state`, `with_direction`, `next_player`, `draw_four` and `add_memo`.
 # - *Combine.* Set the state first, then put one call around another in the order of the row.
 #
@@ -1178,9 +1178,9 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk that is
 # not sound: call `is_sound(desk)` before a step, and after it.
 #
-# Now a player moves. `play` is a long function, so write it in three steps. **Step 1: which card is it?** A move may be
-# of any kind, and only some have a card. Two patterns with the same names can share a case: `case Simple(card) |
-# Order(card, _):`. Add this case to `card_of`, so that the answer is `(Crd(Num(5), RED), Wild(), None)`.
+# Now a player moves. `play` is a long function, so write it in three steps. **Step 1: which card is it?** A
+# `Simple` or an `Order` has a card, a `Pass` has none. Two patterns with the same names can share a case: `case
+# Simple(card) | Order(card, _):`. Add this case to `card_of`, so that the answer is `(Crd(Num(5), RED), Wild(), None)`.
 
 # %% active="ipynb"
 # def card_of(move):
@@ -1213,7 +1213,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | step | with |
 # |---|---|
 # | collect the arguments of the strategy | `Args`, `count_cards` |
-# | let the player choose | `ask_player_for_card` (it returns a player: *that* player stays on the desk) |
+# | let the player choose | `ask_player_for_card` (it returns a player: put *that* one on the desk, not the old one) |
 # | no such card among `cards`, or `Pass()`: refuse | `raise IllegalMove(name, args)` |
 # | print the move, two lines | `print(f"{name} made move\n{to_string(move)}")` |
 # | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |
@@ -1503,7 +1503,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # These rules only lead to a remark here, or to none:
 #
 # - A compiler warning costs half of all points there. The nearest thing here, an unused name, gets a remark.
-# - The fewest branches, patterns before `if`, no needless wrapper around a function: remarks. So is a long answer.
+# - Too many branches, `if` where a pattern would do, a needless function around another one, and a long answer get a
+#   remark.
 # - There, types must not be written, and only the listed functions may be used. Here both is up to you.
 #
 # </details>

@@ -257,21 +257,21 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 # %% [markdown]
 # Each mark at the left is a call that waits: Python cannot compute `5 + …` before `total(4)` has returned. The waiting
-# calls pile up. The waiting calls finish only after `total(0)` has returned.
+# calls pile up. They finish only after `total(0)` has returned.
 #
 # Each waiting call takes space on the stack, and Python stops at about 1,000 of them. But a call does not have to wait
 # if only one thing is left to do: return the result of the other call. Such a call is a *tail call*. Compare
 #
 # ```python
-# return n + total(n - 1)          # not a tail call: there is still something to add
-# return total(n - 1, so_far + n)  # a tail call: the sum so far is passed on
+# return n + total(n - 1)        # not a tail call: there is still something to add
+# return add(n - 1, so_far + n)  # a tail call: the sum so far is passed on
 # ```
 #
 # The second kind is a loop in disguise: its arguments are the variables of the loop. `so_far` is called the
 # **accumulator**, because it collects the result so far. Many languages run tail calls without a stack. Python does
 # not, so this course provides a *trampoline* for them. Write `@tail_recursive` above the function, and `return
 # recur(...)` where the function would call itself. `recur` makes no call: it only hands the next arguments to the
-# trampoline. So don't forget the `return`, and don't add anything to it.
+# trampoline. So don't forget the `return`, and put nothing around `recur(...)`.
 #
 # A line such as `@tail_recursive` above a `def` is a **decorator**. A decorator replaces the function by another one,
 # which is made from it: `@tail_recursive` above `def add` means `add = tail_recursive(add)`. A decorator is a function,
@@ -317,7 +317,7 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # %% [markdown]
 # A famous question. Cut a pack into halves and riffle them perfectly, the upper half first. How many times must you do
 # that until all cards are back in their positions? You do not have to move any cards. Number the positions from 0. The
-# card at position `p` moves to position `2 * p % (cards - 1)`. The first and the last card stay where they are. All
+# last card stays where it is. Every other card moves from its position `p` to position `2 * p % (cards - 1)`. All
 # cards are back as soon as the card that began at position 1 is back there. So follow that one card, and count. (Before
 # the first riffle the card is at position 1, too. But 0 riffles are not an answer.)
 
@@ -326,9 +326,10 @@ def riffle(left: Pack, right: Pack) -> Pack:
 def riffles_to_restore(cards: PackSize) -> int:
     """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its order.
 
-    A perfect riffle moves the card at position `p`, counted from 0, to position `2 * p % (cards - 1)`. A perfect riffle
-    leaves the last card where it is. `cards` is even and at least 4. It may take more than 10,000 riffles. Calls cannot
-    be nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow the card at position 1.
+    A perfect riffle leaves the last card where it is. It moves every other card from its position `p`, counted from 0,
+    to position `2 * p % (cards - 1)`. `cards` is even and at least 4. It may take more than 10,000 riffles. Calls
+    cannot be nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow the card at
+    position 1.
 
     >>> riffles_to_restore(52)
     8
@@ -539,8 +540,8 @@ def pile_up(cards: Hand) -> Pile:
 #
 # You have passed functions to `map` and to folds, by their bare names: `penalty` is the function, `penalty(card)` is
 # the value that it returns. A function that takes or returns functions is called **higher-order**. Functions can be in
-# a tuple, too, and a function can be the *answer*. `max` and `min` take a function as their `key`. `max` and `min`
-# return the item with the greatest or the least key, and the first one if there are several.
+# a tuple, too, and a function can be the *answer*. `max` and `min` take a function as their `key`, and return
+# the item with the greatest or the least key. If there are several, they return the first one.
 #
 # In a signature, `Callable[[str], int]` means a function that takes a string and returns an integer. Between the inner
 # brackets are the types of the arguments; after them comes the type of the result.
@@ -625,8 +626,9 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 # %% [markdown]
 # If you have a card of the suit that was led, you must play one, or a joker, which goes with every suit. So the suit
-# comes first and stays the same, while the card changes from call to call. `isinstance(card, Joker)` checks
-# whether a card is a joker; a `match` can do that, too. Leave the `@curry` where it is.
+# comes first and stays the same, while the card changes from call to call. `card.suit` is the suit of a `Number` or a
+# `Face`, and a `Joker` has none. `isinstance(card, Joker)` checks whether a card is a joker; a `match` can do that,
+# too. Leave the `@curry` where it is.
 
 
 # %%
@@ -714,8 +716,9 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # A suit was led, and you may play only a card that goes with it. What is the least penalty among those cards? Return
 # `None` if there are none.
 #
-# **Find the wrong answers first.** Run the next cell: it has calls, and wrong answers, face down. Read below what
-# `least_penalty` returns, and fill in some results. There are no points for catching them all.
+# **Find the wrong answers first.** Run the next cell: it shows calls, and cards, face down, that hide wrong answers.
+# Read below what `least_penalty` returns, and fill in what some of the calls should return. There are no points for
+# catching them all.
 
 # %% active="ipynb"
 # from course.check import catch

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from autograder.commands.grade import Grading
 from autograder.commands.options import GradeOptions
-from autograder.prove.answers import Right, reference_answers, submission_of_right, submission_of_wrong
+from autograder.prove.answers import RightSolution, reference_answers, submission_of_right, submission_of_wrong
 from autograder.submission.reading import CAN_OPEN_IN_STEPS
 from autograder.term.course import read_course
 from autograder.term.view import ShownReport, write_results
@@ -32,7 +32,7 @@ from tests.units import (
 )
 
 __all__ = [
-    "Right",
+    "RightSolution",
     "all_right",
     "all_wrong",
     "blank_notebook",
@@ -53,7 +53,7 @@ def all_wrong() -> list[Mistake]:
     return [wrong for unit in unit_names() for wrong in mistakes_of(unit)]
 
 
-def all_right() -> list[Right]:
+def all_right() -> list[RightSolution]:
     return [right for unit in unit_names() for right in right_answers(unit)]
 
 

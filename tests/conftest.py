@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from autograder.garbage import look_seldom
+from autograder.garbage import collect_garbage_less_often
 from autograder.sandbox.inside.confine import landlock_version
 from tests.grader import Grader
 from tests.without import ABILITIES, PROGRAMS, do_without
@@ -115,7 +115,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-    look_seldom()
+    collect_garbage_less_often()
     gc.freeze = gc.unfreeze = lambda: None
 
 

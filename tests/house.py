@@ -1,6 +1,6 @@
-"""Figures on the architecture: the modules of both halves, the imports between their rooms, and six roads.
+"""Figures on the architecture: the modules of both halves, the imports between their layers, and six call paths.
 
-`make house` prints them. A room is a folder, or a module that stands alone. `roads.py` explains what a road is.
+`make house` prints them. A layer is a folder, or a module that stands alone. `roads.py` explains what a call path is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from tests import roads
 
 ROOT = Path(__file__).parent.parent
-HOUSE, LEARNERS = "autograder", "course"
+GRADER, LEARNERS = "autograder", "course"
 CEILING, WIDEST, MOST_BETWEEN, MOST_ANY = 40, 120, 92, 166
 COUNTED_AT = "23057bc"  # the commit from which statements are compared
 STATEMENTS_BEFORE = {"product": 33953, "tests": 17926}
@@ -35,15 +35,15 @@ IDEAS = (  # expressions that compute something: a function's name says what
 
 
 @cache
-def modules(half: str = HOUSE) -> dict[str, ast.Module]:
+def modules(half: str = GRADER) -> dict[str, ast.Module]:
     """Return the syntax trees of a half's modules by name, without the modules of packs."""
     return {name: tree for name, tree in roads.trees().items() if name.split(".")[0] == half}
 
 
-def room_of(module: str) -> str:
-    """Return the room of a module: a folder, or a module that stands alone.
+def layer_of(module: str) -> str:
+    """Return the layer of a module: a folder, or a module that stands alone.
 
-    >>> room_of("autograder.exam.build"), room_of("autograder.sandbox.inside.frames"), room_of("autograder.cli")
+    >>> layer_of("autograder.exam.build"), layer_of("autograder.sandbox.inside.frames"), layer_of("autograder.cli")
     ('exam', 'sandbox', 'cli')
     """
     return (*module.split("."), "")[1]
@@ -59,16 +59,16 @@ def _imports(module: str) -> tuple[str, ...]:
     return tuple(name for name in (*whole, *parts) if name.split(".")[0] == half)
 
 
-def arrows(half: str = HOUSE) -> set[tuple[str, str]]:
+def arrows(half: str = GRADER) -> set[tuple[str, str]]:
     """Return the imports between different modules of a half."""
     pairs = ((module, thing) for module in modules(half) for thing in _imports(module))
     named = {(one, other if other in roads.trees() else other.rpartition(".")[0]) for one, other in pairs}
     return {(one, other) for one, other in named if one != other}
 
 
-def between_rooms(half: str = HOUSE) -> set[tuple[str, str]]:
-    """Return the imports between different rooms."""
-    return {(room_of(one), room_of(other)) for one, other in arrows(half) if room_of(one) != room_of(other)}
+def between_layers(half: str = GRADER) -> set[tuple[str, str]]:
+    """Return the imports between different layers."""
+    return {(layer_of(one), layer_of(other)) for one, other in arrows(half) if layer_of(one) != layer_of(other)}
 
 
 def cycle_in(pairs: set[tuple[str, str]]) -> list[str]:
@@ -89,13 +89,13 @@ def cycle_in(pairs: set[tuple[str, str]]) -> list[str]:
 
 
 def asked_for() -> set[str]:
-    """Return the modules that other rooms import, and the packages that contain these modules."""
-    imported = {tuple(other.split(".")) for one, other in arrows() if room_of(one) != room_of(other)}
+    """Return the modules that other layers import, and the packages that contain these modules."""
+    imported = {tuple(other.split(".")) for one, other in arrows() if layer_of(one) != layer_of(other)}
     return {".".join(parts[:depth]) for parts in imported for depth in range(3, len(parts) + 1)}
 
 
 def offered() -> set[str]:
-    """Return the modules that rooms offer, which the `__all__` of their packages names."""
+    """Return the modules that layers offer, which the `__all__` of their packages names."""
     return {f"{package}.{name}" for package in packages() for name in _named_by(modules()[package], "__all__")}
 
 
@@ -106,8 +106,8 @@ def _named_by(tree: ast.Module, name: str) -> Iterable[str]:
 
 
 def packages() -> set[str]:
-    """Return the packages of the house, which are rooms or parts of one."""
-    return {module for module in modules() if any(other.startswith(f"{module}.") for other in modules())} - {HOUSE}
+    """Return the packages of the grader, which are layers or parts of one."""
+    return {module for module in modules() if any(other.startswith(f"{module}.") for other in modules())} - {GRADER}
 
 
 def belongs_to_a_unit(module: str) -> bool:
@@ -120,24 +120,24 @@ def belongs_to_a_unit(module: str) -> bool:
 
 
 def circles() -> set[tuple[str, str]]:
-    """Return the pairs of rooms that import each other."""
-    pairs = between_rooms()
+    """Return the pairs of layers that import each other."""
+    pairs = between_layers()
     return {(one, other) for one, other in pairs if (other, one) in pairs and one < other}
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Yield the functions and methods of the house, with their modules."""
+    """Yield the functions and methods of the grader, with their modules."""
     for module, tree in modules().items():
         yield from ((module, node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
 def meanings() -> dict[str, dict[str, str]]:
-    """Return each top-level name of the house and the course, with its meaning in each module.
+    """Return each top-level name of the grader and the course, with its meaning in each module.
 
     Units are left out, because the names for their learners, exams and tables belong together.
     """
     units = {path.stem for path in (ROOT / "course").glob("*.toml")}
-    paths = [*(ROOT / HOUSE).rglob("*.py"), *(ROOT / "course").rglob("*.py")]
+    paths = [*(ROOT / GRADER).rglob("*.py"), *(ROOT / "course").rglob("*.py")]
     found: dict[str, dict[str, str]] = {}
     for path in paths:
         if path.stem not in units and path != ROOT / "course/arena/values.py":
@@ -179,7 +179,7 @@ def shared_names() -> dict[str, list[str]]:
 
 def inlinable() -> list[str]:
     """Return the private functions of both halves that are called once and hide nothing."""
-    paths = [path for half in (LEARNERS, HOUSE) for path in sorted((ROOT / half).rglob("*.py"))]
+    paths = [path for half in (LEARNERS, GRADER) for path in sorted((ROOT / half).rglob("*.py"))]
     sources = {roads.name_of(path): path.read_text(encoding="utf-8") for path in paths}
     known = modules(LEARNERS) | modules()
     return [f"{module}.{name}" for module in sources if module in known for name in inlinable_in(sources[module])]
@@ -230,7 +230,7 @@ def lines_of(function: ast.FunctionDef) -> int:
 
 def uses_of_any() -> dict[str, int]:
     """Return how often each file of both halves uses `Any`, apart from its import. Files without `Any` are left out."""
-    paths = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.py")]
+    paths = [path for half in (LEARNERS, GRADER) for path in (ROOT / half).rglob("*.py")]
     uses = {path.relative_to(ROOT).as_posix(): _names_any(path.read_text(encoding="utf-8")) for path in paths}
     return {path: count for path, count in uses.items() if count}
 
@@ -259,8 +259,8 @@ def statements() -> dict[str, int]:
 
 def product() -> list[Path]:
     """Return the files of the product: both halves, without the known mistakes."""
-    mistakes = ROOT / HOUSE / "mistakes"
-    files = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.py")]
+    mistakes = ROOT / GRADER / "mistakes"
+    files = [path for half in (LEARNERS, GRADER) for path in (ROOT / half).rglob("*.py")]
     return [path for path in files if not path.is_relative_to(mistakes)]
 
 
@@ -298,19 +298,19 @@ def _print_capabilities() -> None:
     for name, paths in capabilities().items():
         statements_in, nodes_in = map(sum, zip(*map(_sizes, paths), strict=True))
         print(f"  {statements_in:6,} statements {nodes_in:8,} nodes {len(paths):4} modules: {name}")
-    scripts = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.*js")]
+    scripts = [path for half in (LEARNERS, GRADER) for path in (ROOT / half).rglob("*.*js")]
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in scripts)
     print(f"JavaScript: {lines:,} lines in {len(scripts)} files")
 
 
 def main() -> None:
-    for half in (LEARNERS, HOUSE):
-        rooms = {room_of(module) for module in modules(half)} - {""}
-        print(f"{half}: {len(modules(half))} modules in {len(rooms)} rooms: {', '.join(sorted(rooms))}")
-        print(f"  {len(arrows(half))} imports between modules, {len(between_rooms(half))} between rooms")
+    for half in (LEARNERS, GRADER):
+        layers = {layer_of(module) for module in modules(half)} - {""}
+        print(f"{half}: {len(modules(half))} modules in {len(layers)} layers: {', '.join(sorted(layers))}")
+        print(f"  {len(arrows(half))} imports between modules, {len(between_layers(half))} between layers")
         print(f"  modules on cycles of imports: {', '.join(cycle_in(arrows(half))) or 'none'}")
     print(
-        f"{len(offered())} of {len(modules()) - len(packages()) - 1} modules of the grader are offered to other rooms"
+        f"{len(offered())} of {len(modules()) - len(packages()) - 1} modules of the grader are offered to other layers"
     )
     longest = max(lines_of(function) for _, function in functions())
     print(f"the longest body has {longest} lines (the ceiling is {CEILING})")

@@ -19,26 +19,26 @@ from autograder.commands.options import GradeOptions
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading import workers
-from autograder.grading.batch import Brief, Learned, Task
+from autograder.grading.batch import FileOutcome, GradingBrief, Task
 from autograder.grading.run import SandboxFor
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.report.stops import BadFile
 from autograder.submission.code import Code, code_text
-from autograder.term.results import basis_of
+from autograder.term.results import cache_key_of
 from tests.units import course_in, find_notebooks, read_unit
 
 
-def quick_grader(log: Path, task: Task, brief: Brief, sandbox_for: SandboxFor) -> Learned:
+def quick_grader(log: Path, task: Task, brief: GradingBrief, sandbox_for: SandboxFor) -> FileOutcome:
     """Return a report that depends on a file's content, and log the request."""
     with log.open("a") as file:
         file.write(f"{task.path.parts[-3]}\n")
     if not task.path.is_file():
-        return Learned(Ungradable(BadFile("it is no file")))
+        return FileOutcome(Ungradable(BadFile("it is no file")))
     points = float(len(task.path.read_bytes()) % 7)
     facets, remarks = (FacetReport("every input", True, 9),), ("long" * 500,)
     exercise = ExerciseReport("swap_ends", 1, PASSED, points, 7.0, facets=facets, remarks=remarks)
     report = Graded("warmup", "Warm-up", "0", "0", "off", (exercise,))
-    return Learned(report, code_text(Code()))
+    return FileOutcome(report, code_text(Code()))
 
 
 def together(*acts: Callable[[], Any]) -> list[int]:
@@ -53,7 +53,7 @@ def in_a_process(act: Callable[[], Any]) -> int:
 
 
 def _forked(act: Callable[[], Any]) -> int:
-    basis_of(read_unit("warmup"), Policy())
+    cache_key_of(read_unit("warmup"), Policy())
     exam_for(read_unit("warmup"))
     child = os.fork()
     if child == 0:
@@ -64,7 +64,7 @@ def _forked(act: Callable[[], Any]) -> int:
 def quick_run(folder: Path, out: Path, **asked: Any) -> int:
     """Grade a folder with the quick grader in this process, and return the exit status."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "learned_of", partial(quick_grader, out.with_suffix(".log")))
+        patch.setattr(workers, "grade_task", partial(quick_grader, out.with_suffix(".log")))
         return grade.run(GradeOptions(**{"paths": [folder], "out": out, "quiet": True} | asked))
 
 

@@ -259,6 +259,7 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
     "correcting": {"word": "is", "wanted": "get_random_int(len(hand)) - 1", "exc": "'no card'"},
     "giving": {"wanted": "0", "observed": "Proceed", "sign": "&", "word": "and", "name": "Color"},
     "looping": {"call": "max"},
+    "charts": {"what": "sets"},
     "raising": {"match": "a tuple", "what": "`flip`", "kind": "a number"},
     "handing": {"match": "choose"},
     "naming": {"names": "`card`", "members": "`RED`"},
@@ -476,7 +477,9 @@ def render_obstacles() -> Iterator[str]:
     """Yield the text of each kind of obstacle and flaw."""
     yield "## What keeps an answer from being checked\n"
     for each in example_obstacles():
-        words = " ".join(filter(None, (obstacle.obstacle_text(each, "flip"), obstacle.way_out(each, "flip", True))))
+        words = " ".join(
+            filter(None, (obstacle.obstacle_text(each, "flip"), obstacle.advice_on_obstacle(each, "flip", True)))
+        )
         yield f"- {type(each).__name__}: {words}"
     yield ""
 

@@ -63,7 +63,7 @@ def find_faults(path: Path) -> Iterator[Finding]:
 def broken_rules(sentence: str) -> list[str]:
     """Return the rules that a sentence breaks.
 
-    >>> broken_rules("Whose they are says `roster.csv`.")
+    >>> broken_rules("CallOwner they are says `roster.csv`.")
     ['a clause with who/what/whoever as a noun']
     >>> broken_rules("Files are matched to students by `roster.csv`.")
     []

@@ -39,7 +39,7 @@ def main() -> None:
         shutil.rmtree(DIST, ignore_errors=True)
         build(tools, DIST)
         build(tools, Path(folder) / "again")
-        demand_same(DIST, Path(folder) / "again")
+        ensure_same(DIST, Path(folder) / "again")
         run(tools, "-m", "twine", "check", "--strict", *files(DIST))
         for number, python in pythons():
             learner = environment(Path(folder) / f"learner-{number}", python)
@@ -70,7 +70,7 @@ def build(tools: Path, target: Path) -> None:
         )
 
 
-def demand_same(one: Path, other: Path) -> None:
+def ensure_same(one: Path, other: Path) -> None:
     """Stop unless two folders contain the same files, byte by byte."""
     digests = [{file.name: hashlib.sha256(file.read_bytes()).digest() for file in files(each)} for each in (one, other)]
     different = sorted(name for name, _ in digests[0].items() ^ digests[1].items())

@@ -51,10 +51,10 @@ def retired_in(path: Path, tree: ast.Module) -> set[str]:
     return {name for name in {*bound_in(tree), path.stem} - allowed - PUBLIC if is_retired(name)}
 
 
-def room(path: Path) -> str:
-    """Return the room of a file: a folder of the course or the grader, or a module that stands alone.
+def layer(path: Path) -> str:
+    """Return the layer of a file: a folder of the course or the grader, or a module that stands alone.
 
-    >>> room(ROOT / "course/alike/uno.py"), room(ROOT / "tests/house.py")
+    >>> layer(ROOT / "course/alike/uno.py"), layer(ROOT / "tests/house.py")
     ('course/alike', 'tests')
     """
     parts = path.relative_to(ROOT).parts

@@ -1,16 +1,16 @@
-"""Measure the roads of a check, a submission and a click, which are the calls made on the way.
+"""Measure the call paths of a check, a submission and a click, which are the calls made on the way.
 
-`make house` prints the results. Each road is really walked twice, in this process. The first walk loads and builds what
+`make house` prints the results. Each path is really walked twice, in this process. The first walk loads and builds what
 later ones reuse. So only the second walk counts, which has another answer. Work in other processes does not count.
 
 - functions: the different functions, methods and properties of `course/` and `autograder/` that are called. A
   comprehension, a lambda or a function within a function is part of the one around it
 - modules: the different modules that these are in
-- returns: how often the road enters a module that it had left. A function that calls another one counts once, so
-  loops make no road longer
-- tools: rooms that know of no learner and no submission (`TOOLS`), such as the syntax tree, the wire format or a timer.
-  They are counted apart. What authors of units write is not counted at all
-- lines: the different lines that are executed, tools aside. With bodies of 25 lines at most, no road can have fewer
+- returns: how often the path enters a module that it had left. A function that calls another one counts once, so
+  loops make no path longer
+- tools: layers that know of no learner and no submission (`TOOLS`), such as the syntax tree, the wire format or a
+  timer. They are counted apart. What authors of units write is not counted at all
+- lines: the different lines that are executed, tools aside. With bodies of 25 lines at most, no path can have fewer
   functions than a 25th of its lines
 - following the answer: only the functions with an argument that is an `Answer`, a `Submission` or an `Attempt`
 """
@@ -55,9 +55,9 @@ AUTHORS = (
     *(str(path.with_suffix(".py")) for path in (ROOT / "course").glob("*.toml")),
 )
 TOOLS = (
-    *(f"course.{room}" for room in ("exam", "diagnoses", "form", "show", "arena", "kernel.files", "kernel.limits")),
+    *(f"course.{layer}" for layer in ("exam", "diagnoses", "form", "show", "arena", "kernel.files", "kernel.limits")),
     *(f"course.{leaf}" for leaf in ("effects", "functional", "graph", "svg", "syntax", "values")),
-    *(f"autograder.{room}" for room in ("units", "exam", "sandbox", "text", "toml")),
+    *(f"autograder.{layer}" for layer in ("units", "exam", "sandbox", "text", "toml")),
 )
 RIGHT = reference_answers(read_unit("dominoes"))["flip"]
 WRONG = RIGHT.replace("return", "return domino or")
@@ -85,8 +85,8 @@ Called = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Road:
-    """The calls on a road in order: module and function, once for each function that calls it.
+class CallPath:
+    """The calls on a path in order: module and function, once for each function that calls it.
 
     Functions that are `given` an answer are counted apart; `lines` are the executed ones, in files.
     """
@@ -96,12 +96,12 @@ class Road:
     lines: frozenset[tuple[str, int]] = frozenset()
 
     @property
-    def without_tools(self) -> Road:
+    def without_tools(self) -> CallPath:
         return replace(self, calls=tuple(call for call in self.calls if not is_tool(call)))
 
     @property
-    def following(self) -> Road:
-        """Return the part of the road on which an answer is passed along."""
+    def following(self) -> CallPath:
+        """Return the part of the path on which an answer is passed along."""
         return replace(self, calls=tuple(call for call in self.calls if call in self.given))
 
     @property
@@ -110,7 +110,7 @@ class Road:
 
     @property
     def stays(self) -> tuple[str, ...]:
-        """Return the modules on the road, in order."""
+        """Return the modules on the path, in order."""
         return tuple(module for module, _ in groupby(module for module, _ in self.calls))
 
     @property
@@ -133,8 +133,8 @@ def is_tool(called: Called) -> bool:
     return f"{called[0]}.".startswith(DOTTED_TOOLS)
 
 
-def road_of(walk: Callable[[], object]) -> Road:
-    """Return the road of a walk."""
+def call_path_of(walk: Callable[[], object]) -> CallPath:
+    """Return the path of a walk."""
     calls: dict[tuple[str, Called], None] = {}
     given, lines = set[Called](), set[tuple[str, int]]()
 
@@ -160,7 +160,7 @@ def road_of(walk: Callable[[], object]) -> Road:
     finally:
         sys.setprofile(before[0])
         sys.settrace(before[1])
-    return Road(tuple(called for _, called in calls), frozenset(given), frozenset(lines))
+    return CallPath(tuple(called for _, called in calls), frozenset(given), frozenset(lines))
 
 
 def _caller_of(frame: FrameType) -> str:
@@ -190,7 +190,7 @@ def _name_of_code(code: CodeType) -> tuple[str, str]:
     return name_of(Path(code.co_filename)), code.co_qualname
 
 
-# ---------------------------------------------------------------------------------------------------- the roads
+# ---------------------------------------------------------------------------------------------------- the call paths
 
 
 @contextmanager
@@ -203,8 +203,8 @@ def kernel(has_autograder: bool) -> Iterator[Kernel]:
         yield Kernel()
 
 
-def check_road(answer: str, has_autograder: bool) -> Road:
-    """Return the road of the second check of `flip`, with a comment in the answer that the first one lacks."""
+def check_path(answer: str, has_autograder: bool) -> CallPath:
+    """Return the path of the second check of `flip`, with a comment in the answer that the first one lacks."""
     with kernel(has_autograder) as running:
         for cell in (answer, 'check("flip")', f"{answer}\n# again"):
             running.run(cell)
@@ -213,18 +213,18 @@ def check_road(answer: str, has_autograder: bool) -> Road:
             with capture_output(display=False), suppress(NotRight):
                 check("flip")
 
-        return road_of(check_again)
+        return call_path_of(check_again)
 
 
-def grade_road() -> Road:
-    """Return the road of `foldem grade` for a folder with one notebook, after grading one of another student."""
+def grade_path() -> CallPath:
+    """Return the path of `foldem grade` for a folder with one notebook, after grading one of another student."""
 
-    def grade(student: str, answers: dict[str, str]) -> Road:
+    def grade(student: str, answers: dict[str, str]) -> CallPath:
         folder = Path(student)
         folder.mkdir()
         (folder / "1_dominoes.ipynb").write_text(json.dumps(notebook_with("dominoes", answers)), encoding="utf-8")
         options = GradeOptions(paths=[folder], out=Path("out"), sandbox="off", quiet=True)
-        return road_of(lambda: run_here(options, known()))
+        return call_path_of(lambda: run_here(options, known()))
 
     right = reference_answers(read_unit("dominoes"))
     with TemporaryDirectory() as folder, working_in(Path(folder)):
@@ -232,34 +232,34 @@ def grade_road() -> Road:
         return grade("ben", {name: f"{source}\n# again" for name, source in right.items()} | {"flip": WRONG})
 
 
-def click_road() -> Road:
-    """Return the road of a click at a table, after another one."""
+def click_path() -> CallPath:
+    """Return the path of a click at a table, after another one."""
     names = {name: thing for name, thing in vars(dominoes).items() if name in dominoes.__all__}
     module = read_unit("dominoes").pack.module("solutions", "dominoes")
     table = try_tile(dominoes.Chain(6, "6-1 1-5", 5), names=names | vars(module))
 
-    def click() -> Road:
+    def click() -> CallPath:
         item = next(item for item in table.view()["items"] if "do" in item)
-        return road_of(lambda: table.receive(item["do"], table.revision))
+        return call_path_of(lambda: table.receive(item["do"], table.revision))
 
     return [click() for _ in range(2)][-1]
 
 
-ROADS: dict[str, Callable[[], Road]] = {
-    "check of a right answer, with the kit": lambda: check_road(RIGHT, False),
-    "check of a wrong answer, with the kit": lambda: check_road(WRONG, False),
-    "check of a right answer, with everything": lambda: check_road(RIGHT, True),
-    "check of a wrong answer, with everything": lambda: check_road(WRONG, True),
-    "foldem grade": grade_road,
-    "a click at a table": click_road,
+CALL_PATHS: dict[str, Callable[[], CallPath]] = {
+    "check of a right answer, with the kit": lambda: check_path(RIGHT, False),
+    "check of a wrong answer, with the kit": lambda: check_path(WRONG, False),
+    "check of a right answer, with everything": lambda: check_path(RIGHT, True),
+    "check of a wrong answer, with everything": lambda: check_path(WRONG, True),
+    "foldem grade": grade_path,
+    "a click at a table": click_path,
 }
 
 
 def main() -> None:
-    for name, walk in ROADS.items():
-        road = walk()
-        print(f"{name}: {road.without_tools}, {len(road.lines):,} lines")
-        print(f"  following the answer: {road.following}; with tools: {road}")
+    for name, walk in CALL_PATHS.items():
+        path = walk()
+        print(f"{name}: {path.without_tools}, {len(path.lines):,} lines")
+        print(f"  following the answer: {path.following}; with tools: {path}")
 
 
 if __name__ == "__main__":

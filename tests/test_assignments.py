@@ -16,7 +16,7 @@ import pytest
 from autograder.config import PUBLISHED
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.assignments import MOVE_IT
-from autograder.term.locations import placed
+from autograder.term.locations import locate_files
 from autograder.units.build import source_notebook
 from tests.classroom import (
     blank_notebook,
@@ -160,7 +160,7 @@ def test_a_student_is_named_by_the_differing_part_of_the_path(
     notebooks = list(find_notebooks(tmp_path / name for name in given.split()))
     assert sorted(name for name, _ in notebooks) == sorted(names.split())
     students = sorted(name.split("/")[0].removesuffix(".ipynb") for name in names.split())
-    located = list(placed(notebooks, {}))
+    located = list(locate_files(notebooks, {}))
     assert sorted(each.student for each in located) == students and len({each.place for each in located}) == len(
         located
     )

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.config import Policy
 from autograder.grading.run import grade
-from autograder.grading.runs import WAITING, Budget, Spent
+from autograder.grading.runs import WAITING, Budget, BudgetSpent
 from autograder.report.model import PASSED, WRONG
 from autograder.report.words import problem_text
 from autograder.sandbox.cage import OFF, Limits
@@ -29,7 +29,7 @@ def budget(seconds: float, cpu: float = 0, wall: float = 0) -> Budget:
 
 def test_the_budget_counts_computing_and_waiting() -> None:
     assert budget(10, cpu=3).left == 7 and budget(10, wall=3 * WAITING).left == 7
-    with pytest.raises(Spent):
+    with pytest.raises(BudgetSpent):
         budget(3, cpu=3).demand()
     assert Budget(10, already=3, cpu=lambda: 5, wall=lambda: 5).left == 7
 
@@ -37,7 +37,7 @@ def test_the_budget_counts_computing_and_waiting() -> None:
 def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
     one = budget(40)
     for waiting, left in ((3, 25), (2, 30), (1, 35), (0, 40)):
-        one.draw(waiting, of=4)
+        one.set_limit(waiting, of=4)
         assert one.left == left
 
 
@@ -48,7 +48,7 @@ def test_a_child_gets_the_remaining_budget_and_spends_what_it_used() -> None:
         with whole.child(sandbox) as child:
             assert child._limits == Limits(cpu_seconds=2, wall_seconds=11)
         child.cpu_seconds = 3.0
-        with pytest.raises(Spent), whole.child(sandbox):
+        with pytest.raises(BudgetSpent), whole.child(sandbox):
             pass
 
 

@@ -77,7 +77,7 @@ def test_a_link_put_in_the_place_of_a_file_is_not_followed(
         path.unlink()
         path.symlink_to(target)
 
-    monkeypatch.setattr(reading, "demand_no_link", swap)
+    monkeypatch.setattr(reading, "ensure_no_link", swap)
     with pytest.raises(NotebookError, match="cannot be read"):
         read_notebook(hand_in)
     hand_in.unlink()

@@ -23,7 +23,7 @@ from autograder.units.build import student_stub
 from course.kernel import history
 from course.kernel.history import log
 from course.kernel.limits import OBJECTS_BETWEEN_COLLECTIONS
-from course.kernel.unwritten import say_what_is_unwritten
+from course.kernel.unwritten import show_unwritten_as_one_line
 from tests.classroom import solved_notebook
 from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal
 from tests.kernel import IMPORTS, RIGHT, Kernel, save
@@ -155,7 +155,7 @@ def test_a_value_that_is_still_todo_is_not_written_yet(kernel: Kernel) -> None:
 
 def test_a_cell_that_needs_unwritten_functions_says_so_in_one_line(kernel: Kernel) -> None:
     log()
-    say_what_is_unwritten()
+    show_unwritten_as_one_line()
     again = 'then run this cell again. Or run borrow("{0}") first, to use ours\n'
     unwritten = "{0} is not written yet (exercise {1}). Write it and run its cell, " + again
     use = "turned = flip(Domino(1, 2))"
@@ -177,7 +177,7 @@ class ShownElsewhere(Exception):
 def test_errors_that_the_shell_shows_itself_are_left_to_it(kernel: Kernel) -> None:
     shown: list[object] = []
     kernel.shell.set_custom_exc((ShownElsewhere,), lambda shell, kind, error, trace, tb_offset=None: shown.append(kind))
-    say_what_is_unwritten()
+    show_unwritten_as_one_line()
     kernel.shell.user_ns["ShownElsewhere"] = ShownElsewhere
     kernel.run("raise ShownElsewhere")
     assert shown == [ShownElsewhere]
@@ -201,9 +201,12 @@ def test_the_function_itself_may_be_checked(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize(
     ("last", "output", "error"),
-    [("check(flip)", "✗ flip", r"flip is not right yet\n$"), ("1 / 0", "", r"Traceback.*ZeroDivisionError")],
+    [
+        ("check(flip)", "✗ flip", r".*NotRight: flip is not right yet\n$"),
+        ("1 / 0", "", r"Traceback.*ZeroDivisionError"),
+    ],
 )
-def test_script_ends_with_one_line_for_a_wrong_answer(tmp_path: Path, last: str, output: str, error: str) -> None:
+def test_script_ends_at_a_wrong_answer(tmp_path: Path, last: str, output: str, error: str) -> None:
     (tmp_path / "mine.py").write_text(f"{IMPORTS}\n{WRONG}\n{last}\n")
     done = subprocess.run([sys.executable, "mine.py"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1 and output in done.stdout and re.match(error, done.stderr, re.DOTALL)
@@ -219,7 +222,7 @@ def test_typed_function_without_a_source_is_explained(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("cell", ["def flip(domino):\n    if domino:\n        raise NotImplementedError", "", FAILS])
 def test_a_written_function_that_fails_shows_its_line(kernel: Kernel, cell: str) -> None:
-    say_what_is_unwritten()
+    show_unwritten_as_one_line()
     kernel.run(cell)
     assert "Traceback (most recent call last)" in kernel.run("flip(Domino(1, 2))" if cell else "nobody_has_this")
 
@@ -253,7 +256,7 @@ def test_a_process_that_died_is_replaced(kernel: Kernel) -> None:
     from autograder.hosts import kernel as examiner
 
     kernel.after(RIGHT)
-    sandbox = examiner.open_at_work(read_unit("dominoes"), examiner.policy_at_work(Path.cwd()))
+    sandbox = examiner.open_kernel_sandbox(read_unit("dominoes"), examiner.kernel_policy(Path.cwd()))
     sandbox._process.kill()
     sandbox._process.wait()
     assert "right in all" in first_line(kernel.after())

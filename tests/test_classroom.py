@@ -19,10 +19,9 @@ from msgspec import structs
 from autograder.classroom import model
 from autograder.classroom.alike import MOST_PRINTS, _Class, alike
 from autograder.classroom.groups import drafts, groups
-from autograder.classroom.help import InNeed, in_need
+from autograder.classroom.help import StudentInNeed, in_need
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, csv_text, page
-from autograder.classroom.tabular import tabular
 from autograder.commands import prove
 from autograder.commands import report as report_command
 from autograder.commands.options import ProveOptions, ReportOptions
@@ -38,11 +37,11 @@ from autograder.term.course import commented, comments_in, read_course
 from autograder.term.results import content_of, marks_json
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Store, StoredResult
-from course.diagnoses.failure import Did, Failure
+from course.diagnoses.failure import Failure, FailureKind
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
 from tests.axe import assert_page_accessible, serious
-from tests.classroom import notebook_with, reference_answers, right_answers, solved_notebook, write_file
+from tests.classroom import notebook_with, right_answers, solved_notebook, write_file
 from tests.command import foldem_here
 from tests.drawn_class import HARDEST, write_drawn_class
 from tests.test_tables_browser import chromium
@@ -197,32 +196,6 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
 
 
 TABLE = {number: number * 7 % 5 for number in range(40)}
-TABLES = {
-    "a dict": f"def f(n):\n    return {TABLE}.get(n, 0)",
-    "branches": "def f(n):\n" + "".join(f"    if n == {key}: return {value}\n" for key, value in TABLE.items()),
-    "cases": "def f(n):\n    match n:\n" + "".join(f"        case {k}: return {v}\n" for k, v in TABLE.items()),
-    "given types": "T = ("
-    + "".join(f"(Crd(Num({k}), RED), {v}), " for k, v in TABLE.items())
-    + ")\ndef f(card):\n    return dict(T)[card]",
-    "a text": f"def f(n):\n    return int('{'0123456789' * 80}'[n])",
-    "a number": f"def f(n):\n    return {7**1200} // 10 ** n % 10",
-}
-
-
-@pytest.mark.promise("kits")
-@pytest.mark.parametrize("kind", TABLES)
-def test_an_answer_that_is_mostly_values_is_listed(kind: str) -> None:
-    (found,) = tabular("eve", {"f": TABLES[kind]})
-    assert (found.student, found.exercise) == ("eve", "f")
-    hand_in = replace(entry("eve", "r----"), code=Code({"f": TABLES[kind]}))
-    shown = ClassPage("A class", {"warmup": [hand_in]}, {}, {}, {}, "1")
-    assert f"eve: <code>f</code>, {found.values} values" in page(shown) and "eve:" not in page(shown, anonymous=True)
-
-
-@pytest.mark.parametrize("unit", unit_names())
-def test_no_right_answer_and_no_reference_is_mostly_values(unit: str) -> None:
-    shown = sources_of(unit) | {"reference": reference_answers(read_unit(unit))}
-    assert [found for name, sources in shown.items() for found in tabular(name, sources)] == []
 
 
 def test_answers_with_huge_numbers_have_fingerprints() -> None:
@@ -231,7 +204,7 @@ def test_answers_with_huge_numbers_have_fingerprints() -> None:
 
 def exercise(name: str, state: str, *, belief: str = "", digest: str = "", problem: str = "") -> ExerciseReport:
     passed = state == PASSED
-    failure = None if passed else Failure(f"{name}(1)", Did.GAVE, "'two  blanks  '", digest)
+    failure = None if passed else Failure(f"{name}(1)", FailureKind.GAVE, "'two  blanks  '", digest)
     rules = (FormFinding("loops", True, 1, "a loop", "a fold"),) if belief else ()
     facets = () if state == UNWRITTEN or problem else (FacetReport("other inputs", passed, 9, failure),)
     stop = NoAnswer(name, flaw=Flaw(BAD_SYNTAX, problem, 1)) if problem else None
@@ -360,7 +333,7 @@ def test_the_page_is_self_contained_and_has_numbers_for_each_picture() -> None:
 
 def test_the_page_begins_with_who_what_and_why_linked_to_the_pages() -> None:
     entries = tuple(replace(each, page=f"pages/{each.student}.html") for each in CLASS)
-    missing = (InNeed("zoe", ("handed in nothing",)),)
+    missing = (StudentInNeed("zoe", ("handed in nothing",)),)
     text = re.sub(r"\s+", " ", page(replace(shown(entries), without_work=missing)))
     assert 'May need help:<ul><li><b><a href="pages/dan.html">dan</a></b>: 0% of the points, 0 of 5 exercises' in text
     assert "Hardest exercise: <b><code>lay</code></b>. 3 of 5 students reached it and did not solve it." in text
@@ -378,7 +351,7 @@ def test_the_page_of_one_submission_compares_it_with_nobody() -> None:
 
 
 def test_an_anonymous_page_shows_no_value_of_a_students_choice() -> None:
-    rude = Failure("flip(Domino(1, 2))", Did.GAVE, "'Bob is slow'", "Domino(2, 1)")
+    rude = Failure("flip(Domino(1, 2))", FailureKind.GAVE, "'Bob is slow'", "Domino(2, 1)")
     exercises = (ExerciseReport("flip", 1, WRONG, 0, 1, facets=(FacetReport("the examples", False, 3, rude),)),)
     entries = tuple(replace(each, report=structs.replace(each.report, exercises=exercises)) for each in CLASS[:3])
     text = page(shown(entries), anonymous=True)
@@ -387,7 +360,10 @@ def test_an_anonymous_page_shows_no_value_of_a_students_choice() -> None:
 
 
 def test_students_without_readable_work_come_first() -> None:
-    missing = (InNeed("zoe", ("handed in nothing",)), InNeed("yan", ("handed in nothing readable: no notebook",)))
+    missing = (
+        StudentInNeed("zoe", ("handed in nothing",)),
+        StudentInNeed("yan", ("handed in nothing readable: no notebook",)),
+    )
     text = page(replace(shown(CLASS), without_work=missing))
     assert text.index("zoe") < text.index("yan") < text.index("<td>dan</td>")
 
@@ -495,7 +471,7 @@ def test_the_page_shows_adjusted_marks(reports: Path) -> None:
         keep(store, each, course=reports.name)
     shown = {each.student: each for each in shown_of(read_course(reports, known()), store).by_unit["dominoes"]}
     assert shown["ada"].report["flip"].points == 20 and shown["dan"].report.points == 9
-    assert shown["dan"].reach == 1 and "bonus" not in shown["dan"].names
+    assert shown["dan"].last_answered == 1 and "bonus" not in shown["dan"].names
 
 
 def test_code_in_a_courses_own_notebook_is_no_evidence(reports: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from course import dominoes
 from course.dominoes import Chain
-from course.exam.closeness import LEAST_TOLERANCE, grid_of, has_loose_floats, snapped_observation, text_on_grid
+from course.exam.closeness import LEAST_TOLERANCE, grid_of, has_loose_floats, text_on_grid, with_close_floats_replaced
 from course.exam.wire import Wire, text_of
 
 WIRE = Wire(dominoes)
@@ -27,7 +27,7 @@ def seen(value: Any, *after: Any) -> Any:
 
 
 def graded(want: Any, got: Any, tolerance: float = 1e-9) -> bool:
-    return text_of(snapped_observation(want, got, tolerance)) == text_of(want)
+    return text_of(with_close_floats_replaced(want, got, tolerance)) == text_of(want)
 
 
 def practised(want: Any, got: Any, tolerance: float = 1e-9) -> bool:
@@ -95,7 +95,7 @@ FORGED = [["ok", ["n", "x"]], ["ok", 5, 1, 2, 3], ["ok", ["t", 1], "", [], 7], [
 @pytest.mark.parametrize("forged", FORGED)
 def test_dishonest_trees_are_close_to_nothing(forged: Any) -> None:
     for want in (seen(0.3), seen({1: 0.3}), seen((1, 0.3), [0.3])):
-        assert snapped_observation(want, forged, 1e-9) != want
+        assert with_close_floats_replaced(want, forged, 1e-9) != want
 
 
 @pytest.mark.parametrize(("value", "is_loose"), [({0.3}, True), ({0.3: 1}, True), ([{"a": 0.3}], False), ({1}, False)])

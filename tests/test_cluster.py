@@ -1,4 +1,4 @@
-"""A cluster: the same bytes as without one, even if machines are lost; a worker that differs gets no work."""
+"""A cluster: the same bytes as without one, even if a worker is lost; a worker that differs gets no work."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from concurrent.futures import CancelledError
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
@@ -21,16 +20,17 @@ import nbformat
 import psutil
 import pytest
 
+from autograder.cluster import ClusterError
 from autograder.cluster.address import is_private
-from autograder.cluster.client import Cluster, engagement_for, other_versions, unlike
-from autograder.cluster.worker import WORKPLACES, NotEngaged, Sent, Workplace, dismiss, engage, grade_sent
+from autograder.cluster.client import Cluster, other_versions, run_setup_for, version_difference
+from autograder.cluster.worker import SentFile, WorkerState, dismiss, engage, grade_sent
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
-from autograder.grading.batch import Brief, Learned
+from autograder.grading.batch import GradingBrief, Task
 from autograder.grading.run import installed_version
-from autograder.grading.workers import Likeness, likeness
+from autograder.grading.workers import GradingEnvironment, grading_environment
 from autograder.report.model import Graded, Ungradable
-from autograder.report.stops import Outdated
+from autograder.report.words import stop_text
 from autograder.submission.model import NO_ASSIGNMENT
 from autograder.term.store import DATABASE_FILE, Store
 from tests.classroom import notebook_with, reference_answers, write_file, write_files
@@ -84,19 +84,18 @@ def test_losing_a_worker_loses_and_duplicates_nothing(tmp_path: Path, dask: Daem
     submitted, out = hand_in(tmp_path, 30), tmp_path / "out"
     assert foldem("grade", submitted, "--out", tmp_path / "plain", "--jobs", "2", "--quiet").returncode == 0
     scheduler, workers = dask.scheduler(), [dask.worker() for _ in range(3)]
+    time.sleep(5)  # all of them are there when the run begins
     words = ["grade", submitted, "--out", out, "--cluster", dask.address, "--quiet"]
     run = subprocess.Popen([FOLDEM, *map(str, words)], env=PLAIN, stderr=subprocess.PIPE, text=True)
     until(lambda: kept(out) >= 4)
     dask.end(workers[0])
-    until(lambda: kept(out) >= 10)
-    workers.append(dask.worker())
     until(lambda: kept(out) >= 14)
     dask.end(scheduler)
-    dask.scheduler()
-    for _ in range(2):
-        dask.worker()
     _, errors = run.communicate(timeout=PATIENCE)
-    assert (run.returncode, errors) == (0, "")
+    assert run.returncode == 2 and "run the same command" in " ".join(errors.split()), errors
+    dask.scheduler()
+    dask.worker()
+    assert foldem(*words).returncode == 0
     assert kept(out) == 30 and files(out) == files(tmp_path / "plain")
 
 
@@ -111,18 +110,16 @@ def tiny(folder: Path, *numbers: int) -> Path:
 
 def test_a_worker_gets_a_run_once(tmp_path: Path) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
-    brief = Brief(Policy(sandbox="off", exercises=("swap_ends",)), known())
-    engagement = engagement_for(brief)
-    sent = Sent(path.name, {}, path.read_bytes())
-    assert asyncio.run(engage(engagement)) == likeness(brief, engagement.units)
+    brief = GradingBrief(Policy(sandbox="off", exercises=("swap_ends",)), known())
+    engagement = run_setup_for(brief)
+    sent = SentFile(path.name, {}, path.read_bytes())
+    assert asyncio.run(engage(engagement)) == grading_environment(brief, engagement.units)
     try:
         first = grade_sent(engagement.run, sent)
         assert isinstance(first.report, Graded) and first.report.points > 0
         assert grade_sent(engagement.run, sent) == first
     finally:
         dismiss(engagement.run)
-    with pytest.raises(NotEngaged):
-        grade_sent(engagement.run, sent)
 
 
 @pytest.mark.proof
@@ -180,14 +177,14 @@ def test_losing_the_teachers_machine_costs_only_work_in_progress(tmp_path: Path,
 
 @pytest.mark.promise("cluster")
 def test_a_workers_log_names_no_secret() -> None:
-    engagement = engagement_for(Brief(Policy(seed="a secret", sandbox="off"), known()))
+    engagement = run_setup_for(GradingBrief(Policy(seed="a secret", sandbox="off"), known()))
     engagement = replace(engagement, pins={"warmup.py": b"a secret"}, relations=(b"a secret",))
-    assert "a secret" not in repr((engagement, Sent("a secret", {}, b"a secret")))
+    assert "a secret" not in repr((engagement, SentFile("a secret", {}, b"a secret")))
 
 
 @contextmanager
 def local_workers() -> Iterator[Cluster]:
-    cluster = Cluster("local", Brief(Policy(sandbox="off"), known()), print)
+    cluster = Cluster("local", GradingBrief(Policy(sandbox="off"), known()), print)
     try:
         yield cluster
     finally:
@@ -257,142 +254,40 @@ def test_a_missing_scheduler_is_reported_in_one_line(tmp_path: Path, dask: Daemo
     assert is_one_line_refusal(done) and "no scheduler found" in done.stderr
 
 
-class Scheduler:
-    """A stand-in for Dask's client that notes which workers may grade each file."""
-
-    status = "running"
-
-    def __init__(self) -> None:
-        self.submitted = list[tuple[tuple[str, ...], asyncio.Future[object]]]()
-
-    def submit(self, *_: object, workers: tuple[str, ...], **__: object) -> asyncio.Future[object]:
-        self.submitted.append((workers, asyncio.get_running_loop().create_future()))
-        return self.submitted[-1][1]
-
-
-class Offline(Cluster):
-    """A cluster whose workers a test adds."""
-
-    def __init__(self) -> None:
-        self.good, self.refused, self._listed, self.failure = {}, {}, set(), None
-        self._met, self._running, self._is_staffed, self._doubtful = {}, {}, asyncio.Event(), asyncio.Lock()
-        self.engagement, self._client = engagement_for(Brief(Policy(sandbox="off"), known())), Scheduler()
-
-    def add(self, address: str) -> None:
-        self._met[address] = asyncio.create_task(asyncio.sleep(0))
-        self.good[address] = 1
-        self._is_staffed.set()
-
-
-@asynccontextmanager
-async def waiting_file() -> AsyncIterator[Offline]:
-    """Provide a cluster without workers, in which a file waits for one."""
-    task = asyncio.create_task((cluster := Offline())._graded(Sent("a.ipynb", {}, b"")))
-    await asyncio.sleep(0)
-    yield cluster
-    task.cancel()
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("error", [OSError("File name too long"), RuntimeError("lost")])
+def test_a_file_that_a_worker_cannot_grade_is_ungraded(tmp_path: Path, error: Exception) -> None:
+    (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
+    with local_workers() as cluster, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WorkerState, "graded", lambda *_: (_ for _ in ()).throw(error))
+        learned = cluster.begin(Task(path, NO_ASSIGNMENT)).result(PATIENCE)
+    assert isinstance(learned.report, Ungradable) and str(error) in stop_text(learned.report.reason)
 
 
 @pytest.mark.promise("cluster")
-def test_a_file_waits_if_its_only_worker_is_lost_at_once() -> None:
-    """Dask reads an empty list of workers as any worker, even one that was refused."""
-
-    async def lose_worker() -> None:
-        async with waiting_file() as cluster:
-            cluster.add("a")
-            cluster._forget(["a"])
-            await asyncio.sleep(0.01)
-            assert not cluster._client.submitted
-            cluster.add("b")
-            await asyncio.sleep(0.01)
-            assert [workers for workers, _ in cluster._client.submitted] == [("b",)]
-
-    asyncio.run(lose_worker())
+def test_a_run_ends_if_its_last_worker_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
+    monkeypatch.setattr(WorkerState, "graded", lambda *_: time.sleep(5))
+    with local_workers() as cluster:
+        monkeypatch.setattr(cluster, "good", dict.fromkeys(["inproc://another"], 1))
+        with pytest.raises(ClusterError, match="run the same command to continue"):
+            cluster.begin(Task(path, NO_ASSIGNMENT)).result(PATIENCE)
 
 
-@pytest.mark.promise("cluster")
-def test_a_worker_that_forgot_the_run_does_not_cost_the_others() -> None:
-    async def restart_workers() -> None:
-        async with waiting_file() as cluster:
-            cluster.add("a")
-            cluster.add("lost")
-            await asyncio.sleep(0.01)
-            cluster._forget(["lost"])
-            cluster.add("b")
-            [(workers, future)] = cluster._client.submitted
-            assert workers == ("a", "lost")
-            future.set_exception(NotEngaged("run"))
-            await asyncio.sleep(0.01)
-            assert [*cluster.good] == [*cluster._met] == ["b"]
-
-    asyncio.run(restart_workers())
-
-
-@pytest.mark.promise("batch")
-def test_a_file_that_ends_each_worker_is_given_up() -> None:
-    """The files that were in hand with it are doubtful, too, so each of them is sent alone."""
-
-    async def grade(results: Sequence[object]) -> list[str]:
-        cluster, waiting = Offline(), [*results]
-        cluster.add("a")
-        files = [asyncio.create_task(cluster._graded(Sent(name, {}, b""))) for name in ("evil", "honest")]
-        while not all(file.done() for file in files):
-            await asyncio.sleep(0)
-            for _, future in cluster._client.submitted:
-                if not future.done():
-                    result = waiting.pop(0)
-                    (future.set_exception if isinstance(result, Exception) else future.set_result)(result)
-        assert not waiting
-        return [file.result().code for file in files]
-
-    lost, graded = CancelledError(), Learned(Ungradable(Outdated()), code="graded")
-    assert asyncio.run(grade([lost, lost, lost, lost, lost, graded])) == ["", "graded"]
-
-
-@pytest.mark.promise("batch")
-def test_a_file_with_a_too_long_name_is_not_sent_again_forever() -> None:
-    """macOS and Windows count characters in a name, Linux counts bytes."""
-    engagement = engagement_for(Brief(Policy(sandbox="off"), known()))
-    WORKPLACES[engagement.run] = Workplace(engagement)
-    with pytest.raises(RuntimeError, match="OSError: File name too long"):
-        grade_sent(engagement.run, Sent(f"{'ä' * 200}.ipynb", NO_ASSIGNMENT, b"{}"))
-    dismiss(engagement.run)
-
-
-class Asked(Offline):
-    """A cluster with one worker, which answers with this machine's versions, and then with a given value."""
-
-    def __init__(self, answer: object) -> None:
-        super().__init__()
-        self.brief, self.answer = Brief(Policy(sandbox="off"), known()), answer
-        self.mine = Likeness("", "", {})
-
-    async def _asked(self, _: str, what: Callable[..., object], *words: object) -> object:
-        return self.answer if what is engage else what(*words)
-
-
-@pytest.mark.promise("batch")
-def test_a_worker_that_cannot_begin_is_refused_and_not_asked_forever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If its disk is full, or if it has another Foldem of the same version."""
-    full = OSError(28, "No space left on device")
-    monkeypatch.setattr("autograder.cluster.worker.Workplace", lambda _: (_ for _ in ()).throw(full))
-    with pytest.raises(RuntimeError, match="OSError: No space left on device"):
-        asyncio.run(engage(engagement_for(Brief(Policy(sandbox="off"), known()))))
-    assert "it cannot grade" in asyncio.run(Asked(None)._unfit("tcp://127.0.0.1:1"))
-
-
-ALIKE = Likeness("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})
+ALIKE = GradingEnvironment("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})
 UNLIKE = {
-    "different files": Likeness("bubblewrap", "x", ALIKE.exams),
-    "the pack foldem is missing there: install it": Likeness("bubblewrap", "c", {"warmup": "w"}),
-    "its version of warmup": Likeness("bubblewrap", "c", {"warmup": "x", "dominoes": "d"}),
-    "its sandbox is landlock, this machine's is bubblewrap": Likeness("landlock", "c", ALIKE.exams),
+    "different files": GradingEnvironment("bubblewrap", "x", ALIKE.exams),
+    "the pack foldem is missing there: install it": GradingEnvironment("bubblewrap", "c", {"warmup": "w"}),
+    "its version of warmup": GradingEnvironment("bubblewrap", "c", {"warmup": "x", "dominoes": "d"}),
+    "its sandbox is landlock, this machine's is bubblewrap": GradingEnvironment("landlock", "c", ALIKE.exams),
 }
 
 
 @pytest.mark.parametrize("reason", UNLIKE)
 def test_a_worker_that_differs_gets_no_work_and_a_reason(reason: str) -> None:
-    assert reason in unlike(ALIKE, UNLIKE[reason], known()) and unlike(ALIKE, ALIKE, known()) == ""
+    assert (
+        reason in version_difference(ALIKE, UNLIKE[reason], known()) and version_difference(ALIKE, ALIKE, known()) == ""
+    )
 
 
 @pytest.mark.parametrize(("python", "version", "reason"), [("3.9.1", "0", "Python 3.9.1"), ("", "9.9", "Foldem 9.9")])

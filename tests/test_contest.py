@@ -15,6 +15,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.answer import Examination
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport
+from autograder.report.render import headline
 from autograder.report.stops import NotRun
 from autograder.report.words import verdict_text
 from course import bots
@@ -119,8 +120,8 @@ def test_random_changes_of_smart_player_gain_nothing(tries: int) -> None:
 
 @pytest.mark.proof
 def test_each_seat_has_its_own_process_and_a_copy_of_smart_player_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    stranger = Mock(wraps=contest.Stranger)
-    monkeypatch.setattr(contest, "Stranger", stranger)
+    stranger = Mock(wraps=contest.UntrustedPlayer)
+    monkeypatch.setattr(contest, "UntrustedPlayer", stranger)
     report = graded("def champion():\n    return smart_player")
     assert report.state == WRONG and report.points < report.of / 2
     children = [id(call.args[0]) for call in stranger.call_args_list]
@@ -156,7 +157,7 @@ def test_a_foul_is_a_verdict_to_paste_that_does_not_tell_the_seed() -> None:
 def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "perf_counter", count(0.0, 2.0).__next__)
     report = graded(EXERCISE.source)
-    assert (report.state, report.size) == (PASSED, "2 calls and up to 8,000 sets")
+    assert report.state == PASSED and "right in all 2 calls and up to 8,000 sets " in headline(report)
 
 
 def test_after_a_lost_process_no_other_contest_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +198,7 @@ HOSTILE = {
         ),
         "took longer than 11 s",
     ),
-    "sleeps": (with_play_card("import time", "time.sleep(60)"), "it is not sure to be better than SmartPlayer"),
+    "sleeps": (with_play_card("import time", "time.sleep(60)"), "it wins too few sets against SmartPlayer"),
     "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "returned Duel("),
     "patches the engine": (
         with_play_card(
@@ -205,7 +206,7 @@ HOSTILE = {
             "course.arena.contests.sign_test = lambda *_: 0.0",
             "course.arena.set.drive = course.arena.set.play_set = None",
         ),
-        "it is not sure to be better than SmartPlayer",
+        "it wins too few sets against SmartPlayer",
     ),
 }
 
@@ -230,9 +231,7 @@ def test_a_bot_cannot_read_the_table() -> None:
     assert [verdict_text(facet) for facet in graded(PEEKS).facets if "AssertionError" in verdict_text(facet)] == []
 
 
-@pytest.mark.parametrize(
-    ("won", "lost", "passes"), [(600, 450, True), (530, 470, False), (0, 0, False), (80, 0, False)]
-)
+@pytest.mark.parametrize(("won", "lost", "passes"), [(600, 450, True), (530, 470, False), (80, 0, False)])
 def test_smart_player_is_beaten_with_the_stated_confidence(won: int, lost: int, passes: bool) -> None:
     (entry,) = CONTESTS.values()
     outcome = Duel((1,) * won + (-1,) * lost, ())

@@ -54,7 +54,7 @@ from course.uno import (
 )
 from solutions.uno import deck, desk_normalize, game, naive, your_turn
 
-DESKS = st.deferred(lambda: st.sampled_from(checks.reached()))
+DESKS = st.deferred(lambda: st.sampled_from(checks.played_desks()))
 OTHERS = st.sampled_from((("other", 1), ("thing",), ()))
 
 
@@ -263,7 +263,7 @@ def test_without_either_value_in_the_list_precedes_may_raise():
 
 
 def test_a_card_lost_is_seen_with_own_functions_too():
-    desk = checks.reached()[0]
+    desk = checks.played_desks()[0]
     assert checks.conserved(case(desk), seen(desk), seen(desk)) is None
     assert checks.conserved(case(desk), seen(desk), seen(desk.with_deck(desk.deck[1:])))
 
@@ -284,7 +284,7 @@ def test_printed_moves_are_checked_for_following_one_another(before, after, lega
 
 
 def test_the_reached_desks_cover_all_relevant_cases():
-    desks = checks.reached()
+    desks = checks.played_desks()
     assert {len(desk.players) for desk in desks} == {2, 3, 4, 5, 7, 10}
     assert {type(desk.state) for desk in desks} == {Proceed, Execute, Give}
     assert {desk.direction for desk in desks} == {CLOCKWISE, COUNTERCLOCKWISE}

@@ -16,7 +16,7 @@ from autograder.config import Policy
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.render import result_of
 from autograder.units.unit import requirements_of
-from course.diagnoses import Evidence, diagnose, trouble_of, written
+from course.diagnoses import Evidence, diagnose, syntax_problem_of, written
 from course.diagnoses.differing import difference_sentence
 from course.diagnoses.evidence import own_nodes
 from course.diagnoses.failure import GAVE, RAISED, Failure
@@ -48,7 +48,7 @@ def sandboxes(stack: ExitStack) -> dict[str, Any]:
 def evidence_on(unit: str, exercise: str, source: str, *failures: Failure) -> Evidence:
     """Return the evidence on an answer, with its syntax error if there is one."""
     requirements = requirements_of(read_unit(unit), read_unit(unit)[exercise])
-    return Evidence(requirements, source, failures, trouble=trouble_of(source))
+    return Evidence(requirements, source, failures, syntax_problem=syntax_problem_of(source))
 
 
 def with_everything(slip: dict[str, Any], sandboxes: dict[str, Any]) -> Result:

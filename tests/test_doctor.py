@@ -12,7 +12,7 @@ from course.show.results import BAD, GOOD, OPEN
 from tests.command import foldem
 from tests.units import known
 
-ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "exam cache", "settings", "nbgrader", "pytest", "browser"]
+ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "settings", "nbgrader"]
 
 
 def test_the_command_looks_at_everything_and_sums_up() -> None:
@@ -23,7 +23,7 @@ def test_the_command_looks_at_everything_and_sums_up() -> None:
 
 
 def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "may_hold", lambda: True)
+    monkeypatch.setattr(doctor, "has_sandbox_parts", lambda: True)
     monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
     finding = doctor._sandbox(known())
     assert finding.state == BAD and "apt-get install bubblewrap" in finding.remedy
@@ -36,26 +36,12 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor._packages().remedy == "pip install no-such-package"
 
 
-def test_an_unwritable_cache_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
-    assert doctor._cache().state == GOOD
-    monkeypatch.setattr(doctor.os, "access", lambda *_: False)
-    assert doctor._cache().state == OPEN
-
-
 def test_settings_of_a_course_are_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     assert doctor._settings().state == GOOD
     for text, state in (('seed = "ours"', GOOD), ("hints = true", OPEN), ("hint = true", BAD), ("hints = ", BAD)):
         (tmp_path / "foldem.toml").write_text(text)
         assert doctor._settings().state == state, text
-
-
-def test_without_a_browser_a_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.shutil, "which", lambda _: None)
-    monkeypatch.delenv("BROWSER", raising=False)
-    monkeypatch.setattr(doctor.sys, "platform", "linux")
-    assert "--no-browser" in doctor._browser().remedy
 
 
 def test_a_finding_has_its_remedy_on_the_next_line() -> None:

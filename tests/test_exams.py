@@ -6,13 +6,11 @@ import doctest
 import importlib
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
-from autograder.config import PUBLISHED
 from autograder.exam import build
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import Exam
@@ -89,9 +87,9 @@ def test_every_facet_distinguishes_functions_from_constants(unit: str) -> None:
 @pytest.mark.parametrize("unit", unit_names())
 def test_contrast_calls_follow_the_calls_of_the_rule(unit: str) -> None:
     for paper in exam_for(read_unit(unit)).by_name.values():
-        drawn = {repr(call) for facet in paper.facets for call in facet.calls[: facet.own]}
+        drawn = {repr(call) for facet in paper.facets for call in facet.calls[: facet.rule_calls]}
         for facet in paper.facets:
-            own, contrasts = facet.calls[: facet.own], facet.calls[facet.own :]
+            own, contrasts = facet.calls[: facet.rule_calls], facet.calls[facet.rule_calls :]
             assert {*map(repr, contrasts)} <= drawn - {*map(repr, own)}
 
 
@@ -152,10 +150,3 @@ def test_is_tells_the_empty_chain_of_dominoes(grader: Grader, name: str) -> None
 def test_memory_addresses_in_results_make_no_difference() -> None:
     frames = [f'[["ok","<map object at 0x{place:012x}>"]]'.encode() for place in (1 << 40, 1 << 41)]
     assert len({digest(frame, b"{}") for frame in (*frames, frames[0] + b"\xff")}) == 2
-
-
-def test_a_secret_exam_has_its_secret_calls_beside_an_older_one() -> None:
-    unit = read_unit("warmup")
-    papers = {name: replace(paper, knows_secrets=False) for name, paper in exam_for(unit).by_name.items()}
-    built = build_exam(unit, "a new seed", Exam(unit, PUBLISHED, papers))
-    assert all(paper.knows_secrets for paper in built.by_name.values())

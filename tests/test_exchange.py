@@ -14,13 +14,9 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import notebook_hash
 
 from autograder.hosts.cells import find_scripts
 from autograder.hosts.nbgrader import course_config
-from autograder.term.autograding import begin, end
-from tests.classroom import write_files
-from tests.test_collect import work
 
 ME, WHEN, TEXT = getuser(), "2026-11-27 10:00:00.000000 UTC", "{}"
 
@@ -156,38 +152,6 @@ def test_feedback_is_released_if_others_lack_the_secret_of_the_exchange(api: NbG
     assert api.release_feedback("hw")["success"]
     released = Path("..", "exchange", "cs101", "feedback").glob("*.html")
     assert [page.read_text() for page in released] == ["eve"]
-
-
-def test_feedback_has_the_students_own_name_of_a_notebook_too(api: NbGraderAPI) -> None:
-    write_files(Path("submitted", "ada", "hw"), {"mine (1).ipynb": "{"})
-    begin("hw", "ada", notebooks := ["submitted/ada/hw/mine (1).ipynb"])
-    end("hw", "ada", notebooks)
-    for _ in range(2):  # the second time, as after --force, the notebook has its new name already
-        begin("hw", "ada", notebooks)
-        end("hw", "ada", notebooks)
-    assert notebooks == ["submitted/ada/hw/1.ipynb"]
-    files = {"1.html": "ada's", "timestamp.txt": WHEN, "submission_secret.txt": "secret"}
-    write_files(Path("feedback", "ada", "hw"), files)
-    assert api.release_feedback("hw")["success"]
-    pages = {page.stem: page.read_text() for page in Path("..", "exchange", "cs101", "feedback").glob("*.html")}
-    assert pages == {notebook_hash(secret="secret", notebook_id=name): "ada's" for name in ("1", "mine (1)")}
-
-
-@pytest.mark.parametrize(
-    ("content", "other", "counting"),
-    [
-        (work("dominoes", answered=False), True, {"1_dominoes-Copy1"}),
-        ("", True, {"1_dominoes-Copy1"}),
-        (work("dominoes", answered=False), False, {"1_dominoes", "1_dominoes-Copy1"}),
-    ],
-    ids=["blank", "empty", "both blank"],
-)
-def test_a_blank_notebook_gives_way_to_a_copy_with_answers(
-    api: NbGraderAPI, content: str, other: bool, counting: set[str]
-) -> None:
-    files = {"1_dominoes.ipynb": content, "1_dominoes-Copy1.ipynb": work("dominoes", answered=other)}
-    write_files(handed_in(), files)
-    assert {Path(name).stem for name in collected(api)} - {"1", "timestamp"} == counting
 
 
 def test_no_part_of_a_hand_in_is_collected_if_the_disk_is_full(

@@ -15,16 +15,16 @@ from course.diagnoses.failure import (
     PRINTED,
     RAISED,
     SLOW,
+    ExpectedException,
     Failure,
     OtherKind,
-    Sort,
-    ToBeRaised,
+    SimilarKind,
     UnnamedCell,
 )
 from course.show.blocks import Rows, as_html, as_text
 from course.show.failed import failure_elements
 
-LISTED = OtherKind(Sort.TUPLE, Sort.LIST)
+LISTED = OtherKind(SimilarKind.TUPLE, SimilarKind.LIST)
 LINES = {
     "f(1) returned 2, expected 3": Failure("f(1)", GAVE, "2", "3"),
     "f(1) returned [2], expected (2,) (a tuple, not a list)": Failure("f(1)", GAVE, "[2]", "(2,)", LISTED),
@@ -42,12 +42,12 @@ LINES = {
     "f(1) raised E, as expected, but printed nothing in line 1, expected ''": Failure(
         "f(1)", PRINTED, None, "", error="E", row=1
     ),
-    "f(1) returned 2, expected E to be raised": Failure("f(1)", GAVE, "2", ToBeRaised("E")),
+    "f(1) returned 2, expected E to be raised": Failure("f(1)", GAVE, "2", ExpectedException("E")),
     "f(1) raised E (line 2 of cell [4]), expected F('no') to be raised": Failure(
-        "f(1)", RAISED, "", ToBeRaised("F('no')"), error="E", label=UnnamedCell(4), line=2
+        "f(1)", RAISED, "", ExpectedException("F('no')"), error="E", label=UnnamedCell(4), line=2
     ),
     "f(1) returned ((),), expected (2,) (at [0] an integer, not a tuple)": Failure(
-        "f(1)", GAVE, "((),)", "(2,)", OtherKind(Sort.INTEGER, Sort.TUPLE, "[0]")
+        "f(1)", GAVE, "((),)", "(2,)", OtherKind(SimilarKind.INTEGER, SimilarKind.TUPLE, "[0]")
     ),
 }
 
@@ -83,7 +83,7 @@ CAUSES = [
     (Failure("f(1)", GAVE, "None", "3"), Failure("f(2)", GAVE, "None", "4")),
     (
         Failure("f(1)", GAVE, "[]", "()", LISTED),
-        Failure("f(2)", GAVE, "([],)", "((),)", OtherKind(Sort.TUPLE, Sort.LIST, "[0]")),
+        Failure("f(2)", GAVE, "([],)", "((),)", OtherKind(SimilarKind.TUPLE, SimilarKind.LIST, "[0]")),
     ),
     (Failure("f(1)", "took too long"), Failure("f(2)", "took too long")),
 ]

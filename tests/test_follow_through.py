@@ -11,7 +11,7 @@ from autograder.grading.answer import Examination
 from autograder.grading.run import grade
 from autograder.grading.runs import Setting
 from autograder.hosts.kernel import Examiner
-from autograder.prove.answers import closed_pairs, earns_by_unwritten, graded
+from autograder.prove.answers import graded
 from autograder.report.model import PASSED, Clashes, ExerciseReport
 from autograder.report.words import verdict_text
 from autograder.sandbox.cage import OFF
@@ -20,6 +20,7 @@ from course.learner.answer import answer_among
 from course.show.results import BAD
 from tests.classroom import reference_answers, submission_with
 from tests.lesson import Lesson
+from tests.routes import closed_pairs, earns_by_unwritten
 from tests.sample import one_in
 from tests.units import read_unit, unit_names
 

@@ -218,46 +218,6 @@ def f(cards):
     return cards[0]
 --
 def f(cards):
-    if False:
-        return find(first, cards)
-    return cards[0]
---
-def f(cards):
-    return (0 and find(first, cards)) or cards[0]
---
-def f(cards):
-    return cards[0] if not False else find(first, cards)
---
-def f(cards):
-    return cards[0]
-    return find(first, cards)
---
-def f(cards):
-    _ = lambda: find(first, cards)
-    return cards[0]
---
-def f(cards):
-    def g():
-        return find(first, cards)
-    return cards[0]
---
-def f(cards):
-    find(first, cards)
-    return cards[0]
---
-def f(cards):
-    assert find(first, cards) or True
-    return cards[0]
---
-def f(cards: find) -> find:
-    return cards[0]
---
-def f(cards):
-    return find(first, cards)
-def f(cards):
-    return cards[0]
---
-def f(cards):
     return [find for find in cards][0]
 --
 def f(cards):
@@ -270,10 +230,6 @@ def f(cards):
     def find(n):
         return n
     return cards[0] or 'find'  # find
---
-def f(cards):
-    find
-    return cards[0]
 --
 def f(cards):
     return cards[0]
@@ -934,14 +890,14 @@ def uno_like(**table: Any) -> Unit:
 
 def an_exercise(**changes: object) -> Exercise:
     """Return an exercise `f`."""
-    plain = {"name": "f", "lines": 4, "requires": (), "bans": (), "binds": (), "curried": False}
+    plain = {"name": "f", "typical_lines": 4, "requires": (), "bans": (), "error": (), "curried": False}
     return replace(read_unit("uno")["has_color"], node=ast.parse(STUB).body[0], source=STUB, **plain | changes)
 
 
 def findings(rule: str, source: str) -> list[FormFinding]:
     """Return a rule's findings on an answer `f` if all rules cost points."""
     asks = {"requires": {"requires": ("find",)}, "bans": {"bans": ("sorted", ".sort")}}.get(rule, {})
-    unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
+    unit = uno_like(error=list(RULES), compare_with=COMPARISONS)
     reviewed = review(requirements_of(unit, an_exercise(**asks)), source.replace("@tail\n", "@tail_recursive\n"))
     return [finding for finding in reviewed if finding.rule == rule]
 
@@ -1071,27 +1027,27 @@ def test_style_that_a_source_asks_for_costs_form_points(unit_name: str, name: st
 
 def test_default_form_binds_loops_advises_length_and_skips_tail_calls() -> None:
     policy = requirements_of(uno_like(), an_exercise()).policy
-    assert "loops" in policy.binds and "length" in policy.advises and "tail-recursion" not in policy.rules
+    assert "loops" in policy.errors and "length" in policy.warnings and "tail-recursion" not in policy.rules
 
 
 def test_a_units_table_moves_rules_and_its_exercises_add_to_it() -> None:
-    unit = uno_like(advises=["loops"], allows=["mutation"], binds=["length"], imports=["random"])
-    policy = requirements_of(unit, an_exercise(binds=("tail-recursion",))).policy
-    assert "loops" in policy.advises - policy.binds and "mutation" not in policy.rules
-    assert {"length", "tail-recursion"} <= policy.binds and policy.imports == ("random",)
+    unit = uno_like(warn=["loops"], ignore=["mutation"], error=["length"], imports=["random"])
+    policy = requirements_of(unit, an_exercise(error=("tail-recursion",))).policy
+    assert "loops" in policy.warnings - policy.errors and "mutation" not in policy.rules
+    assert {"length", "tail-recursion"} <= policy.errors and policy.imports == ("random",)
 
 
-@pytest.mark.parametrize("text", ['binds = ["Tail recursion"]', 'bind = ["loops"]'])
+@pytest.mark.parametrize("text", ['error = ["Tail recursion"]', 'eror = ["loops"]'])
 def test_unknown_key_of_form_is_an_error_of_the_author(text: str) -> None:
-    exercise = '[[exercise]]\nname = "f"\nsource = ""\npoints = 1\nlines = 1\nhints = []'
+    exercise = '[[exercise]]\nname = "f"\nsource = ""\npoints = 1\ntypical_lines = 1\nhints = []'
     unit = f'title = ""\nsummary = ""\nform_share = 0.2\n{exercise}\n[form]\n{text}'
-    with pytest.raises(UnitError, match=r"uno.toml:11: (binds must be a list of names of rules|unknown key 'bind')"):
+    with pytest.raises(UnitError, match=r"uno.toml:11: (error must be a list of names of rules|unknown key 'eror')"):
         toml_content(Path("uno.toml"), unit, UnitPolicy, UnitError)
 
 
 def test_tail_recursion_binds_in_all_of_uno() -> None:
     unit = read_unit("uno")
-    assert all({"tail-recursion", "local-helpers"} <= requirements_of(unit, e).policy.binds for e in unit.exercises)
+    assert all({"tail-recursion", "local-helpers"} <= requirements_of(unit, e).policy.errors for e in unit.exercises)
 
 
 # ------------------------------------------------------------------------------------------ what is looked at
@@ -1101,7 +1057,7 @@ def test_trial_statements_in_the_cell_do_not_count() -> None:
     source = (
         "def f(n):\n    m = n\n    return m\n\nimport os\nm = 0\nfor n in range(3):\n    m += f(n)\ndef g():\n    del m"
     )
-    assert review(requirements_of(uno_like(binds=list(RULES)), an_exercise()), source) == ()
+    assert review(requirements_of(uno_like(error=list(RULES)), an_exercise()), source) == ()
 
 
 def test_code_that_the_answer_needs_counts_wherever_it_is() -> None:
@@ -1121,14 +1077,14 @@ def test_helpers_of_other_cells_are_read_with_their_own_lines() -> None:
 
 def test_a_helper_of_a_value_may_be_outside_of_it() -> None:
     exercise = replace(read_unit("uno")["deck"], requires=())
-    unit, source = uno_like(binds=["local-helpers"]), "def cards():\n    return ()\n\ndeck = cards()"
+    unit, source = uno_like(error=["local-helpers"]), "def cards():\n    return ()\n\ndeck = cards()"
     assert review(requirements_of(unit, exercise), source) == ()
 
 
 def test_a_curried_exercise_may_take_its_arguments_one_by_one() -> None:
     source = "def f(color, cards):\n    return f(color)(cards[1:])"
-    assert review(requirements_of(uno_like(binds=["tail-recursion"]), an_exercise(curried=True)), source) == ()
-    assert review(requirements_of(uno_like(binds=["tail-recursion"]), an_exercise()), source)
+    assert review(requirements_of(uno_like(error=["tail-recursion"]), an_exercise(curried=True)), source) == ()
+    assert review(requirements_of(uno_like(error=["tail-recursion"]), an_exercise()), source)
 
 
 # ------------------------------------------------------------------------------------------ what is shown
@@ -1172,7 +1128,7 @@ def everything(source: str) -> str:
 
 
 def test_any_source_that_parses_can_be_reviewed() -> None:
-    unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
+    unit = uno_like(error=list(RULES), compare_with=COMPARISONS)
     exercise = an_exercise(requires=("find",), bans=("sorted", ".sort"), curried=True)
     rules = set[str]()
     for path in library_files():
@@ -1213,7 +1169,7 @@ def test_any_source_that_parses_can_be_reviewed() -> None:
     ],
 )
 def test_odd_sources_are_no_trouble(source: str) -> None:
-    unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
+    unit = uno_like(error=list(RULES), compare_with=COMPARISONS)
     assert isinstance(review(requirements_of(unit, an_exercise(requires=("find",), bans=("sorted",))), source), tuple)
 
 
@@ -1246,7 +1202,7 @@ LONG = {
 
 @pytest.mark.parametrize("name", LONG)
 def test_time_for_a_long_answer_grows_with_its_length(name: str) -> None:
-    requirements = requirements_of(uno_like(binds=list(RULES), compare_with=COMPARISONS), an_exercise())
+    requirements = requirements_of(uno_like(error=list(RULES), compare_with=COMPARISONS), an_exercise())
     began = process_time()
     review(requirements, LONG[name])
     assert process_time() - began < 10

@@ -23,7 +23,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.judgement import assessor_for
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.report.stops import BadFile
-from autograder.report.words import note_lines, problem_text, remark_lines, stop_text, trouble_text, verdict_text
+from autograder.report.words import first_problem_text, note_lines, problem_text, remark_lines, stop_text, verdict_text
 from autograder.submission.notebook import NotebookError
 from course.exam import wire
 from course.exam.readable import strict_json
@@ -83,7 +83,7 @@ def lines_of(report: Report) -> list[str]:
     """Return everything that a table shows of a report, each in a line."""
     if isinstance(report, Ungradable):
         return [stop_text(report.reason)]
-    texts = [(problem_text(each), *note_lines(each), trouble_text(each)) for each in report.exercises]
+    texts = [(problem_text(each), *note_lines(each), first_problem_text(each)) for each in report.exercises]
     return [*remark_lines(report), *chain(*texts)]
 
 

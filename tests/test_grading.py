@@ -24,13 +24,13 @@ from autograder.report.model import (
 )
 from autograder.report.render import result_of
 from autograder.report.stops import HiddenCalls
-from autograder.report.words import exported, trouble_text, verdict_text
+from autograder.report.words import exported, first_problem_text, verdict_text
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise
 from course.diagnoses.failure import Failure
 from course.show.results import MOST_LINES_OPEN, OPEN
 from tests.classroom import (
-    Right,
+    RightSolution,
     all_right,
     all_wrong,
     reference_answers,
@@ -46,7 +46,7 @@ EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).e
 
 
 def failures(report: Graded) -> list[str]:
-    return [f"{e.name}: {trouble_text(e)}" for e in report.exercises if e.state != PASSED]
+    return [f"{e.name}: {first_problem_text(e)}" for e in report.exercises if e.state != PASSED]
 
 
 @pytest.mark.parametrize("unit", unit_names())
@@ -56,7 +56,7 @@ def test_the_references_get_all_points(grader: Grader, unit: str) -> None:
 
 
 @pytest.mark.parametrize("right", one_in(8, all_right()), ids=str)
-def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: Right) -> None:
+def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: RightSolution) -> None:
     assert set(right.answers) == set(right.unit.by_name)
     report = grader.grade(submission_of_right(right))
     assert failures(report) == [] and {(each.advice, each.mistake) for each in report.exercises} == {(None, None)}
@@ -265,7 +265,7 @@ def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
 def test_a_verdict_shows_text_printed_before_the_right_error(grader: Grader) -> None:
     says_it_first = next(wrong for wrong in all_wrong() if str(wrong) == "uno-play__says_it_before_checking")
     report = grader.grade(submission_of_wrong(says_it_first), "play")["play"]
-    assert "raised IllegalMove, as expected, but printed " in trouble_text(report)
+    assert "raised IllegalMove, as expected, but printed " in first_problem_text(report)
 
 
 def test_first_failure_is_one_with_a_call_that_can_be_shown() -> None:

@@ -15,7 +15,7 @@ from autograder.grading.judgement import assessor_for
 from autograder.grading.run import grade, open_sandbox
 from autograder.grading.runs import Setting, job_for
 from autograder.report.model import PASSED, WRONG, Clashes, ExtraPrinting, Graded, NotTried
-from autograder.report.words import exported, note_lines, problem_text, trouble_text
+from autograder.report.words import exported, first_problem_text, note_lines, problem_text
 from course.exam import wire
 from tests.attack import HERE, ROOT, Attack, attacks
 from tests.classroom import reference_answers, submission_with
@@ -98,7 +98,7 @@ SLOW = ("loops_for_ever_without_an_alarm", "loops_for_ever_whatever_is_raised")
 @pytest.mark.parametrize("attack", [as_proof(name) if name in SLOW else name for name in ATTACKS])
 def test_an_attack_earns_nothing_and_costs_no_other_exercise(attack: str) -> None:
     report = graded(answer_of(attack))
-    assert ATTACKS[attack] in trouble_text(report["flip"])
+    assert ATTACKS[attack] in first_problem_text(report["flip"])
     assert [(report[name].state, report[name].points) for name in ("flip", "take")] == [
         (WRONG, 0),
         (PASSED, report["take"].of),
@@ -117,7 +117,9 @@ def test_exception_argument_that_refuses_comparison_is_wrong() -> None:
 def test_truth_values_are_no_numbers() -> None:
     halves = "(bool(n) if n < 2 else n for n in (domino.right, domino.left))"
     report = graded(flip(f"return Domino(*{halves})"))["flip"]
-    assert "returned Domino(False, False), expected Domino(0, 0)" in trouble_text(report) and report.state == WRONG
+    assert (
+        "returned Domino(False, False), expected Domino(0, 0)" in first_problem_text(report) and report.state == WRONG
+    )
 
 
 HARMLESS = {
@@ -156,7 +158,7 @@ SEARCH = answer_of("searches_memory_for_what_is_expected").partition("\n")[2]  #
 def test_expected_results_are_out_of_reach(text: str, found: str) -> None:
     halves = f"SECRET = {text[: len(text) // 2]!r} + {text[len(text) // 2 :]!r}"
     report = grade(submission_with("dominoes", {"flip": f"{halves}\n{SEARCH}"}), Policy(exercises=("flip",)))
-    assert f"returned {found!r}" in trouble_text(report["flip"])
+    assert f"returned {found!r}" in first_problem_text(report["flip"])
 
 
 @pytest.mark.promise("marks")
@@ -182,13 +184,13 @@ def test_forged_frames_earn_nothing_and_are_no_fault_of_the_grader(forged: str) 
     assert report.is_graded, problem_text(report["flip"])
     assert not [facet for facet in report["flip"].facets if facet.passed and facet.name == "every input"]
     assert report["flip"].points <= report["flip"].of / 2 and report["take"].state == PASSED
-    assert trouble_text(report["flip"]).isprintable() and len(json.dumps(exported(report))) < 50_000
+    assert first_problem_text(report["flip"]).isprintable() and len(json.dumps(exported(report))) < 50_000
 
 
 @pytest.mark.promise("terminal")
 def test_a_story_cannot_disturb_a_terminal_a_table_or_a_page() -> None:
     nasty = r"[/red][bold]<b>&\ud800\x1b[2J\u202e" + "x" * 5000
-    line = trouble_text(graded(flip(f'raise ValueError("{nasty}")'))["flip"])
+    line = first_problem_text(graded(flip(f'raise ValueError("{nasty}")'))["flip"])
     assert line.isprintable() and len(line.encode()) < 1000
 
 
@@ -208,7 +210,7 @@ def test_a_helper_that_never_loads_costs_only_its_users() -> None:
     )
     answers = {"flip": flip(f"table\n{RIGHT}"), "take": REFERENCES["take"]}
     report = grade(submission_with("dominoes", answers, (helper,)), POLICY)
-    assert "took too long" in f"{trouble_text(report['flip'])} {note_lines(report['flip'])}"
+    assert "took too long" in f"{first_problem_text(report['flip'])} {note_lines(report['flip'])}"
     assert report["take"].points == report["take"].of
 
 

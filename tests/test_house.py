@@ -88,15 +88,15 @@ def test_no_file_names_a_package_index() -> None:
     assert {file for file, text in texts.items() if any(word in text for word in words)} == set()
 
 
-def test_no_two_rooms_import_each_other() -> None:
+def test_no_two_layers_import_each_other() -> None:
     assert house.circles() == set()
 
 
-def test_rooms_of_the_grader_import_only_from_those_to_the_right() -> None:
+def test_layers_of_the_grader_import_only_from_those_to_the_right() -> None:
     drawn = re.search(r"^    (cli → .*)$", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE)
-    rooms = drawn[1].split(" → ") if drawn else []
-    assert {*rooms} == {house.room_of(module) for module in house.modules()} - {""}
-    assert {pair for pair in house.between_rooms() if rooms.index(pair[0]) > rooms.index(pair[1])} == set()
+    layers = drawn[1].split(" → ") if drawn else []
+    assert {*layers} == {house.layer_of(module) for module in house.modules()} - {""}
+    assert {pair for pair in house.between_layers() if layers.index(pair[0]) > layers.index(pair[1])} == set()
 
 
 # Python's entry points, nbgrader's settings and users of the command line name these.
@@ -104,40 +104,42 @@ FROM_OUTSIDE = {f"autograder.hosts.{name}" for name in ("classroom50", "gradesco
 FROM_OUTSIDE |= {f"autograder.commands.{name}" for name in COMMANDS}
 
 
-@pytest.mark.parametrize("half", [house.LEARNERS, house.HOUSE])
+@pytest.mark.parametrize("half", [house.LEARNERS, house.GRADER])
 def test_no_modules_import_each_other_in_a_cycle(half: str) -> None:
     """Imports inside of functions count."""
     assert house.cycle_in(house.arrows(half)) == []
 
 
-def test_rooms_of_the_course_import_only_from_those_to_the_right() -> None:
+def test_layers_of_the_course_import_only_from_those_to_the_right() -> None:
     drawn = re.search(r"^    (check → .*)$", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE)
     order = drawn[1].split(" → ") if drawn else []
     units = {*(path.stem for path in (ROOT / "course").glob("*.toml")), "basra_game"}
-    rooms = {house.room_of(module) for module in house.modules(house.LEARNERS)} - {""}
-    place = {room: order.index("units" if room in units else room if room in order else "leaves") for room in rooms}
-    pairs = {(one, other) for one, other in house.between_rooms(house.LEARNERS) if place[one] != place[other]}
+    layers = {house.layer_of(module) for module in house.modules(house.LEARNERS)} - {""}
+    place = {
+        layer: order.index("units" if layer in units else layer if layer in order else "leaves") for layer in layers
+    }
+    pairs = {(one, other) for one, other in house.between_layers(house.LEARNERS) if place[one] != place[other]}
     assert {(one, other) for one, other in pairs if place[one] > place[other]} == set()
-    assert {room for room in rooms if room not in order and room not in units} == LEAVES
+    assert {layer for layer in layers if layer not in order and layer not in units} == LEAVES
 
 
 LEAVES = {"data", "effects", "functional", "graph", "roles", "svg", "syntax", "values"}
 
 
-def test_imports_between_rooms_of_the_course_stay_few() -> None:
+def test_imports_between_layers_of_the_course_stay_few() -> None:
     """Imports of units do not count."""
-    rooms = {(one, house.room_of(other)) for one, other in house.arrows(house.LEARNERS)}
-    pairs = {(house.room_of(one), other) for one, other in rooms if not house.belongs_to_a_unit(one)}
+    layers = {(one, house.layer_of(other)) for one, other in house.arrows(house.LEARNERS)}
+    pairs = {(house.layer_of(one), other) for one, other in layers if not house.belongs_to_a_unit(one)}
     assert len({(one, other) for one, other in pairs if one != other}) <= house.MOST_BETWEEN
 
 
-def test_rooms_import_only_modules_that_other_rooms_offer() -> None:
+def test_layers_import_only_modules_that_other_layers_offer() -> None:
     assert house.offered() == house.asked_for() | FROM_OUTSIDE
 
 
 def test_grading_imports_no_sentences() -> None:
     """Sentences are made where reports are shown, so nothing that grades can depend on one."""
-    words = {house.room_of(one) for one, other in house.arrows() if other == "autograder.report.words"}
+    words = {house.layer_of(one) for one, other in house.arrows() if other == "autograder.report.words"}
     assert words == {"classroom", "commands", "hosts", "prove", "report", "term"}
 
 
@@ -211,7 +213,7 @@ def test_any_is_named_no_more_often_than_it_was() -> None:
     assert sum(house.uses_of_any().values()) <= house.MOST_ANY
 
 
-RUN_HERE = [name for name in roads.files() if name.split(".")[0] == house.HOUSE and ".inside" not in name]
+RUN_HERE = [name for name in roads.files() if name.split(".")[0] == house.GRADER and ".inside" not in name]
 
 
 @pytest.mark.parametrize("module", ["tests.house", *RUN_HERE])

@@ -19,7 +19,7 @@ from autograder.units.build import CATCHES, source_notebook
 from course.check import catch, example
 from course.data import as_data
 from course.dominoes import EMPTY, Chain, Domino
-from course.exam.impostors import Referee, Sight, chosen_inputs, known_world_in
+from course.exam.impostors import ExampleVerdict, Referee, chosen_inputs, known_world_in
 from course.exam.sealed import SealedExam
 from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
@@ -67,10 +67,10 @@ def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]
 def test_kits_judge_examples_as_the_autograder_does(unit: str, name: str) -> None:
     kit = judge(unit, name)
     judgements = [(each, kit.judged(*each)) for each in right_examples(unit, name)]
-    tried = [(each, seen) for each, seen in judgements if seen.state is not Sight.UNTRIED]
+    tried = [(each, seen) for each, seen in judgements if seen.state is not ExampleVerdict.UNTRIED]
     assert len(tried) > 5 or name == "play"  # whose exam has larger tables
     for (each, seen), sure in zip(tried, judged(read_unit(unit), name, [each for each, _ in tried]), strict=True):
-        assert seen == sure and seen.state is Sight.RIGHT, each
+        assert seen == sure and seen.state is ExampleVerdict.RIGHT, each
 
 
 @pytest.mark.parametrize("unit", [unit if unit == "sedma" else as_proof(unit) for unit in UNITS])
@@ -107,7 +107,7 @@ def test_other_claimed_results_are_refused(unit: str, name: str) -> None:
     for args, gives in pairs:
         for other in (*{repr(each): each for _, each in pairs}.values(), None, 7, "x", (gives, gives), ValueError):
             if repr(other) != repr(gives) and name != "capture":  # which has several right ones
-                assert kit.judged(args, other).state is not Sight.RIGHT, (args, other)
+                assert kit.judged(args, other).state is not ExampleVerdict.RIGHT, (args, other)
 
 
 @pytest.mark.parametrize(("unit", "name"), SEVEN)
@@ -195,7 +195,7 @@ def test_filled_in_lines_of_the_form_catch_and_a_broken_one_is_named(with_the_ki
 def test_code_to_fill_in_is_a_cell_that_catches(with_the_kit: None) -> None:
     code = catch("flip").code.replace("(Domino(0, 1),), ...", "(Domino(0, 1),), Domino(1, 0)")  # type: ignore[attr-defined]
     shown = value_of_cell(code, {**vars(read_unit("dominoes").module), "__name__": "__main__"})
-    assert shown.caught and shown.catches[0].state is Sight.RIGHT and TO_WRITE in repr(shown)
+    assert shown.caught and shown.catches[0].state is ExampleVerdict.RIGHT and TO_WRITE in repr(shown)
 
 
 def test_a_wrong_example_is_refused_without_the_right_result(with_the_kit: None) -> None:

@@ -9,7 +9,7 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading import answer, batch, run
-from autograder.grading.batch import Brief, Task
+from autograder.grading.batch import GradingBrief, Task
 from autograder.grading.workers import Pool
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import fault_of
@@ -34,7 +34,7 @@ def test_several_processes_give_the_same_reports(hand_ins: Path) -> None:
 @pytest.mark.sandbox
 def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
     exam_for(read_unit("sedma"))
-    pool = Pool(Brief(Policy(), known()), 2)
+    pool = Pool(GradingBrief(Policy(), known()), 2)
     try:
         first = pool.begin(Task(hand_ins / "s3.ipynb")).result()
         assert isinstance(first.report, Graded)
@@ -47,10 +47,10 @@ def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
 
 
 def test_a_process_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> None:
-    pool = Pool(Brief(Policy(sandbox="off"), known(), read_unit("warmup")), 1)
+    pool = Pool(GradingBrief(Policy(sandbox="off"), known(), read_unit("warmup")), 1)
     try:
         assert isinstance(pool.begin(Task(hand_ins / "s0.ipynb")).result().report, Ungradable)
-        assert pool.likeness(("sedma",)).level == "off"
+        assert pool.grading_environment(("sedma",)).level == "off"
     finally:
         pool.dismiss()
 
@@ -70,5 +70,5 @@ def test_a_grader_fault_is_reported_only_if_it_happens_twice(
 
     monkeypatch.setattr(*where, faulty)
     policy = Policy(exercises=("is_valid_record",))
-    report = batch.learned_of(Task(hand_ins / "s1.ipynb"), Brief(policy, known())).report
+    report = batch.grade_task(Task(hand_ins / "s1.ipynb"), GradingBrief(policy, known())).report
     assert report.is_graded == (times == 1) and (str(fault_of(RACE)) in str(report)) == (times == 2)

@@ -64,6 +64,13 @@ def test_a_kernel_reaches_its_own_files_only(tmp_path: Path) -> None:
     assert set(errors) == {"OSError", "FileNotFoundError", "ModuleNotFoundError", "ConnectionRefusedError"}
 
 
+def test_a_kernel_reads_an_environment_in_the_folder_of_temporary_files(tmp_path: Path) -> None:
+    (tmp_path / "packages").mkdir()
+    (tmp_path / "packages" / "about.txt").write_text("there")
+    code = f"print(open({str(tmp_path / 'packages' / 'about.txt')!r}).read())"
+    assert with_kernel(tmp_path, lambda _, run: run(code), readable=[str(tmp_path / "packages")]) == "there"
+
+
 def test_an_interrupt_ends_a_cell_and_its_processes_but_not_the_kernel(tmp_path: Path) -> None:
     async def act(manager: Any, run: Run) -> list[str]:
         results = []

@@ -22,7 +22,7 @@ from msgspec import json as packed
 
 from autograder.arena.contest import unit_arena
 from autograder.arena.league import Board, Match, play_match
-from autograder.arena.players import Odd
+from autograder.arena.players import InvalidAnswerValue
 from autograder.classroom.league_page import SetReplay, public_reason
 from autograder.commands.league import Contestant, contestants_in, league_of
 from autograder.commands.options import TournamentOptions
@@ -124,7 +124,7 @@ def test_a_value_that_cannot_be_sent_is_a_foul_even_if_rules_accept_it() -> None
         return SetResult(0 if won else None)
 
     board = Board(lenient())
-    board.receive(0, Odd("<function>"))
+    board.receive(0, InvalidAnswerValue("<function>"))
     assert board.foul == (0, "answered <function>") and not board.answers
 
 

@@ -14,7 +14,16 @@ import pytest
 
 from autograder.submission.notebook import grade_id
 from autograder.units.build import RUN_ME, built_notebook, source_notebook
-from autograder.units.pages import anchor, effort, given_names, house_rules, look_up, stars, type_names, unit_effort
+from autograder.units.pages import (
+    effort,
+    given_names,
+    heading_anchor,
+    look_up,
+    rules_of_notebook,
+    stars,
+    type_names,
+    unit_effort,
+)
 from course.learner.predicting import AN_ERROR, Prediction
 from course.show.effort import minutes
 from tests.lesson import value_of_cell
@@ -102,7 +111,7 @@ def test_an_idea_is_explained_where_it_first_appears(unit: str) -> None:
 def test_every_link_leads_to_a_heading_or_a_notebook_that_is_there(unit: str) -> None:
     links = set(re.findall(r"\]\(([^)\s]+)\)", lessons(unit)))
     headings = {f"#{head.replace('`', '').replace(' ', '-')}" for head in re.findall(r"(?m)^#+ (.*)$", lessons(unit))}
-    anchors = {anchor(read_unit(unit)[name]) for idea in read_unit(unit).policy.idea for name in idea.used}
+    anchors = {heading_anchor(read_unit(unit)[name]) for idea in read_unit(unit).policy.idea for name in idea.used}
     assert anchors <= links <= headings | {f"{read_unit(name).stem}.ipynb" for name in UNITS}
 
 
@@ -132,7 +141,7 @@ def test_given_names_include_values_and_call_patterns() -> None:
 @pytest.mark.parametrize("name", UNITS)
 def test_rules_of_form_are_under_each_title_and_open_above_the_first(name: str) -> None:
     unit, rules = read_unit(name), next(cell.source for cell in cells(name) if cell.id == "house-lesson")
-    assert "style: no loops" in lessons(name) and "answers are compared strictly" in rules == house_rules(unit)
+    assert "style: no loops" in lessons(name) and "answers are compared strictly" in rules == rules_of_notebook(unit)
     assert all("style: no loops, nothing changed in place" in effort(unit, each) for each in unit.exercises)
 
 
@@ -144,7 +153,8 @@ def test_titles_mention_binding_tail_calls_and_local_helpers() -> None:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_size_is_written_down_only_where_it_is_not_that_of_the_reference(unit: str) -> None:
-    assert all(each.lines == 1 or each.lines > each.typical_lines for each in read_unit(unit).exercises)
+    exercises = read_unit(unit).exercises
+    assert all(each.typical_lines == 1 or each.typical_lines > each.reference_lines for each in exercises)
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -211,7 +221,7 @@ def test_few_words_come_before_the_first_check(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_lessons_do_not_repeat_the_house_rules(unit: str) -> None:
+def test_lessons_do_not_repeat_the_rules(unit: str) -> None:
     assert not [
         cell
         for cell in cells(unit)
@@ -219,7 +229,7 @@ def test_lessons_do_not_repeat_the_house_rules(unit: str) -> None:
     ]
 
 
-def test_house_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
+def test_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
     rules = {unit: look_up(read_unit(unit)) for unit in UNITS}
     explained = [unit for unit in UNITS if "lends you an answer" in rules[unit] or "<b>How to work" in rules[unit]]
     assert explained == ["warmup"]
@@ -235,7 +245,7 @@ WRITTEN_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eigh
 def test_a_hard_exercise_shows_its_typical_number_of_lines(unit: str) -> None:
     for exercise in filter(lambda each: stars(each) == "★★★", read_unit(unit).exercises):
         (number,) = re.findall(r"(?:about|takes)\s(?:about\s)?(\w+)\slines", " ".join(above(unit, exercise.name)))
-        assert abs(int(WRITTEN_NUMBERS.get(number, number)) - exercise.typical_lines) <= 1, exercise.name
+        assert abs(int(WRITTEN_NUMBERS.get(number, number)) - exercise.reference_lines) <= 1, exercise.name
 
 
 def above(unit: str, name: str) -> list[str]:
@@ -304,6 +314,6 @@ def test_steps_towards_hard_exercises_have_the_stated_results(
 
 @pytest.mark.parametrize(("name", "lines"), [("flip", 1), ("get_hand_size", 7)])
 def test_a_typical_size_is_that_of_the_reference(name: str, lines: int) -> None:
-    assert read_unit("dominoes")[name].typical_lines == lines
+    assert read_unit("dominoes")[name].reference_lines == lines
     lesson = next(cell.source for cell in cells("dominoes") if cell.id == f"{name}-lesson")
     assert f"a typical solution has {lines} line" in lesson and "★" in lesson and "minutes" in lesson

@@ -15,7 +15,7 @@ from autograder.report.stops import NoAnswer
 from autograder.report.table import ExerciseCounts
 from autograder.report.words import stop_text
 from course.diagnoses import LONGEST_TEXT
-from course.diagnoses.beliefs import About
+from course.diagnoses.beliefs import BeliefSubject
 from course.exam.known import Known, is_placeholder
 from course.show.results import THOUGHT
 from tests.classroom import submission_with
@@ -115,7 +115,7 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
 def test_a_belief_about_code_is_shown_only_if_the_answer_has_that_code() -> None:
     """An example is the belief about `case Joker:`, because another slip has the same results."""
     unit = read_unit("warmup")
-    wrong = next(each for each in mistakes_of("warmup") if about_mistake(each) != About())
+    wrong = next(each for each in mistakes_of("warmup") if about_mistake(each) != BeliefSubject())
     assert contains_belief(unit, wrong.exercise, wrong.belief, wrong.source)
     assert not contains_belief(unit, wrong.exercise, wrong.belief, unit[wrong.exercise].source)
 

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from autograder.prove.answers import KILLED, fate
+from autograder.prove.answers import KILLED, mutant_outcome
 from autograder.prove.mutate import all_mutants, changed_lines, changed_texts, equivalents, is_right, mutants_of
 from tests.units import read_unit, unit_names
 
@@ -109,7 +109,7 @@ def test_a_difference_is_the_range_of_changed_lines() -> None:
 def test_the_exam_refuses_a_sample_of_the_mutants(unit: str) -> None:
     wrong = [mutant for mutant in all_mutants(read_unit(unit)) if not is_right(mutant)]
     sample = wrong[:: len(wrong) // PER_UNIT]  # spread evenly over the exercises
-    assert [str(mutant) for mutant in sample if fate(mutant) != KILLED] == []
+    assert [str(mutant) for mutant in sample if mutant_outcome(mutant) != KILLED] == []
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -27,7 +27,7 @@ from toolz import groupby
 from traitlets.config import Config
 
 from autograder.config import PUBLISHED, Policy
-from autograder.hosts.cells import UNREADABLE, CleanCells, ReadAnyway, hand_in_time, kernel_config
+from autograder.hosts.cells import UNREADABLE, CleanCells, ReadInvalidNotebooks, hand_in_time, kernel_config
 from autograder.hosts.nbgrader import Export, Grade, RestoreChecks, course_config
 from autograder.submission.notebook import grade_id
 from autograder.term.store import DATABASE_FILE, Store, StoreError
@@ -379,8 +379,8 @@ def test_nbgrader_opens_no_hand_in_that_cannot_be_graded(kind: str, tmp_path: Pa
     else:
         path.write_text(f'{{"nbformat": 4, "nbformat_minor": 4, "cells": [{"{}, " * 10**6}{{}}], "metadata": {{}}}}')
         os.truncate(path, 1 << 40 if kind == "sparse" else path.stat().st_size)
-    monkeypatch.setattr(ReadAnyway, "from_file", None)
-    text, given = ReadAnyway().from_filename(str(path), {"nbgrader": {}})
+    monkeypatch.setattr(ReadInvalidNotebooks, "from_file", None)
+    text, given = ReadInvalidNotebooks().from_filename(str(path), {"nbgrader": {}})
     made = nbformat.reads(text, as_version=4)
     assert made.metadata[UNREADABLE] and not made.cells and given["metadata"]["name"] == "1" and "nbgrader" in given
 

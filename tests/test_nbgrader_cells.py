@@ -97,10 +97,10 @@ def answered(course: Course, answers: dict[str, str]) -> Any:
 def hand_in_honest(course: Course) -> None:
     """Hand in answers of many kinds, also changed cells, and loops that never end."""
     warned = CAESAR.replace("    return", "    import sys\n    print('careful', file=sys.stderr)\n    return")
-    by_heart = "def caesar(text, n):\n    return {'abc': 'bcd'}.get(text, 'b')"
+    memorized = "def caesar(text, n):\n    return {'abc': 'bcd'}.get(text, 'b')"
     variants = {
         "good": {},
-        "by_heart": {"caesar": by_heart},
+        "memorized": {"caesar": memorized},
         "warned": {"caesar": warned},
         "endless": {"plot": "while True: pass"},
         "changed": {"caesar_test": "pass", "task": "Done."},

@@ -84,7 +84,7 @@ def test_a_term_with_nbgrader_gives_every_student_the_right_marks(
     # nbgrader has the bonus, and the cost of lateness, with the first check.
     expected = {"ann": (10 + 2, 2.5), "bob": (10, 3), "dan": (10 - 1.3, 3)}
     assert {each: (marks[each]["swap_ends"], marks[each]["penalty"]) for each in expected} == expected
-    demand_the_same(course, marks, monkeypatch)
+    ensure_the_same(course, marks, monkeypatch)
     assert exported(course) == {"ann": "14.5", "bob": "13.0", "dan": "11.7", "cid": "", "eve": ""}
     with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
         assert gradebook.find_assignment("warmup").max_score == 28
@@ -184,7 +184,7 @@ def mark_by_hand(course: Course, student: str, exercise: str, points: float, com
         gradebook.db.commit()
 
 
-def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
+def ensure_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail unless `foldem grade` has nbgrader's marks, including marks by hand, and runs no answer again."""
     monkeypatch.setattr("autograder.grading.run.grade_in", lambda *_: pytest.fail("nbgrader has judged it before"))
     for item in settled_grading(course.root).reports():

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.prove.answers import graded
 from autograder.report.model import PASSED
-from autograder.report.words import trouble_text
+from autograder.report.words import first_problem_text
 from tests.units import submission_with
 
 FOLDER = Path(__file__).with_name("right") / "odd"
@@ -28,7 +28,7 @@ ODD = [answer for file in sorted(FOLDER.glob("*.py")) for answer in answers_in(f
 @pytest.mark.parametrize(("unit", "name", "source"), ODD, ids=[f"{unit}-{name}" for unit, name, _ in ODD])
 def test_odd_style_is_accepted(unit: str, name: str, source: str) -> None:
     report = graded(submission_with(unit, {name: source}), name)[name]
-    assert report.state == PASSED, trouble_text(report)
+    assert report.state == PASSED, first_problem_text(report)
 
 
 def test_there_are_odd_answers_to_every_unit() -> None:

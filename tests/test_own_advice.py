@@ -10,13 +10,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.prove.answers import detector_complaints
 from autograder.units import pack as packs
 from autograder.units.unit import requirements_of
 from course.diagnoses import Diagnosis, Evidence, UnitAdvice, diagnose
 from course.diagnoses.advice import advice_of
 from course.form.given import in_words_of
-from course.roles import module_on
+from course.roles import role_module
 from course.watch.reach import is_given
 from tests.classroom import notebook_with, reference_answers
 from tests.command import foldem, printed_by
@@ -72,24 +71,11 @@ def test_fault_of_a_detector_is_not_the_learners(monkeypatch: pytest.MonkeyPatch
     def faulty(_: Evidence) -> Diagnosis | None:
         raise ZeroDivisionError
 
-    own = module_on("war_course.war", "diagnoses")
+    own = role_module("war_course.war", "diagnoses")
     monkeypatch.setattr(own, "ADVICE", UnitAdvice(first=(faulty,), last=(lambda _: Diagnosis("Last."),)))
     assert len(advice_of("war_course.war").first) == 1
     requirements = requirements_of(read_unit("war"), read_unit("war")["deal"])
     assert diagnose(Evidence(requirements, "def deal(pack):\n    return pack")) == Diagnosis("Last.")
-
-
-def test_prove_reports_a_detector_that_fails_or_matches_a_right_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def faulty(e: Evidence) -> Diagnosis | None:
-        return Diagnosis("Wrong.") if e.failures == () else Diagnosis(str(1 // 0))
-
-    assert [*detector_complaints(read_unit("war"))] == [[]]
-    monkeypatch.setattr(module_on("war_course.war", "diagnoses"), "ADVICE", UnitAdvice(first=(faulty,)))
-    (complaints,) = detector_complaints(read_unit("war"))
-    assert {*complaints} >= {
-        "the detector faulty takes a right answer for wrong (folds: deal)",
-        "the detector faulty fails with ZeroDivisionError: integer division or modulo by zero (deal__lists)",
-    }
 
 
 def test_unknown_rule_of_form_is_an_error_with_its_line(tmp_path: Path) -> None:

@@ -17,14 +17,14 @@ from typing import Any, cast
 import nbformat
 import pytest
 
-from autograder.arena.contest import Fouled, Opponent, played_at_once, unit_arena
+from autograder.arena.contest import Opponent, RuleBroken, played_at_once, unit_arena
 from autograder.arena.entries import TournamentError, entries_of
 from autograder.arena.tournament import pairings
 from autograder.config import Policy, pack_around
 from autograder.exam.cases import Contest
 from autograder.grading.run import grade
-from autograder.hosts import gradescope
 from autograder.report.model import PASSED, WRONG, ExerciseReport
+from autograder.report.render import headline
 from autograder.report.words import verdict_text
 from autograder.sandbox.inside.bot_runner import codec_of, find_bot
 from autograder.units import pack as packs
@@ -100,7 +100,7 @@ LOST = {
 @pytest.mark.sandbox
 def test_a_better_bot_of_a_pack_wins_its_contest(nim: Unit) -> None:
     report = graded(nim, nim["best_take"].source)
-    assert (report.state, report.size) == (PASSED, "2 calls and up to 200 sets")
+    assert report.state == PASSED and "right in all 2 calls and up to 200 sets " in headline(report)
 
 
 @pytest.mark.sandbox
@@ -126,7 +126,7 @@ def test_an_answer_for_which_the_rules_raise_is_a_foul_in_a_contest(nim: Unit) -
         return SetResult(int(str(heap)))
 
     opponent = Opponent(replace(held.arena, steps=rules), held.codec, None)
-    with pytest.raises(Fouled, match="for which the rules raise ValueError"):
+    with pytest.raises(RuleBroken, match="for which the rules raise ValueError"):
         played_at_once((1,), 0, cast("Any", SimpleNamespace(answers=lambda _: ["x"], lost=None)), opponent)
 
 
@@ -150,7 +150,6 @@ def test_bots_of_a_pack_play_a_tournament(matches: Path, tmp_path: Path) -> None
     result = json.loads((tmp_path / "out" / "tournament.json").read_text())
     rows = {row["name"]: row for row in result["tables"][0]["players"]}
     assert result["to"] == 1 and rows["bad"]["fouls"] == 6 and rows["fox"]["games"] + rows["best"]["games"] == 6
-    assert {path.name for path in (tmp_path / "out").glob("*.svg")} == {"rates.svg", "points.svg"}
 
 
 @pytest.mark.sandbox
@@ -222,15 +221,6 @@ def test_five_players_are_too_many_for_a_game_of_four(nim: Unit) -> None:
 
 
 @pytest.mark.sandbox
-def test_the_leaderboard_ranks_a_bot_of_a_pack(nim: Unit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gradescope, "SETS", 10)
-    nbformat.write(notebook_with(nim, reference_answers(nim)), tmp_path / "0_nim.ipynb")
-    threes, best = gradescope.leaderboard(tmp_path / "0_nim.ipynb", unit_arena(nim), Policy())
-    assert (threes["name"], threes["order"]) == ("Sets of 10 won against the threes player", "desc")
-    assert best["value"] < threes["value"] <= 10
-
-
-@pytest.mark.sandbox
 def test_gradescope_grades_a_contest_of_a_pack_from_its_zip(matches: Path, nim: Unit, tmp_path: Path) -> None:
     printed_by(foldem_here("bundle", tmp_path / "nim.zip", "--for", "gradescope", "--unit", "nim", "--pack", matches))
     with zipfile.ZipFile(tmp_path / "nim.zip") as archive:
@@ -244,18 +234,14 @@ def test_gradescope_grades_a_contest_of_a_pack_from_its_zip(matches: Path, nim: 
     harness = ["bash", str(tmp_path / "source" / "run_autograder")]
     subprocess.run(harness, check=True, env=settings, cwd=tmp_path / "submission", timeout=PATIENCE)
     results = json.loads((tmp_path / "results" / "results.json").read_text())
-    assert results["score"] == 4 and len(results["leaderboard"]) == 2
+    assert results["score"] == 4
 
 
-def test_a_starter_repository_of_a_pack_has_no_references(matches: Path, tmp_path: Path) -> None:
-    printed_by(foldem_here("bundle", tmp_path / "start", "--for", "github", "--unit", "nim", "--pack", matches))
-    workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()
-    assert "python .github/foldem/check.py 0_nim.ipynb" in workflow and "foldem pytest" not in workflow
-    wheels = [zipfile.ZipFile(path) for path in sorted((tmp_path / "start/.github/foldem").glob("*.whl"))]
-    assert [Path(str(wheel.filename)).name.split("-")[0] for wheel in wheels] == ["foldem_course", "matches_course"]
-    texts = [wheel.read(name).decode() for wheel in wheels for name in wheel.namelist() if "nim" in name]
-    texts += [path.read_text() for path in (tmp_path / "start").rglob("*") if path.suffix in (".ipynb", ".py", ".yml")]
-    assert texts and not any("heap % 4 or 1" in text or "heap % 3 or 3" in text for text in texts)
+@pytest.mark.promise("references")
+def test_no_starter_repository_contains_a_packs_references(matches: Path, tmp_path: Path) -> None:
+    done = foldem_here("bundle", tmp_path / "start", "--for", "github", "--unit", "nim", "--pack", matches)
+    assert is_one_line_refusal(done) and "students would read its references" in done.stderr
+    assert not (tmp_path / "start").exists()
 
 
 # ------------------------------------------------------------------------------------------------ the engine

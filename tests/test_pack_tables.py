@@ -15,14 +15,14 @@ import pytest
 from autograder.commands.options import PlayOptions
 from autograder.commands.play import run
 from autograder.commands.student_kit import build_wheel
+from autograder.errors import UserError
 from autograder.hosts.products import products
 from autograder.prove.named import names_wrong, without_limit
 from autograder.site.start import notebook_card
 from autograder.units import pack as packs
 from autograder.units.build import with_pictures
 from autograder.units.pack import UnitError
-from autograder.unusable import Unusable
-from course.diagnoses.failure import Did, Failure
+from course.diagnoses.failure import Failure, FailureKind
 from course.exam.calls import Names
 from course.kernel import notebook
 from course.show.bits import bits_of, can_draw, code_of
@@ -80,7 +80,7 @@ def test_a_unit_of_a_pack_shows_its_own_picture_on_the_start_page(war: ModuleTyp
 
 
 def test_a_failed_call_is_shown_with_pictures_of_the_pack(war: ModuleType) -> None:
-    failure = Failure("outranks(Card(7, SPADES), Card(9, HEARTS))", Did.GAVE, "True", "False")
+    failure = Failure("outranks(Card(7, SPADES), Card(9, HEARTS))", FailureKind.GAVE, "True", "False")
     page = as_html(failure_elements(failure, is_drawn=True))
     assert 'alt="shield 7 of spades, shield 9 of hearts"' in page
     assert [drawing.count("<rect") for drawing in drawings(page)] == [2]
@@ -120,7 +120,7 @@ def test_game_of_a_pack_is_played_in_a_terminal(war: ModuleType) -> None:
 
 
 def test_other_games_are_named_if_there_is_no_such_game(war: ModuleType) -> None:
-    with pytest.raises(Unusable, match=r"there is no game 'chess': choose one of dominoes, .*, war$"):
+    with pytest.raises(UserError, match=r"there is no game 'chess': choose one of dominoes, .*, war$"):
         run(PlayOptions(game="chess"))
 
 

@@ -20,9 +20,9 @@ from hatchling.builders.wheel import WheelBuilder
 
 from autograder.commands.bundle import own_wheels
 from autograder.config import ConfigError, read_settings
+from autograder.errors import EXTRAS, install_extra
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import INSTALLING
-from autograder.unusable import EXTRAS, install_extra
 from course.learner.opening import copy_notebooks
 from foldem import explained, strangers
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal, printed_by

@@ -155,7 +155,7 @@ def test_logins_that_begin_alike_are_read_as_a_whole(course: Path) -> None:
     (course / "roster.csv").write_text("id,name,login\n1,A B,ann-lee\n2,C D,ann-ray\n3,E F,lee\n")
     done = collect_named(course, "hw-1-ann-lee/x.ipynb", "hw-1-ann-ray/x.ipynb")
     assert whose_is_whose(course) == {"2": "hw-1-ann-ray/x.ipynb"}
-    assert "hw-1-ann-lee: not matched: it can be 1 or 3 of roster.csv" in done.stdout
+    assert "hw-1-ann-lee: not matched: it may belong to 1 or 3 of roster.csv" in done.stdout
 
 
 @pytest.mark.promise("others")
@@ -186,7 +186,9 @@ def test_names_of_the_same_letters_are_compared_by_word(course: Path, path: str)
 def test_joined_name_that_two_rows_have_is_ambiguous(course: Path) -> None:
     (course / "roster.csv").write_text("id,name\n1,Ann Abelle\n2,Anna Belle\n")
     done = collect_named(course, "annabelle_77_991_x.ipynb")
-    assert not whose_is_whose(course) and "annabelle_77: not matched: it can be 1 or 2 of roster.csv" in done.stdout
+    assert (
+        not whose_is_whose(course) and "annabelle_77: not matched: it may belong to 1 or 2 of roster.csv" in done.stdout
+    )
 
 
 def test_the_most_similar_row_of_the_roster_is_named(course: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from autograder.commands.student_kit import build_wheel, unit_files
 from autograder.grading import puzzles
-from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, Maker, puzzle_of, with_holes
+from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, PuzzleMaker, puzzle_of, with_holes
 from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import names_with, reference_answers, sandbox_of
 from autograder.prove.kit import sealed_of
@@ -32,14 +32,14 @@ from tests.sealed import read_sealed
 from tests.units import known, read_unit, unit_names
 
 __all__ = ("folder", "kernel")  # fixtures
-MAKERS = [Maker(read_unit(unit), exercise) for unit in unit_names() for exercise in read_unit(unit).exercises]
+MAKERS = [PuzzleMaker(read_unit(unit), exercise) for unit in unit_names() for exercise in read_unit(unit).exercises]
 PUZZLED = [maker for maker in MAKERS if maker.has_puzzle]
 APPEND = next(maker for maker in PUZZLED if maker.exercise.name == "append")
 MOST_ORDERS = 20
 cached_seal = cache(read_sealed)
 
 
-def identity(maker: Maker) -> str:
+def identity(maker: PuzzleMaker) -> str:
     return f"{maker.unit.name}-{maker.exercise.name}"
 
 
@@ -52,7 +52,7 @@ def letters_of(puzzle: Puzzle, lines: tuple[str, ...]) -> str:
     return letters
 
 
-def orders_near(maker: Maker, puzzle: Puzzle) -> Iterator[str]:
+def orders_near(maker: PuzzleMaker, puzzle: Puzzle) -> Iterator[str]:
     """Yield orders that compile: the reference's, with two neighbours swapped, a line left out, or a wrong line."""
     right, wrong = letters_of(puzzle, maker.right), {*puzzle.lettered}
     wrong -= {*right}
@@ -68,7 +68,7 @@ def orders_near(maker: Maker, puzzle: Puzzle) -> Iterator[str]:
 
 
 def test_each_exercise_of_four_or_more_lines_has_a_puzzle_and_holes() -> None:
-    long = [maker for maker in MAKERS if maker.exercise.typical_lines >= 4]
+    long = [maker for maker in MAKERS if maker.exercise.reference_lines >= 4]
     assert len(PUZZLED) == len(long) >= 49
     for maker in PUZZLED:
         holes = with_holes(maker.exercise)
@@ -77,7 +77,7 @@ def test_each_exercise_of_four_or_more_lines_has_a_puzzle_and_holes() -> None:
 
 
 @pytest.mark.parametrize("maker", one_in(60, PUZZLED), ids=identity)
-def test_orders_are_accepted_as_the_exam_accepts_them(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "_lender", lambda: None)
     monkeypatch.setattr(catalogue, "sealed", cached_seal)
@@ -115,7 +115,7 @@ def test_without_fork_a_puzzle_has_no_wrong_lines(monkeypatch: pytest.MonkeyPatc
 def test_a_puzzle_is_made_once_for_kernels_and_kits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
     made = Examiner().puzzle("dominoes", "append")
-    monkeypatch.setattr(Maker, "wrong", lambda _: pytest.fail("the puzzle is made again"))
+    monkeypatch.setattr(PuzzleMaker, "wrong", lambda _: pytest.fail("the puzzle is made again"))
     assert made and made == Examiner().puzzle("dominoes", "append") == puzzle_of(APPEND.unit, "append")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import starmap
 from pathlib import Path
@@ -20,13 +19,14 @@ from autograder.exam.model import derived_seed
 from autograder.exam.sealing import sealed_exam, sealed_practice
 from autograder.exam.store import exam_for
 from autograder.prove.answers import graded, reference_answers
-from autograder.prove.kit import COURSE_SEED, accepted_by_kit, practised_with, refused_by_kit, table_yield
+from autograder.prove.kit import COURSE_SEED, accepted_by_kit, practised_with, refused_by_kit
 from course.data import from_data
 from course.exam.calls import Call
 from course.exam.impostors import UNTRIED, Referee, known_world_in
 from course.exam.known import digest
 from course.exam.sealed import Seal, SealedExam, SealedPaper
 from course.exam.world import worlds_of
+from tests.kit_table import table_yield
 from tests.sample import as_proof
 from tests.units import known, mistakes_of, read_unit, right_answers, submission_with, unit_names
 
@@ -44,7 +44,7 @@ def exam_in_kit(unit: str, seed: str = COURSE_SEED) -> SealedExam:
 
 def inputs(facet: Any) -> set[str]:
     """Return the inputs that belong to a facet's rule."""
-    return {input_of(call) for call in facet.calls[: facet.own] if call.kind == "args"}
+    return {input_of(call) for call in facet.calls[: facet.rule_calls] if call.kind == "args"}
 
 
 @pytest.mark.promise("kits")
@@ -176,9 +176,7 @@ def test_a_table_of_a_whole_kit_passes_the_published_exam() -> None:
 
 def earned_by_table(unit: str, seed: str) -> float:
     """Return the share of the points that tables of a course's kit earn."""
-    with ThreadPoolExecutor(1) as pool:
-        found = table_yield(read_unit(unit), pool, seed)
-    return found.earned / found.points
+    return table_yield(read_unit(unit), seed)
 
 
 @pytest.mark.parametrize(("unit", "seed"), [("warmup", COURSE_SEED), ("sedma", "s4")])

@@ -1,4 +1,4 @@
-"""Ceilings for the roads of a check and of a submission. `make house` prints how long they are now.
+"""Ceilings for the call paths of a check and of a submission. `make house` prints how long they are now.
 
 `foldem grade` executes 1,180 lines of the grader. So it calls at least 48 functions if bodies have 25 lines, and 70 if
 they have 17. The goals of 26 functions for it and of 40 for a check are for following the answer.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.roads import ROADS, Road
+from tests.roads import CALL_PATHS, CallPath
 
 CHECK, GRADE = (40, 14, 15), (26, 12, 8)
 FOLLOWING = {
@@ -27,15 +27,15 @@ WALK = {  # a few more than today, since other tests in this process fill caches
 }
 
 
-def length(road: Road) -> tuple[int, int, int]:
-    return road.functions, road.modules, road.returns
+def length(path: CallPath) -> tuple[int, int, int]:
+    return path.functions, path.modules, path.returns
 
 
 @pytest.mark.forks
-def test_roads_grow_no_longer() -> None:
-    for name in FOLLOWING:  # in one test, since a road is longer in a process that has not walked those before it
-        road = ROADS[name]()
-        following = length(road.following)
+def test_call_paths_grow_no_longer() -> None:
+    for name in FOLLOWING:  # in one test, since a path is longer in a process that has not walked those before it
+        path = CALL_PATHS[name]()
+        following = length(path.following)
         assert all(0 < now <= most for now, most in zip(following, FOLLOWING[name], strict=True)), (name, following)
-        walk = length(road.without_tools)
+        walk = length(path.without_tools)
         assert all(now <= most for now, most in zip(walk, WALK[name], strict=True)), (name, walk)

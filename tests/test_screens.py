@@ -244,12 +244,6 @@ def test_a_call_map_fits_a_phone(browser: Any, unit: str) -> None:
     )
 
 
-def test_a_call_map_has_lines_on_a_laptop(browser: Any) -> None:
-    page = open_stage(browser, html=map_of(unit_progress(Workspace({}, Path()), "uno")).markup)
-    shown = page.evaluate(MAP)
-    assert shown["hasLines"] and " calls " not in shown["text"].partition("\n")[2]
-
-
 ROWS = """() => [...document.querySelectorAll('.foldem-result')].map(result => {
   const boxes = [...result.querySelectorAll('img')].filter(each => each.checkVisibility())
     .map(each => each.getBoundingClientRect());

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
-from autograder.prove.answers import Right, reference_answers
+from autograder.prove.answers import RightSolution, reference_answers
 from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit, sealed_of
 from autograder.units.mistakes import Mistake
 from course.alike.basra import RIGHT as RIGHT_CAPTURES
@@ -31,7 +31,7 @@ RIGHT = [right for unit in unit_names() for right in right_answers(unit)]
 
 
 @pytest.mark.parametrize("right", one_in(24, RIGHT), ids=str)
-def test_the_kit_refuses_nothing_that_is_right(right: Right) -> None:
+def test_the_kit_refuses_nothing_that_is_right(right: RightSolution) -> None:
     assert refused_by_kit(right) == []
 
 

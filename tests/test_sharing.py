@@ -32,7 +32,7 @@ from course.tables.sharing import (
     DAMAGED_LINK,
     NEWER_LINK,
     SharedGame,
-    demand_allowed,
+    ensure_allowed,
     link_text,
     read_link,
     shared_cells,
@@ -144,13 +144,13 @@ def test_in_a_course_links_begin_at_the_last_deadline() -> None:
     course = Settings(deadlines={"one": datetime(2026, 1, 1, tzinfo=UTC), "two": datetime.fromisoformat(AT)})
     for settings in (course.help, Settings(sharing=datetime.fromisoformat(AT)).help, {"sharing": AT}):
         assert settings["sharing"] == AT
-        demand_allowed(settings, AFTER)
+        ensure_allowed(settings, AFTER)
         with pytest.raises(NotRight, match="until 2026-03-01 23:59"):
-            demand_allowed(settings, BEFORE)
+            ensure_allowed(settings, BEFORE)
     for settings in ({}, Settings().help, Settings(sharing=False, deadlines=course.deadlines).help):
         with pytest.raises(NotRight, match=r"off in this course$"):
-            demand_allowed(settings, AFTER)
-    demand_allowed(Settings(sharing=True).help, BEFORE)
+            ensure_allowed(settings, AFTER)
+    ensure_allowed(Settings(sharing=True).help, BEFORE)
 
 
 # ---------------------------------------------------------------------------------------------------- the page

@@ -15,7 +15,7 @@ from autograder.commands import site as command
 from autograder.commands.site import with_stamps
 from autograder.commands.student_kit import build_wheel
 from autograder.config import ConfigError
-from autograder.site import lite, local, parts, start, wheels
+from autograder.site import lite, parts, start, wheels
 from autograder.site.wheels import answers_wheel
 from autograder.units.build import built_notebook, source_notebook
 from course.show.results import BAD, GOOD
@@ -43,10 +43,6 @@ def written(folder: Path, **changed: Any) -> Path:
     return folder
 
 
-def test_a_site_without_foreign_addresses_is_local(tmp_path: Path) -> None:
-    assert list(local.strangers(written(tmp_path))) == []
-
-
 def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) -> None:
     (written(tmp_path) / lite.PYODIDE / lite.STARTER).touch()
     with pytest.raises(ConfigError, match="does not support its version"):
@@ -58,7 +54,6 @@ def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) 
     worker = tmp_path / lite.PYODIDE / lite.WORKER
     imported = [worker.parent / line.split('"')[1] for line in worker.read_text().splitlines()]
     assert [path.resolve() for path in imported] == [(worker.parent / lite.STARTER).resolve(), kernel.resolve()]
-    assert list(local.strangers(tmp_path)) == []
 
 
 @pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso", "ipython"])
@@ -77,64 +72,6 @@ def test_shared_games_load_no_package_of_notebooks_but_toolz() -> None:
     assert [wheels.target_file(each) for each in files] == [wheels.STANDARD, wheels.EXTRA_PACKAGES, wheels.STANDARD]
 
 
-def built_lite(folder: Path) -> Path:
-    """Return a site with the scripts of libraries, scripts that these load, and a file of each pattern."""
-    files = {"build/11.b.js": "", "build/21.b.js": "", "build/99.c.js": "", "build/lab/bundle.js": "t.e(99)"}
-    for number, mark in enumerate(lite.LIBRARY_MARKS.values(), 1):
-        files[f"build/{number}.a.js"] = f"'{mark}';t.e({number}1)"
-    files["build/jlab_core.a.js"] = "t.e(1),t.e(2),t.e(3),t.e(4),t.e(5),t.e(6),t.e(11)"
-    files |= {f"build/{pattern.replace('*', 'a')}": "" for pattern in lite.NEEDLESS_FILES}
-    for name, text in (files | {lite.SMALL_ICON: "small", lite.LARGE_ICON: "large"}).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
-
-
-def test_libraries_that_no_notebook_loads_are_not_in_a_site(tmp_path: Path) -> None:
-    lite.drop_unused(built_lite(tmp_path))
-    remaining = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
-    assert remaining == ["11.b.js", "99.c.js", "bundle.js", "favicon.ico", "favicon.ico", "jlab_core.a.js"]
-    assert (tmp_path / lite.LARGE_ICON).read_text() == "small"
-
-
-@pytest.mark.parametrize(
-    ("file", "text", "missing"),
-    [
-        ("build/2.a.js", "", "script of mermaid"),
-        ("build/6.a.js", "", "script of xterm"),
-        ("build/fa-a.svg", None, r"fa-\*\.svg"),
-    ],
-)
-def test_a_jupyterlite_with_other_files_is_refused(tmp_path: Path, file: str, text: str | None, missing: str) -> None:
-    path = built_lite(tmp_path) / file
-    path.unlink() if text is None else path.write_text(text)
-    with pytest.raises(ConfigError, match=f"no {missing}: this Foldem does not support its version"):
-        lite.drop_unused(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"pyodideUrl": "https://cdn.example/pyodide.mjs"},
-        {"pyodideUrl": None},
-        {"disablePyPIFallback": False},
-        {"pipliteUrls": ["//elsewhere/all.json"]},
-        {"loadPyodideOptions": {}},
-        {"loadPyodideOptions": {"lockFileURL": "./nowhere.json"}},
-    ],
-)
-def test_a_kernel_that_contacts_other_servers_is_detected(tmp_path: Path, changed: dict[str, Any]) -> None:
-    assert list(local.strangers(written(tmp_path, **changed)))
-    with pytest.raises(ConfigError, match="site not written"):
-        local.demand_local(tmp_path)
-
-
-def test_missing_wheels_and_foreign_addresses_are_detected(tmp_path: Path) -> None:
-    (written(tmp_path) / lite.PYODIDE / WHEEL).unlink()
-    (tmp_path / "index.html").write_text('<a href="https://fine.example"></a><script src="https://cdn.example/x.js">')
-    assert list(local.strangers(tmp_path)) == [f"{WHEEL} is missing", "index.html: https://cdn.example/x.js"]
-
-
 @pytest.mark.parametrize("name", ["a file", "a folder"])
 def test_a_folder_that_is_no_site_is_not_overwritten(tmp_path: Path, name: str) -> None:
     (tmp_path / "a folder").mkdir()
@@ -147,7 +84,7 @@ def test_a_folder_that_is_no_site_is_not_overwritten(tmp_path: Path, name: str) 
 def test_a_site_can_be_overwritten(tmp_path: Path) -> None:
     (tmp_path / command.MARK).touch()
     for folder in (tmp_path, tmp_path / "new"):
-        command.demand_free(folder)
+        command.ensure_free(folder)
 
 
 def test_without_npm_or_the_extra_a_sentence_says_what_to_install(
@@ -215,8 +152,8 @@ def test_self_study_tries_each_exercise_among_references() -> None:
 
 @pytest.mark.usefixtures("alone")
 def test_self_study_shows_expected_results_of_hidden_calls() -> None:
-    by_heart = "def flip(domino):\n    return Domino(3, domino.right) if domino.left == 3 else Domino(3, 2)"
-    shown = str(Lesson("dominoes", by_heart).check("flip"))
+    memorized = "def flip(domino):\n    return Domino(3, domino.right) if domino.left == 3 else Domino(3, 2)"
+    shown = str(Lesson("dominoes", memorized).check("flip"))
     assert "expected  Domino(" in shown and "not right" not in shown
 
 

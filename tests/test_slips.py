@@ -10,7 +10,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -29,7 +28,7 @@ from course.diagnoses.failure import InnerCall
 from course.exam.observing import TimeUp
 from course.exam.sealed import SealedExam
 from course.kernel import history
-from course.kernel.limits import Look, Timer, limited
+from course.kernel.limits import Timer, limited
 from course.kernel.notebook import NotRight
 from course.learner.answer import answer_among
 from course.show.pictured import pictured
@@ -229,18 +228,11 @@ def test_a_search_result_that_may_be_none_is_tested_for_none() -> None:
     assert result.example == "if found is None:\n    return …"
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "says", "example"),
-    [
-        ("raise IllegalGame(", "raise IllegalMove(", "it must be `IllegalGame`", ""),
-        (") if rest:", ") if not rest:", "raises `IllegalGame`, but there is an answer here", ""),
-    ],
-)
-def test_a_wrong_raise_is_named_with_what_it_should_be(right: str, wrong: str, says: str, example: str) -> None:
+def test_a_wrong_raise_is_named_with_what_it_should_be() -> None:
     answer = reference_answers(read_unit("uno"))["draw"]
-    assert right in answer
-    result = checked("uno", "draw", draw=answer.replace(right, wrong))
-    assert says in result.says and result.example == example
+    assert "raise IllegalGame(" in answer
+    result = checked("uno", "draw", draw=answer.replace("raise IllegalGame(", "raise IllegalMove("))
+    assert "it must be `IllegalGame`" in result.says
 
 
 def test_swapped_arguments_of_an_exception_are_shown_in_order() -> None:
@@ -359,28 +351,6 @@ def test_nothing_is_raised_where_python_can_only_ignore_it(monkeypatch: pytest.M
         with pytest.raises(TimeUp), limited(seconds, Ticking()):
             exec("for _ in range(10_000): any(n for n in [1])", {})
     assert ignored == []
-
-
-def test_sleeping_code_is_stopped_by_the_wall_clock() -> None:
-    begun = time.monotonic()
-    with pytest.raises(TimeUp), limited(0.1):
-        time.sleep(30)
-    assert time.monotonic() - begun < 20
-
-
-@pytest.mark.parametrize(
-    "seconds, look, is_asleep",
-    [
-        (5, Look(6.1, 0.01, 9), True),
-        (5, Look(15.9, 0.5, 9), False),  # it computes, on a busy machine
-        (5, Look(16.1, 0.5, 9), True),
-        (5, Look(99.0, 0.5, 0), False),  # it never waited for anything but the processor
-        (1, Look(3.9, 0.01, 9), False),  # which grading awaits
-        (1, Look(4.1, 0.01, 9), True),
-    ],
-)
-def test_an_idle_process_gets_no_extra_time(seconds: float, look: Look, is_asleep: bool) -> None:
-    assert look.has_slept(Look(0.0, 0.0, 0), seconds) is is_asleep
 
 
 def test_code_that_ends_in_time_and_a_profiler_are_left_alone() -> None:

@@ -201,10 +201,10 @@ def test_a_fresh_environment_runs_the_sealed_exam(kit: Path, tmp_path: Path) -> 
     shutil.copytree(Path(toolz.__file__).parent, tmp_path / "needs" / "toolz")
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL"))}
     environment = clean | {"PYTHONPATH": str(tmp_path / "needs")}
-    by_heart = "*((domino.left, domino.right) if domino.left == 5 else (domino.right, domino.left))"
+    memorized = "*((domino.left, domino.right) if domino.left == 5 else (domino.right, domino.left))"
     for code, shown in {
         ANSWER.format(answer="domino.right, domino.left"): "right in all",
-        ANSWER.format(answer=by_heart): "returned  Domino(5, ",
+        ANSWER.format(answer=memorized): "returned  Domino(5, ",
         ANSWER.format(answer="2, 3"): "returned  Domino(2, 3)",
         'from course.check import borrow\nborrow("flip")': "no answers",
         'from course.check import hint\nprint(hint("flip"))': "Hint 1 of",

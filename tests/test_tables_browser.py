@@ -21,7 +21,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 import solutions.dominoes
 from autograder.commands.lab import settings_folder
 from course.tables import domino_table
-from course.tables.scene import still_html
+from course.tables.scene import static_html
 from tests.axe import assert_accessible, serious
 from tests.classroom import solved_notebook
 from tests.command import PATIENCE
@@ -529,7 +529,7 @@ VIEWS = """() => {
 
 @pytest.mark.proof
 def test_an_untrusted_output_shows_the_still_picture(lab: str, browser: Any, folder: Path, outside: list[str]) -> None:
-    html = still_html(domino_table("HB", names=vars(solutions.dominoes), seed=1).view())
+    html = static_html(domino_table("HB", names=vars(solutions.dominoes), seed=1).view())
     output = new_output("display_data", {"text/html": html, "text/plain": "Dominoes"})
     notebook = new_notebook(cells=[new_code_cell("domino_table('HB')", outputs=[output], execution_count=1)])
     nbformat.write(notebook, folder / "untrusted.ipynb")

@@ -22,11 +22,11 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Fac
 from autograder.report.stops import BadFile, GraderFault
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
+from autograder.term.adjust import EXTRA_CREDIT, Adjustments, HandChange
 from autograder.term.gradebook import formgrader_entries, with_gradebook
 from autograder.term.lateness import stamped
-from autograder.term.locations import placed
-from autograder.term.results import basis_of
+from autograder.term.locations import locate_files
+from autograder.term.results import cache_key_of
 from autograder.units.build import source_notebook
 from tests.classroom import submission_with, write_file
 from tests.command import foldem_here, one_line_with
@@ -129,12 +129,12 @@ def test_a_mark_for_a_full_assignment_is_shown_unchanged(tmp_path: Path, given: 
 
 
 def test_an_ungradable_file_has_a_mark_once_fully_marked_by_hand(tmp_path: Path) -> None:
-    hand = tuple(Single("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
+    hand = tuple(HandChange("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
     broken, whose = Ungradable(BadFile("broken")), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
-    for singles, points in ((hand, 6), ((Single("mark", "ann", "warmup", 7),), 7)):
+    for singles, points in ((hand, 6), ((HandChange("mark", "ann", "warmup", 7),), 7)):
         report = Adjustments(course_in(tmp_path), singles=singles).applied(broken, *whose)
         assert isinstance(report, Graded) and (report.points, report.of, report.remarks) == (points, 20, ("broken",))
-    bonus = (Single("bonus", "ann", "warmup", 7),)
+    bonus = (HandChange("bonus", "ann", "warmup", 7),)
     for singles, student, file in (
         ((), *whose[::2]),
         (hand[1:], *whose[::2]),
@@ -157,7 +157,7 @@ BAD = {
     "[warmup.swap_ends]\naccepted = true\ndropped = true": "set only one of accepted and dropped",
     "[warmup.swap_ends]\nfacets = {'long hands' = 'gone'}": '"accepted"',
     "[warmup]\nswap_ends = 2": "write the exercise swap_ends as [warmup.swap_ends]",
-    "warmup = 2": "write the unit warmup as [warmup.<exercise>]",
+    "warmup = 2": "name an exercise of the unit, as in [warmup.<exercise>]",
     "[bonus]\nstudent = 'ann'": "write [[bonus]] above each bonus",
     "[[bonus]]\nunit = 'warmup'\npoints = 1": "adjust.toml:1: the key 'student' is missing",
     "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "the key 'points' is missing",
@@ -260,7 +260,7 @@ def test_a_student_has_all_that_is_theirs_whatever_the_name(tmp_path: Path, name
     (tmp_path / "foldem.toml").write_text(LATE)
     [file] = hand_in(tmp_path, name).rglob("*.ipynb")
     (file.parent / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
-    [place] = placed(find_notebooks([tmp_path / "submitted"]), {})
+    [place] = locate_files(find_notebooks([tmp_path / "submitted"]), {})
     report = adjustments_in(tmp_path).applied(REPORT, place.student, place.assignment)
     assert place.student == name and "lateness" in str(report)
 
@@ -303,7 +303,7 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
     )
     (tmp_path / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
     own = dataclasses.replace(adjustments_in(tmp_path).over(POLICY), exercises=("swap_ends",))
-    assert basis_of(read_unit("warmup"), own) != basis_of(read_unit("warmup"), POLICY)
+    assert cache_key_of(read_unit("warmup"), own) != cache_key_of(read_unit("warmup"), POLICY)
     sandbox = grader._sandbox("warmup", ())
     states = [
         grade_in(sandbox, submission_with("warmup", {"swap_ends": source}), policy)["swap_ends"].state
@@ -351,9 +351,9 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
     with closing(sqlite3.connect(tmp_path / file)) as database:
         database.executescript(TABLES)
     assert list(formgrader_entries(course_in(tmp_path))) == [
-        Single("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
-        Single("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
-        Single(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
+        HandChange("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
+        HandChange("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
+        HandChange(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
     ]
     shown = with_gradebook(Adjustments(course_in(tmp_path)))
     reports = (shown.applied(REPORT, "ann", name) for name in ("resit", "warmup"))

@@ -66,7 +66,7 @@ def marks(course: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_equal_code_has_equal_marks_after_an_edit(released: Path, tmp_path: Path, edit: str) -> None:
-    demand_equal_marks(released, tmp_path, [EDITS[edit]], MORE.get(edit, set()))
+    ensure_equal_marks(released, tmp_path, [EDITS[edit]], MORE.get(edit, set()))
 
 
 LENGTHS = st.integers(2, 40)
@@ -88,10 +88,10 @@ ANY_EDIT = st.one_of(
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_equal_code_has_equal_marks_after_any_edits(released: Path, edits: list[tuple[str, str, str]]) -> None:
     with TemporaryDirectory() as folder:
-        demand_equal_marks(released, Path(folder), edits)
+        ensure_equal_marks(released, Path(folder), edits)
 
 
-def demand_equal_marks(
+def ensure_equal_marks(
     released: Path, folder: Path, edits: list[tuple[str, str, str]], changes: set[str] | None = None
 ) -> None:
     """Edit a released pack. Equal code must have equal marks, by the release first, then by the upgrade."""

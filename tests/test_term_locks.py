@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.term.files import Hold, alone_in, demand_writable
+from autograder.term.files import Hold, alone_in, ensure_writable
 
 CLAIM = """
 import sys
@@ -60,5 +60,5 @@ def test_course_is_locked_under_any_name(tmp_path: Path) -> None:
 
 def test_many_runs_at_once_find_one_folder_writable(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as runs:
-        assert [*runs.map(demand_writable, [tmp_path / "out"] * 400)] == [None] * 400
+        assert [*runs.map(ensure_writable, [tmp_path / "out"] * 400)] == [None] * 400
     assert [*(tmp_path / "out").iterdir()] == []

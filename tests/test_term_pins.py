@@ -46,7 +46,7 @@ def update(monkeypatch: Patch) -> None:
     """Simulate an update of Foldem."""
     monkeypatch.setattr(run, "installed_version", lambda: "99")
     monkeypatch.setattr(run, "code_digest", lambda: "another")
-    for known in (run.judged_by, results.basis_of):
+    for known in (run.judged_by, results.cache_key_of):
         known.cache_clear()
 
 

@@ -213,7 +213,7 @@ def wrong(term: Term, marks: Mapping[tuple[str, str], float | None]) -> dict[tup
     }
 
 
-def demand_marks_by_hand(term: Term) -> None:
+def ensure_marks_by_hand(term: Term) -> None:
     """Fail unless all exports have the marks that were worked out by hand."""
     for kind, key in (("csv", "id"), ("moodle", "ID number"), ("canvas", "SIS User ID")):
         rows = table(term, f"{kind}.csv", "foldem", "export", ".", "--to", kind, "--out")
@@ -235,6 +235,6 @@ def test_every_mark_of_a_term_is_the_one_worked_out_by_hand(tmp_path: Path) -> N
     term.courses[TOOLKIT].run("foldem", "grade", "submitted", "--quiet", "--out", "../out", in_spite_of_errors=True)
     for name in UNITS:
         term.courses[name].run("nbgrader", "autograde", name, in_spite_of_errors=True)
-    demand_marks_by_hand(term)
+    ensure_marks_by_hand(term)
     reports = json.loads((tmp_path / "out" / "report.json").read_text())
     assert len(reports) == sum(mark is not None for mark in term.expected.values()) + 1, "one file is broken"

@@ -119,7 +119,7 @@ def test_handing_in_again_changes_one_row(tmp_path: Path) -> None:
 
 
 def test_a_temporarily_missing_file_keeps_its_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder, out, real = hand_in(tmp_path, *STUDENTS), tmp_path / "out", grade.placed
+    folder, out, real = hand_in(tmp_path, *STUDENTS), tmp_path / "out", grade.locate_files
     quick_run(folder, out)
     before, gone, odd = files(out), folder / "s1/warmup/0_warmup.ipynb", folder / "s2/warmup/0_warmup.ipynb"
 
@@ -131,7 +131,7 @@ def test_a_temporarily_missing_file_keeps_its_mark(tmp_path: Path, monkeypatch: 
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(grade, "placed", meanwhile)
+        patch.setattr(grade, "locate_files", meanwhile)
         assert quick_run(folder, out) == grade.SOME_NOT
     assert ['"problem": ""' in rows(out)[student] for student in ("s1", "s2")] == [True, False]
     odd.rmdir()

@@ -22,7 +22,7 @@ from autograder.report.stops import BadFile
 from autograder.report.table import ClassTable
 from autograder.term.files import Hold
 from autograder.term.store import DATABASE_FILE, Store
-from course.diagnoses.failure import GAVE, RAISED, Failure, ToBeRaised
+from course.diagnoses.failure import GAVE, RAISED, ExpectedException, Failure
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.killing import quick_run
 from tests.sample import one_in
@@ -65,7 +65,9 @@ FAILURES = {
     "values": Failure(f"take({HAND}, 0, {HAND})", GAVE, HAND, HAND.replace("(7, 8)", "(8, 7)")),
     "setup": Failure("transcript(move, *given)", GAVE, "'no'", "'yes'", setup=(f"given = {HAND}, {HAND}",)),
     "raised": Failure(f"take({HAND}, 0)", RAISED, "a b c d " * 30, "()", error="ValueError", line=3, label="take"),
-    "to raise": Failure(f"take({HAND}, 0)", GAVE, HAND, ToBeRaised("ValueError('Between 2 and 4 players, please!')")),
+    "to raise": Failure(
+        f"take({HAND}, 0)", GAVE, HAND, ExpectedException("ValueError('Between 2 and 4 players, please!')")
+    ),
 }
 
 

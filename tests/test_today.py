@@ -23,7 +23,7 @@ from course.learner.practising import (
     NOT_YET,
     DailyPractice,
     IdeaKey,
-    Review,
+    IdeaReview,
     due_day,
     load_reviews,
     plan_day,
@@ -53,18 +53,18 @@ def nothing(_unit: str, _name: str) -> tuple[()]:
     return ()
 
 
-def simulated(ideas: list[IdeaKey], is_right: Callable[[Review], bool]) -> list[Review]:
+def simulated(ideas: list[IdeaKey], is_right: Callable[[IdeaReview], bool]) -> list[IdeaReview]:
     """Return the answers of a learner who answers all questions on each day."""
-    reviews = list[Review]()
+    reviews = list[IdeaReview]()
     for day in range(1, DAYS + 1):
-        asked = [Review(day, *idea, is_right=True) for idea in plan_day(reviews, ideas, day)]
+        asked = [IdeaReview(day, *idea, is_right=True) for idea in plan_day(reviews, ideas, day)]
         reviews += [each._replace(is_right=is_right(each)) for each in asked]
     return reviews
 
 
 @pytest.mark.parametrize("wrong_of_ten", range(0, 11, 2))
 def test_each_idea_is_practised_four_times_in_sixty_days(wrong_of_ten: int) -> None:
-    def is_right(each: Review) -> bool:
+    def is_right(each: IdeaReview) -> bool:
         return (7 * each.day + 3 * IDEAS.index((each.unit, each.idea))) % 10 >= wrong_of_ten
 
     reviews = simulated(IDEAS, is_right)
@@ -85,18 +85,18 @@ def test_no_idea_waits_longer_than_its_interval_and_a_round(count: int, missed: 
 
 @given(answers, st.integers(1, 30))
 def test_a_mistake_brings_an_idea_back_sooner(history: list[bool], gap: int) -> None:
-    before = [Review(1 + number * gap, "unit", "idea", right) for number, right in enumerate(history)]
+    before = [IdeaReview(1 + number * gap, "unit", "idea", right) for number, right in enumerate(history)]
     day = 1 + len(history) * gap
-    right, wrong = (due_day([*before, Review(day, "unit", "idea", each)]) for each in (True, False))
+    right, wrong = (due_day([*before, IdeaReview(day, "unit", "idea", each)]) for each in (True, False))
     assert day < wrong < right and wrong == day + 1
-    assert plan_day([*before, Review(day, "unit", "idea", True)], [("unit", "idea")], right) == (("unit", "idea"),)
+    assert plan_day([*before, IdeaReview(day, "unit", "idea", True)], [("unit", "idea")], right) == (("unit", "idea"),)
 
 
 @given(answers)
 def test_intervals_grow_while_answers_are_right(history: list[bool]) -> None:
-    reviews, day, gaps = list[Review](), 1, list[int]()
+    reviews, day, gaps = list[IdeaReview](), 1, list[int]()
     for right in (*history, *[True] * len(INTERVALS)):
-        reviews.append(Review(day, "unit", "idea", right))
+        reviews.append(IdeaReview(day, "unit", "idea", right))
         gaps.append(due_day(reviews) - day)
         day = due_day(reviews)
     last = gaps[-len(INTERVALS) :]
@@ -141,7 +141,7 @@ def test_nothing_is_asked_before_an_exercise_is_passed(tmp_path: Path) -> None:
 @given(damage=st.binary(max_size=60).filter(lambda each: b"\n" not in each and b"\r" not in each))
 def test_a_broken_line_loses_no_other_answer(damage: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("today")
-    first, second = (Review(day, "uno", "fold", True) for day in (1, 2))
+    first, second = (IdeaReview(day, "uno", "fold", True) for day in (1, 2))
     save_review(folder, first)
     with review_file(folder).open("ab") as file:
         file.write(damage)  # as of a program that was killed
@@ -155,7 +155,7 @@ def test_a_link_keeps_answers_in_the_kernel(tmp_path: Path, monkeypatch: pytest.
     here.mkdir()
     elsewhere.mkdir()
     (here / ".foldem").symlink_to(elsewhere)
-    save_review(here, review := Review(1, "uno", "fold", True))
+    save_review(here, review := IdeaReview(1, "uno", "fold", True))
     assert load_reviews(here) == (review,) and not [*elsewhere.iterdir()]
 
 

@@ -19,7 +19,7 @@ from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
 from autograder.submission.stateless import is_stateless
-from tests.classroom import Right, all_right, needing, reference_answers, submission_of_right, submission_with
+from tests.classroom import RightSolution, all_right, needing, reference_answers, submission_of_right, submission_with
 from tests.sample import one_in
 from tests.units import mistakes_of, read_unit
 
@@ -93,7 +93,7 @@ def graded_both_ways(submission: Submission, policy: Policy = POLICY) -> tuple[b
         return msgspec.json.encode(together), msgspec.json.encode(graded(submission, policy))
 
 
-def mixed(right: Right, share: float) -> Submission:
+def mixed(right: RightSolution, share: float) -> Submission:
     """Return a submission in which this share of the answers, chosen by chance, are known mistakes."""
     chance, answers = Random(str(right)), dict(right.answers)
     for mistake in sorted(mistakes_of(right.unit.name), key=lambda _: chance.random()):
@@ -155,7 +155,7 @@ def test_a_helper_that_fails_to_load_changes_no_report() -> None:
 
 @pytest.mark.promise("marks")
 @pytest.mark.parametrize("right", one_in(len(RIGHTS), RIGHTS), ids=str)
-def test_a_group_changes_no_byte_of_a_report(right: Right) -> None:
+def test_a_group_changes_no_byte_of_a_report(right: RightSolution) -> None:
     for submission in (submission_of_right(right), mixed(right, 0.1), mixed(right, 0.6)):
         together, apart = graded_both_ways(submission)
         assert together == apart

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import solutions.warmup
-from course.show.snapshots import Keeper
+from course.show.snapshots import SnapshotTaker
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
 from course.watch.record import record
@@ -101,7 +101,7 @@ def test_uninspectable_values_and_deep_dicts_are_shown(way: Any, call: tuple[Any
 
 
 def test_a_self_containing_list_is_not_copied_endlessly() -> None:
-    keeper, shared = Keeper(), list[Any]()
+    keeper, shared = SnapshotTaker(), list[Any]()
     for _ in range(60):
         shared = [shared, shared]
     keeper.keep(shared)

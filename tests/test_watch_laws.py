@@ -22,7 +22,7 @@ from course.effects import transcript
 from course.values import strictly_equal
 from course.watch.record import record
 from course.watch.recorder import RunLimits
-from course.watch.run import Kind, State, Whose
+from course.watch.run import CallOwner, Kind, State
 from tests.classroom import right_answers
 from tests.sample import one_in
 from tests.units import read_unit, unit_names
@@ -96,7 +96,7 @@ def obeys_the_law(names: Names, name: str, case: Case) -> None:
         assert strictly_equal(run.value[0], value) or repr(type(value)) == "<class 'function'>"
     else:
         assert (type(run.error), run.error and run.error.args) == (type(value), value.args)
-    assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is Whose.OWN] == counter.calls
+    assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is CallOwner.OWN] == counter.calls
 
 
 @pytest.mark.parametrize(("unit", "style"), one_in(60, STYLES))

@@ -27,7 +27,7 @@ from course.uno import CLOCKWISE, RED, Crd, Desk, Num, Proceed, Wild, false_stra
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
 from course.watch.record import record
-from course.watch.rewriting import Sheets
+from course.watch.rewriting import PaperLines
 from course.watch.run import State
 from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
@@ -271,8 +271,8 @@ def test_a_long_value_is_cut_within_its_parts() -> None:
 
 def test_deep_paper_leaves_out_levels_and_keeps_its_inside() -> None:
     run = record(total, (tuple(range(1_000, 1_150)),), globals())
-    deepest = max(Sheets(run).steps, key=lambda step: Sheets(run).line(step).waiting)
-    text = Sheets(run).line(deepest).text
+    deepest = max(PaperLines(run).steps, key=lambda step: PaperLines(run).line(step).waiting)
+    text = PaperLines(run).line(deepest).text
     assert "1000 + (1001 + (" in text and "…(" in text and text.rstrip(")").endswith("total((")
 
 

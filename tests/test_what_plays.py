@@ -31,7 +31,7 @@ from course.kernel import borrowed, catalogue, history
 from course.kernel.borrowed import borrow_into, references_for
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
-from course.kernel.unwritten import say_what_is_unwritten
+from course.kernel.unwritten import show_unwritten_as_one_line
 from course.learner.progress import has_game
 from course.syntax import names_in
 from course.tables.dominoes import domino_table
@@ -227,7 +227,7 @@ def test_every_other_cell_runs_or_names_the_exercise_to_write(
         for cell in own_cells(unit):
             kernel = Kernel(has_imports=False)
             history.log()
-            say_what_is_unwritten()
+            show_unwritten_as_one_line()
             kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
             shown = kernel.run(cell)
             line = r"(\w+) is not defined yet( \(exercise \d+\)\. .*borrow\(\"\1\"\)|\. Run the cell with `\1 )"
@@ -257,3 +257,5 @@ def test_play_links_to_the_next_exercise_as_a_check_does(tmp_path: Path) -> None
 def test_play_names_an_unknown_game_in_one_line() -> None:
     with pytest.raises(NotRight, match="there is no game `warmup` here"):
         opened_game({"__name__": "__main__"}, "warmup")
+    with pytest.raises(NotRight, match=r'which game\? There are `play\("dominoes"\)`, '):
+        opened_game({"__name__": "__main__"}, "")

@@ -9,7 +9,7 @@ import pytest
 from autograder.units.build import source_notebook
 from course.tables import basra, sedma
 from course.tables.recorded import RecordedGame, recorded_game, recording_of, whole_game
-from course.tables.scene import still
+from course.tables.scene import static_view
 from tests.units import read_unit, unit_names
 
 UNITS = unit_names()  # before any other test has added a pack
@@ -40,7 +40,7 @@ def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: Recorde
         view = game.view()
         assert "do" not in json.dumps(view["items"]) and "wait" not in view and not view["why"]
         assert view["time"] == {"at": place, "last": len(game.history) - 1}
-    assert still(game.view()).startswith("<svg")
+    assert static_view(game.view()).startswith("<svg")
 
 
 def test_it_fits_a_narrow_page(game: RecordedGame) -> None:

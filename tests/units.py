@@ -10,9 +10,9 @@ from typing import Any
 
 from autograder import config
 from autograder.config import Policy
-from autograder.grading.batch import Brief, Task, learned_of
+from autograder.grading.batch import GradingBrief, Task, grade_task
 from autograder.prove import answers
-from autograder.prove.answers import Right
+from autograder.prove.answers import RightSolution
 from autograder.report.model import Report
 from autograder.submission import find, sort
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Submission
@@ -45,7 +45,7 @@ def mistakes_of(name: str, *packs: Path) -> tuple[Mistake, ...]:
     return mistakes.mistakes_of(read_unit(name, *packs))
 
 
-def right_answers(name: str, *packs: Path) -> tuple[Right, ...]:
+def right_answers(name: str, *packs: Path) -> tuple[RightSolution, ...]:
     return answers.right_answers(read_unit(name, *packs))
 
 
@@ -91,7 +91,7 @@ def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
 
 def report_on(path: Path, wanted: Unit | None, policy: Policy) -> Report:
     """Return the report on a file. If it cannot be graded, the report says why."""
-    return learned_of(Task(path), Brief(policy, known(), wanted)).report
+    return grade_task(Task(path), GradingBrief(policy, known(), wanted)).report
 
 
 def course_in(root: Path | None) -> Course:

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TypeAlias
 
-from autograder.arena.players import Stranger, with_patient_rules
+from autograder.arena.players import UntrustedPlayer, with_patient_rules
 from autograder.config import secret_folders
 from autograder.exam.cases import Contest
 from autograder.exam.model import Exam, derived_seed
@@ -43,7 +43,7 @@ from course.arena.arena import (
 from course.arena.contests import Duel, duel_from
 from course.exam.readable import printable
 from course.exam.wire import Wire
-from course.roles import module_on
+from course.roles import role_module
 
 ROLE, CONSTANT = "arena", "ARENA"
 
@@ -100,7 +100,7 @@ class UnitArena:
 
 def find_arena(unit: Unit) -> UnitArena | None:
     """Return a unit's arena, or None. Raises UnitError if it is not usable."""
-    module = module_on(unit.module.__name__, ROLE)
+    module = role_module(unit.module.__name__, ROLE)
     if module is None:
         return None
     arena = getattr(module, CONSTANT, None)
@@ -130,17 +130,17 @@ Children = Callable[[], AbstractContextManager[Child]]
 SetMoment: TypeAlias = tuple[int, str, object] | SetResult
 
 
-def sandbox_like(like: Sandbox, modules: tuple[str, ...]) -> Sandbox:
+def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
     """Return a sandbox for the bots of a submission, with the settings of the sandbox that grades it."""
-    limits = replace(like.limits, output_mb=1)
+    limits = replace(grading.limits, output_mb=1)
     return Sandbox(
         modules,
         limits,
-        like.level,
+        grading.level,
         "inside.bot_runner",
-        packages=like.packages,
-        imports=like.imports,
-        secrets=like.secrets,
+        packages=grading.packages,
+        imports=grading.imports,
+        secrets=grading.secrets,
     )
 
 
@@ -152,7 +152,7 @@ def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: i
     return game_seeds(derived_seed(seed, exercise.unit, exercise.name, name, str(seat)), contest.deals)
 
 
-class Fouled(Exception):
+class RuleBroken(Exception):
     """Raised when the bot broke a rule: the question, its view, and what was wrong with its answer."""
 
     def __init__(self, question: str, view: object, reason: BotFault | str) -> None:
@@ -160,7 +160,7 @@ class Fouled(Exception):
         self.question, self.view, self.reason = question, view, reason
 
 
-class Lost(Exception):
+class BotProcessLost(Exception):
     """Raised when the bot's process was lost. Then other contests are not tried."""
 
     def __init__(self, loss: ChildExit | Unloaded) -> None:
@@ -195,9 +195,9 @@ def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, req
             duel = duel_from(sets)
             if contest.stops(duel):
                 break
-    except Fouled as foul:
+    except RuleBroken as foul:
         return BotFoul(printable(f"{held.call_of(exercise.name, foul.question)}({foul.view})"), foul.reason)
-    except Lost as lost:
+    except BotProcessLost as lost:
         return BotLost(exercise.name, lost.loss)
     return verdict(contest, duel, exercise.name)
 
@@ -206,12 +206,12 @@ def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, oppon
     """Return the results of sets with these seeds, in which the bot has this seat. Raises Fouled or Lost."""
     with children() as child:
         child.send(packed(request._replace(chance=seat)))
-        bot = Stranger(child, opponent.codec, request.answer_seconds)
+        bot = UntrustedPlayer(child, opponent.codec, request.answer_seconds)
         batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))
         return [result for batch in batches for result in played_at_once(batch, seat, bot, opponent)]
 
 
-def played_at_once(seeds: Seeds, seat: int, bot: Stranger, opponent: Opponent) -> list[SetResult]:
+def played_at_once(seeds: Seeds, seat: int, bot: UntrustedPlayer, opponent: Opponent) -> list[SetResult]:
     """Return the results of several sets played in parallel. Each message contains a question from each set."""
     rules = with_patient_rules(opponent.arena.steps)
     tables = [rules(2, seed, 0) for seed in seeds]
@@ -221,7 +221,7 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, opponent: Opponent) -
         questions = [step[1:] for _, step in going]
         answers = bot.answers(questions)
         if bot.lost:
-            raise Lost(bot.lost)
+            raise BotProcessLost(bot.lost)
         for (at, _), question, answer in zip(going, questions, answers, strict=True):
             fault = answer if isinstance(answer, BotFault) else None
             step = next_step(tables[at], seat, Fault("has no answer") if fault else answer)
@@ -236,7 +236,7 @@ def _fouled(foul: Foul, seat: int, question: str, view: object, fault: BotFault 
     """Return the foul as a verdict. The seed of the deal is left out, because it may be secret."""
     if foul.player != seat:
         return RuntimeError(f"the reference has broken a rule: {foul.reason}")
-    return Fouled(question, view, fault or printable(foul.reason))
+    return RuleBroken(question, view, fault or printable(foul.reason))
 
 
 def _next_question(steps: Steps[str, object], now: SetMoment, seat: int, rival: object) -> SetMoment:
@@ -254,4 +254,4 @@ def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
     """Return why a contest without a foul was lost, or None if it was won."""
     if contest.is_won(duel):
         return None
-    return ContestLost(name, contest.goal, *duel.pairs, len(duel.outcomes) // 2, duel.p_value)
+    return ContestLost(name, contest.goal, *duel.pairs, len(duel.outcomes) // 2, duel.share)

@@ -19,7 +19,7 @@ from msgspec import Struct, json
 
 from autograder.arena.contest import SetMoment, UnitArena
 from autograder.arena.entries import TournamentError
-from autograder.arena.players import Odd, Stranger, with_patient_rules
+from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer, with_patient_rules
 from autograder.exam.model import derived_seed
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Child, Limits, ReusedSandbox, SandboxDied
@@ -83,7 +83,7 @@ def is_decided(deals: Pair) -> bool:
     return wilson(max(deals), sum(deals))[0] > 1 / 2
 
 
-class SeatedBot(Stranger):
+class SeatedBot(UntrustedPlayer):
     """A bot at one seat of a match. Its time limit restarts for every message, because it waits while others play."""
 
     def __init__(self, child: Child, codec: Codec, request: BotRequest, seat: int) -> None:
@@ -116,7 +116,7 @@ class Board:
         """Continue with the answer of the player at `seat`."""
         self.now = next_step(self.steps, seat, Fault("gave no answer") if isinstance(answer, BotFault) else answer)
         foul = self.now.foul if isinstance(self.now, SetResult) else None
-        if foul is None and isinstance(answer, Odd):  # rules may accept it, but no replay could show it
+        if foul is None and isinstance(answer, InvalidAnswerValue):  # rules may accept it, but no replay could show it
             self.now = SetResult(None, 0, 0, foul := Foul(seat, f"answered {answer!r}"))
         if foul is None:
             self.answers.append(answer)
@@ -219,12 +219,12 @@ def league_digest() -> str:
 class League:
     """The matches of a league: they are recalled by their keys, or played and then kept.
 
-    `basis` is a digest of everything that a match depends on, except the bots and the seed.
+    `cache_key` is a digest of everything that a match depends on, except the bots and the seed.
     """
 
     held: UnitArena
     level: str
-    basis: str
+    cache_key: str
     seed: str
     jobs: int
     recall: Callable[[Sequence[str]], Mapping[str, str]]
@@ -232,7 +232,7 @@ class League:
 
     def key(self, pair: Sequence[BotRequest], stages: Sequence[int] = DEALS) -> str:
         """Return the key of a match."""
-        words = league_digest(), self.basis, self.seed, str(stages), *map(bot_digest, pair)
+        words = league_digest(), self.cache_key, self.seed, str(stages), *map(bot_digest, pair)
         return sha256("|".join(words).encode()).hexdigest()
 
     def seed_of(self, pair: Sequence[BotRequest]) -> int:
@@ -323,10 +323,10 @@ def league_rows(names: Sequence[str], matches: Mapping[Pair, Match], out: Mappin
     return sorted(rows, key=lambda row: (row.is_out, -row.share, row.name))
 
 
-def _row(bot: int, names: Sequence[str], matches: Mapping[Pair, Match], trial: Match | None) -> LeagueRow:
+def _row(bot: int, names: Sequence[str], matches: Mapping[Pair, Match], trial_match: Match | None) -> LeagueRow:
     own = [(pair, match, pair.index(bot)) for pair, match in matches.items() if bot in pair]
-    fouls = trial.fouls if trial else [match.fouls[side] for _, match, side in own]
+    fouls = trial_match.fouls if trial_match else [match.fouls[side] for _, match, side in own]
     reasons = (each.reason for each in fouls if each.reason is not None)
     total = BotFouls(sum(each.number for each in fouls), next(reasons, None))
     rivals = {names[pair[1 - side]]: (match, side) for pair, match, side in own}
-    return LeagueRow(names[bot], rivals, total, bool(trial))
+    return LeagueRow(names[bot], rivals, total, bool(trial_match))

@@ -25,7 +25,7 @@ from course.exam.readable import from_inside, strict_json
 SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 
 
-class Answerer:
+class TrustedPlayer:
     """A trusted bot in this process."""
 
     lost: ChildExit | Unloaded | None = None
@@ -42,7 +42,7 @@ class Answerer:
         return self._answers(0, question, view)
 
 
-class Stranger:
+class UntrustedPlayer:
     """An untrusted bot in another process, with a time limit of some seconds for each answer.
 
     Instead of an answer, it may have a `BotFault`. `lost` is the reason why its process was lost. `is_late` says
@@ -74,7 +74,7 @@ class Stranger:
         return list(map(self._answer, replies))
 
     def _answer(self, reply: object) -> object:
-        """Return the decoded answer of the bot: a value, `Odd` or a `BotFault`."""
+        """Return the decoded answer of the bot: a value, `InvalidAnswerValue` or a `BotFault`."""
         match reply:
             case ["is", data]:
                 try:
@@ -82,7 +82,7 @@ class Stranger:
                 except Exception:  # a bot may send anything
                     return InvalidAnswer()
             case ["odd", str(text)]:
-                return Odd(from_inside(text))
+                return InvalidAnswerValue(from_inside(text))
             case ["raised", data] if error := child_error(data):
                 return error
             case ["late"]:
@@ -103,7 +103,7 @@ class Stranger:
         return frame
 
 
-class Odd:
+class InvalidAnswerValue:
     """A value that is not a valid answer. Its `repr` is the text that the bot sent for it."""
 
     def __init__(self, text: str) -> None:

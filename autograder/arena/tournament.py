@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.arena.entries import Entry, TournamentError
-from autograder.arena.players import Answerer, Stranger, with_patient_rules
+from autograder.arena.players import TrustedPlayer, UntrustedPlayer, with_patient_rules
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Child, Limits, Sandbox
 from autograder.sandbox.inside.orders import packed
@@ -52,7 +52,7 @@ class Interrupted(Exception):
 # ------------------------------------------------------------------------------------------------ one game
 
 
-class Visitor(Stranger):
+class PatientPlayer(UntrustedPlayer):
     """An untrusted bot. Its time limit restarts for every answer, because it waits while others play."""
 
     left = SET_SECONDS
@@ -84,13 +84,13 @@ class Seat:
     entry: Entry
     sandbox: Sandbox | None
 
-    def sit(self, number: int, hold: ExitStack, fault_text: FaultText) -> Answerer | Visitor:
+    def sit(self, number: int, hold: ExitStack, fault_text: FaultText) -> TrustedPlayer | PatientPlayer:
         """Return the player for one game, which lasts until `hold` ends."""
         if self.sandbox is None or self.entry.request is None:
-            return Answerer(self.entry.bot)
+            return TrustedPlayer(self.entry.bot)
         child = hold.enter_context(self.sandbox.child())
         child.send(packed(self.entry.request._replace(chance=number)))
-        return Visitor(child, self.entry.held.codec, self.entry.request.answer_seconds, fault_text)
+        return PatientPlayer(child, self.entry.held.codec, self.entry.request.answer_seconds, fault_text)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Played:
     lost: tuple[int, ...]
 
 
-class Hall:
+class TournamentSeats:
     """The seats of a tournament, one group for each game that is played in parallel. It is a context manager."""
 
     def __init__(
@@ -162,7 +162,7 @@ class Hall:
         game = seated_game(self.arena, len(seats), number, seed, self._answers(players), begins)
         return Played(game, tuple(at for at, player in players.items() if player.lost or player.is_late))
 
-    def _answers(self, players: dict[int, Answerer | Visitor]) -> Answers[str, object]:
+    def _answers(self, players: dict[int, TrustedPlayer | PatientPlayer]) -> Answers[str, object]:
         def answers(at: int, question: str, view: object) -> object:
             if self.stopping.is_set():
                 raise Interrupted
@@ -178,10 +178,9 @@ class Hall:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one table: all standings, and the first game for the chart."""
+    """The outcome of one table: all standings."""
 
     tournament: Tournament
-    first: Game | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -200,7 +199,7 @@ def batches(games: int) -> Iterator[range]:
         start, size = start + size, min(2 * size, LARGEST_BATCH)
 
 
-def games_in_order(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
+def games_in_order(hall: TournamentSeats, games: int, seed: int) -> Generator[Played, None, None]:
     """Yield the games in order.
 
     A bot that was lost or too slow in three games, at this table or earlier, is excluded.
@@ -235,12 +234,12 @@ def play_tournament(
     outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
     try:
         with (
-            Hall(entries, level, min(jobs, games), target, fault_text, strikes) as hall,
+            TournamentSeats(entries, level, min(jobs, games), target, fault_text, strikes) as hall,
             closing(games_in_order(hall, games, seed)) as them,
         ):
             for one in them:
                 total = merge(outcome.tournament, tournament_of(names, one.game))
-                outcome = Outcome(total, outcome.first or one.game)
+                outcome = Outcome(total)
                 advance()
     except KeyboardInterrupt:
         return outcome, False

@@ -204,7 +204,7 @@ def accept_rate(_case: Case, expected: Observation, got: Observation) -> str | N
 ENOUGH = 1000  # the stake on a bot that passes. On one that is no better, it gets there once in 1,000 contests
 
 
-def stake(duel: Duel) -> float:
+def stake_after(duel: Duel) -> float:
     """Return what has become of a stake of 1, which grows with each set won and shrinks with each set lost."""
     return float(1.08 ** duel.outcomes.count(1) * 0.92 ** duel.outcomes.count(-1))
 
@@ -544,9 +544,9 @@ CHECKS = {
             "beats SmartPlayer, with a confidence of 95 %": Contest(
                 "smart_player",
                 deals=4000,
-                is_won=lambda duel: stake(duel) >= ENOUGH,
-                goal="it is not sure to be better than SmartPlayer",
-                stops=lambda duel: not 1 / ENOUGH < stake(duel) < ENOUGH,
+                is_won=lambda duel: stake_after(duel) >= ENOUGH,
+                goal="it wins too few sets against SmartPlayer; with 55 % of them it is on the safe side",
+                stops=lambda duel: not 1 / ENOUGH < stake_after(duel) < ENOUGH,
             ),
         },
         texts={

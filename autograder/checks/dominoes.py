@@ -105,7 +105,7 @@ def input_move_case(random: Random) -> Case:
     return case(select_domino, random.choice((left_end, right_end)), chain, hand)
 
 
-def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
+def are_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
     """Return whether a bot needs at most these rolls in a position."""
     try:
         transcript(input_bot_move, chain, hand, chance=rolls)
@@ -114,14 +114,14 @@ def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
     return True
 
 
-def just_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
+def needed_rolls(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
     """Return only as many of the rolls as a bot needs, so that one more request raises OutOfChance."""
-    return next(rolls[:n] for n in range(len(rolls) + 1) if suffice(rolls[:n], chain, hand))
+    return next(rolls[:n] for n in range(len(rolls) + 1) if are_enough(rolls[:n], chain, hand))
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
     """Return exactly the rolls that a bot needs. The rolls are too large to be mistaken for remainders."""
-    return just_enough((random.randrange(10_000), random.randrange(10_000)), chain, hand)
+    return needed_rolls((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 
 def bot_case(random: Random) -> Case:
@@ -145,13 +145,13 @@ JUNK = ("", "6", "00", "99", "66", "6-6", "foobar", "356", "<", "x>")
 NO_ENDS = ("", "<>", "left", "6", "> ", " <", "=")
 
 
-def junk(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
+def invalid_lines(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
     """Return up to two invalid lines."""
     wrong = [line for line in lines if line not in valid]
     return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
 
 
-def nearly(name: str) -> tuple[str, ...]:
+def almost_tile_lines(name: str) -> tuple[str, ...]:
     """Return lines that resemble a tile's name: with spaces, or without a leading zero."""
     return f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
 
@@ -169,9 +169,12 @@ def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
     if len(possible) > 1:
         others = (name for tile in hand for name in names_of(tile))
         valid = tuple(name for tile in possible for name in names_of(tile))
-        lines = (*junk(random, (*JUNK, *others, *nearly(random.choice(valid))), valid), random.choice(names_of(domino)))
+        lines = (
+            *invalid_lines(random, (*JUNK, *others, *almost_tile_lines(random.choice(valid))), valid),
+            random.choice(names_of(domino)),
+        )
     if len(legal_adds(domino, chain)) > 1:
-        lines += (*junk(random, NO_ENDS, "<>"), random.choice("<>"))
+        lines += (*invalid_lines(random, NO_ENDS, "<>"), random.choice("<>"))
     return lines
 
 
@@ -409,7 +412,7 @@ def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
 
     Each script of `ROLLS` is used, cut to the rolls that are needed.
     """
-    scripts = ((given, just_enough(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
+    scripts = ((given, needed_rolls(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
     return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
 
@@ -421,24 +424,24 @@ def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
     )
 
 
-def stuck(*sizes: int) -> tuple[Case, ...]:
+def turns_without_move(*sizes: int) -> tuple[Case, ...]:
     """Return turns in which no tile fits and no random number is needed, with stocks of these sizes."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
     chain = chain_of(6, 1, 4)
     return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)
 
 
-def turns(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
+def turn_cases(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
     """Return moves as turns of a player, with some tiles in the stock."""
     return tuple(Case((tiles("0-0 4-5 1-1"), *known.args, player), known.typed, known.chance) for known in cases)
 
 
-def taking(*sizes: tuple[int, int]) -> tuple[Case, ...]:
+def take_cases(*sizes: tuple[int, int]) -> tuple[Case, ...]:
     """Return draws of `n` tiles from stocks of some sizes, into a full and an empty hand."""
     return tuple(case(hand, n, TILES[1 : 1 + size]) for n, size in sizes for hand in (tiles("6-1 6-2"), ()))
 
 
-def deals(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
+def deal_cases(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
     """Return a case of `deal` for each group of players and each number of tiles."""
     return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
 
@@ -615,24 +618,24 @@ CHECKS = {
     ),
     "take": Check(
         facets={
-            "one by one to the front": taking((1, 4), (2, 4), (3, 5)),
-            "none": taking((0, 3), (0, 0)),
-            "the whole stock": taking((3, 3), (1, 1)),
-            "more tiles than there are": taking((4, 3), (2, 1), (40, 2)),
-            "an empty stock": taking((2, 0), (1, 0)),
+            "one by one to the front": take_cases((1, 4), (2, 4), (3, 5)),
+            "none": take_cases((0, 3), (0, 0)),
+            "the whole stock": take_cases((3, 3), (1, 1)),
+            "more tiles than there are": take_cases((4, 3), (2, 1), (40, 2)),
+            "an empty stock": take_cases((2, 0), (1, 0)),
         }
     ),
     "move": Check(
         cases=by_seed(move_case),
         facets={
-            "no possible tile, two drawn": stuck(2, 3, 5),
-            "no possible tile, one tile in the stock": stuck(1),
-            "no possible tile, an empty stock": stuck(0),
-            "a bot": turns(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
-            "a human": turns(
+            "no possible tile, two drawn": turns_without_move(2, 3, 5),
+            "no possible tile, one tile in the stock": turns_without_move(1),
+            "no possible tile, an empty stock": turns_without_move(0),
+            "a bot": turn_cases(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
+            "a human": turn_cases(
                 Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
             ),
-            "the first tile": turns(Human(1), people((FIRST[0], "26"))) + turns(Bot(1), bots(*FIRST)),
+            "the first tile": turn_cases(Human(1), people((FIRST[0], "26"))) + turn_cases(Bot(1), bots(*FIRST)),
         },
     ),
     "char_list_of_string": Check(
@@ -647,10 +650,10 @@ CHECKS = {
         cases=by_seed(deal_case),
         count=50,
         facets={
-            "two players": deals(("HB", "BH", "BB"), 28, 15),
-            "three or four players": deals(("HBB", "BHHB"), 28, 24),
-            "hands that stay short": deals(("BH", "BBH", "HHHH"), 10, 3, 7, 0),
-            "too few or too many players": deals(("", "B", "HBHBH", "BBBBBB"), 28),
+            "two players": deal_cases(("HB", "BH", "BB"), 28, 15),
+            "three or four players": deal_cases(("HBB", "BHHB"), 28, 24),
+            "hands that stay short": deal_cases(("BH", "BBH", "HHHH"), 10, 3, 7, 0),
+            "too few or too many players": deal_cases(("", "B", "HBHBH", "BBBBBB"), 28),
         },
     ),
     "list_shuffle": Check(

@@ -86,7 +86,7 @@ def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
     return tuple(case(start + shuffled(rest, Random(seed))) for seed in range(12))
 
 
-def crossed(cards: Cards, one: Card, other: Card) -> Cards:
+def with_suits_swapped(cards: Cards, one: Card, other: Card) -> Cards:
     """Return the cards with the suits of two cards swapped. Each rank and suit is as frequent as before."""
     exchange = {one: Card(other.suit, one.rank), other: Card(one.suit, other.rank)}
     return tuple(exchange.get(card, card) for card in cards)
@@ -104,7 +104,7 @@ _DAMAGE: tuple[Callable[[Record, Card, int], Cards], ...] = (
     lambda record, card, index: (*record[:index], card, *record[index:]),
     lambda record, card, index: tuple(card if here == record[index] else here for here in record),
     lambda record, card, index: record[: index // 4 * 4],
-    lambda record, card, index: crossed(record, card, record[index]),
+    lambda record, card, index: with_suits_swapped(record, card, record[index]),
 )
 _DAMAGED = st.builds(
     lambda damage, record, card, index: damage(record, card, index),
@@ -137,9 +137,13 @@ _NOT_RECORDS = {
         case(PIQUET_DECK[:16] * 2),
     ),
     "two cards missing, others in their place": (
-        case(crossed(PIQUET_DECK, Card(HEART, R7), Card(DIAMOND, R8))),
-        case(crossed(SAMPLE_RECORD, Card(CLUB, RA), Card(HEART, R10))),
-        case(crossed(crossed(PIQUET_DECK, Card(HEART, R9), Card(SPADE, RK)), Card(DIAMOND, RA), Card(CLUB, RJ))),
+        case(with_suits_swapped(PIQUET_DECK, Card(HEART, R7), Card(DIAMOND, R8))),
+        case(with_suits_swapped(SAMPLE_RECORD, Card(CLUB, RA), Card(HEART, R10))),
+        case(
+            with_suits_swapped(
+                with_suits_swapped(PIQUET_DECK, Card(HEART, R9), Card(SPADE, RK)), Card(DIAMOND, RA), Card(CLUB, RJ)
+            )
+        ),
         case((PIQUET_DECK[1], *PIQUET_DECK[1:-1], PIQUET_DECK[-2])),
         case((*PIQUET_DECK[:30], *PIQUET_DECK[:2])),
         case((*PIQUET_DECK[:9], PIQUET_DECK[10], PIQUET_DECK[10], PIQUET_DECK[10], *PIQUET_DECK[12:])),

@@ -44,25 +44,25 @@ def history(seats: int, seed: int) -> tuple[Desk, ...]:
 
 
 @cache
-def reached() -> tuple[Desk, ...]:
+def played_desks() -> tuple[Desk, ...]:
     """Return the desks of a few games of two to ten players, shuffled."""
     games = ((2, 0), (2, 1), (3, 0), (4, 0), (5, 0), (7, 0), (10, 0), (2, 2), (3, 1), (4, 1))
     desks = [desk for seats, seed in games for desk in history(seats, seed)[:-1]]
     return tuple(Random(0).sample(desks, len(desks)))
 
 
-def where(test: Callable[[Desk], object], count: int = 4) -> tuple[Desk, ...]:
+def desks_where(test: Callable[[Desk], object], count: int = 4) -> tuple[Desk, ...]:
     """Return the first few desks of these games that pass a test."""
-    return tuple(islice(filter(test, reached()), count))
+    return tuple(islice(filter(test, played_desks()), count))
 
 
-def short(desk: Desk) -> Desk:
+def with_short_deck(desk: Desk) -> Desk:
     """Return a desk with fewer cards in deck and pile, for cases in which the lower cards do not matter."""
     return desk.with_pile(desk.pile[:2]).with_deck(desk.deck[:9])
 
 
 def some_desks(cut: Callable[[Desk], Desk] = lambda desk: desk) -> st.SearchStrategy[Desk]:
-    return st.integers(0, len(reached()) - 1).map(lambda index: cut(reached()[index]))
+    return st.integers(0, len(played_desks()) - 1).map(lambda index: cut(played_desks()[index]))
 
 
 def playing(desk: Desk, strategy: Any, is_manual: bool = False) -> Desk:
@@ -167,8 +167,8 @@ def plays(desk: Desk, typed: tuple[str, ...] = (), seed: int = 0) -> Case:
     return case(desk, uno.cards_to_play(desk), typed=typed, chance=seed)
 
 
-_PLAYABLE = tuple(filter(uno.cards_to_play, reached()))
-_OBEYING = tuple(d for d in reached() if d.state == Execute() and not uno.cards_to_play(d))
+_PLAYABLE = tuple(filter(uno.cards_to_play, played_desks()))
+_OBEYING = tuple(d for d in played_desks() if d.state == Execute() and not uno.cards_to_play(d))
 
 
 STRATEGIES = {
@@ -176,7 +176,7 @@ STRATEGIES = {
     "Rank": RANKS,
     "Penalty": (Skip(), DrawTwo()),
     "Cards": _HAND,
-    "Desk": some_desks(short),
+    "Desk": some_desks(with_short_deck),
     "Player": st.builds(Player, st.sampled_from(NAMES), _HAND, st.just(false_strategy), st.booleans()),
 }
 
@@ -249,7 +249,7 @@ def _all_colors_come(observations: tuple[Observation, ...]) -> str | None:
 
 
 _PERSON = Player("Sergey", MIXED, first_playable, True)
-_ASKING_DESK = short(reached()[0])
+_ASKING_DESK = with_short_deck(played_desks()[0])
 
 
 def _person(*typed: str) -> Case:
@@ -258,7 +258,9 @@ def _person(*typed: str) -> Case:
 
 def _illegal(strategy: Any, count: int = 4) -> tuple[Case, ...]:
     """Return plays in which this strategy makes an illegal move."""
-    desks = (short(playing(desk, strategy)) for desk in _PLAYABLE if isinstance(desk.players[0].cards[0], Crd))
+    desks = (
+        with_short_deck(playing(desk, strategy)) for desk in _PLAYABLE if isinstance(desk.players[0].cards[0], Crd)
+    )
     return tuple(plays(desk) for desk in islice(filter(_refused, desks), count))
 
 
@@ -280,7 +282,7 @@ def _fours(color: Color) -> tuple[Case, ...]:
     return tuple(map(plays, desks))
 
 
-_MANUAL = tuple(playing(short(d), first_playable, True) for d in _PLAYABLE[:6])
+_MANUAL = tuple(playing(with_short_deck(d), first_playable, True) for d in _PLAYABLE[:6])
 
 
 def _punished(top: Card, seats: int) -> tuple[Desk, ...]:
@@ -294,14 +296,14 @@ def _takes(desk: Desk, fits: bool) -> bool:
     return bool(uno.cards_to_play(transcript(uno.draw, desk, chance=0)[0])) is fits
 
 
-_TAKING = where(lambda desk: _takes(desk, fits=True), 5), where(lambda desk: _takes(desk, fits=False), 5)
+_TAKING = desks_where(lambda desk: _takes(desk, fits=True), 5), desks_where(lambda desk: _takes(desk, fits=False), 5)
 _FITTING = (*(Crd(rank, GREEN) for rank in (Num(0), Num(9), Skip(), DrawTwo(), Reverse())), *WILDS)
 _DRAWN_FITS = tuple(
     table(2, top, state, hand, (card, SEVEN, NINE))
     for card in _FITTING
     for top, state, hand in ((SEVEN, Proceed(), (NINE,)), (Wild(), Give(GREEN), ()))
 )
-_GIVE_TAKING = where(lambda desk: isinstance(desk.state, Give) and _takes(desk, fits=False), 2)
+_GIVE_TAKING = desks_where(lambda desk: isinstance(desk.state, Give) and _takes(desk, fits=False), 2)
 
 
 def smallest_first(special: tuple[Case, ...] | Joint) -> tuple[Case, ...] | Joint:
@@ -634,14 +636,14 @@ _CHECKS = {
         invariant=conserved,
     ),
     "draw_two": Check(
-        cases=st.builds(with_seed, some_desks(short), st.integers(0, 9)),
+        cases=st.builds(with_seed, some_desks(with_short_deck), st.integers(0, 9)),
         count=20,
         facets=_emptied(0, 1, wanted=2),
         accepts=same_desk,
         invariant=conserved,
     ),
     "draw_four": Check(
-        cases=st.builds(with_seed, some_desks(short), st.integers(0, 9)),
+        cases=st.builds(with_seed, some_desks(with_short_deck), st.integers(0, 9)),
         count=20,
         facets=_emptied(0, 1, 3, wanted=4),
         accepts=same_desk,
@@ -747,7 +749,7 @@ _CHECKS = {
     "move_action": Check(
         cases=st.builds(
             moved,
-            some_desks(short),
+            some_desks(with_short_deck),
             _CARD | st.sampled_from(WILDS),
             st.sampled_from(COLORS),
             st.booleans(),
@@ -820,7 +822,7 @@ _CHECKS = {
     ),
     "play": Check(
         cases=st.builds(
-            lambda index, strategy, seed: plays(short(playing(_PLAYABLE[index], strategy)), seed=seed),
+            lambda index, strategy, seed: plays(with_short_deck(playing(_PLAYABLE[index], strategy)), seed=seed),
             st.integers(0, len(_PLAYABLE) - 1),
             st.sampled_from((fickle, fickle, NAIVE, first_playable, last_in_hand, false_strategy)),
             st.integers(0, 9),
@@ -884,7 +886,9 @@ _CHECKS = {
     ),
     "execution": Check(
         cases=st.builds(
-            with_seed, st.integers(0, len(_OBEYING) - 1).map(lambda index: short(_OBEYING[index])), st.integers(0, 9)
+            with_seed,
+            st.integers(0, len(_OBEYING) - 1).map(lambda index: with_short_deck(_OBEYING[index])),
+            st.integers(0, 9),
         ),
         count=16,
         facets={
@@ -914,12 +918,12 @@ _CHECKS = {
         cases=st.builds(with_seed, some_desks(), st.integers(0, 9)),
         count=24,
         facets={
-            "something to play": each(map(short, where(uno.cards_to_play, 5))),
-            "nothing to play, a card drawn that fits": each((*map(short, _TAKING[0]), *_DRAWN_FITS)),
-            "nothing to play, a card drawn that does not fit": each(map(short, _TAKING[1] + _GIVE_TAKING)),
-            "a skip or draw two to obey": each(map(short, _OBEYING[:5])),
+            "something to play": each(map(with_short_deck, desks_where(uno.cards_to_play, 5))),
+            "nothing to play, a card drawn that fits": each((*map(with_short_deck, _TAKING[0]), *_DRAWN_FITS)),
+            "nothing to play, a card drawn that does not fit": each(map(with_short_deck, _TAKING[1] + _GIVE_TAKING)),
+            "a skip or draw two to obey": each(map(with_short_deck, _OBEYING[:5])),
             "a skip or draw two answered": each(
-                map(short, where(lambda desk: desk.state == Execute() and uno.cards_to_play(desk), 3))
+                map(with_short_deck, desks_where(lambda desk: desk.state == Execute() and uno.cards_to_play(desk), 3))
             ),
             "no deck left": tuple(case(out_of_deck(desk, 0), chance=2) for desk in _TAKING[1][:2]),
             "no card left to draw": (
@@ -927,7 +931,9 @@ _CHECKS = {
                 *each(nearly_empty_desk(table(2, SEVEN, Proceed(), (NINE,)), 0, under) for under in (0, 1)),
                 *each(nearly_empty_desk(table(2, Crd(DrawTwo(), RED), Execute(), (NINE,)), left, 0) for left in (0, 1)),
             ),
-            "a strategy that passes": each(short(playing(d, always_pass)) for d in _PLAYABLE[:2] + _TAKING[0][:1]),
+            "a strategy that passes": each(
+                with_short_deck(playing(d, always_pass)) for d in _PLAYABLE[:2] + _TAKING[0][:1]
+            ),
         },
         accepts=same_desk,
         invariant=conserved,
@@ -937,7 +943,10 @@ _CHECKS = {
         count=20,
         facets={
             "a finished game": each(
-                map(short, tuple(history(seats, seed)[-1] for seats, seed in ((2, 0), (3, 0), (4, 0), (10, 0))))
+                map(
+                    with_short_deck,
+                    tuple(history(seats, seed)[-1] for seats, seed in ((2, 0), (3, 0), (4, 0), (10, 0))),
+                )
             ),
             "the winner anywhere in the list": tuple(
                 case(Desk(players[n:] + players[:n], (NINE,), (), Proceed(), CLOCKWISE, ()))
@@ -950,7 +959,7 @@ _CHECKS = {
                 for players in (tuple(p.with_cards(MIXED[k:4] * (k not in empty)) for k, p in enumerate(seated(4))),)
                 for n in range(4)
             ),
-            "no winner yet": each(map(short, where(lambda desk: True, 4))),
+            "no winner yet": each(map(with_short_deck, desks_where(lambda desk: True, 4))),
             "a hand worth 0 points is not empty": each(
                 holding(table(seats, SEVEN, Proceed(), ()), (Crd(Num(0), RED),)) for seats in (2, 3)
             ),

@@ -12,7 +12,7 @@ from toolz import groupby
 from autograder.classroom.model import HandIn, failures
 from autograder.report.model import ExerciseReport
 from autograder.report.render import result_of
-from autograder.report.words import trouble_text
+from autograder.report.words import first_problem_text
 from course.diagnoses.failure import Failure
 from course.exam.readable import printable
 
@@ -60,7 +60,7 @@ def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) 
         name,
         key,
         tuple(sorted(entry.student for _, entry in pairs)),
-        trouble_text(exercise),
+        first_problem_text(exercise),
         first.about if first else "not examined",
         first.failure if first else None,
         next((each.belief for each, _ in pairs if each.belief), ""),

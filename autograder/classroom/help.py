@@ -17,7 +17,7 @@ MOST_BROKEN = 3
 
 
 @dataclass(frozen=True)
-class InNeed:
+class StudentInNeed:
     """A student who may need help, and why."""
 
     student: str
@@ -25,7 +25,7 @@ class InNeed:
     page: str = ""
 
 
-def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
+def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
     """Return the students who may need help after the last unit, those with the fewest points first.
 
     Units are in teaching order.
@@ -33,20 +33,20 @@ def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
     *_, last = [*by_unit] or [""]
     if not by_unit.get(last):
         return []
-    figures = [(entry.share, entry.report.solved, entry.reach) for entry in by_unit[last]]
+    figures = [(entry.share, entry.report.solved, entry.last_answered) for entry in by_unit[last]]
     usual = [median(each) for each in zip(*figures, strict=True)]
     before = {unit: {entry.student: entry for entry in entries} for unit, entries in by_unit.items() if unit != last}
     weakest = sorted(by_unit[last], key=lambda entry: (entry.share, entry.student))
-    results = (InNeed(entry.student, tuple(_reasons(entry, usual, before)), entry.page) for entry in weakest)
+    results = (StudentInNeed(entry.student, tuple(_reasons(entry, usual, before)), entry.page) for entry in weakest)
     return [each for each in results if each.reasons]
 
 
 def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:
-    total, (share, solved, reach) = len(entry.exercises), usual
+    total, (share, solved, last_answered) = len(entry.exercises), usual
     if entry.share < LOW_SHARE * share or entry.report.solved < LEAST_SOLVED * solved:
         yield f"{entry.share:.0%} of the points, {entry.report.solved} of {total} exercises solved"
-    if entry.reach < EARLY * reach:
-        yield f"stopped at exercise {entry.reach} of {total}"
+    if entry.last_answered < EARLY * last_answered:
+        yield f"stopped at exercise {entry.last_answered} of {total}"
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
     if earlier and entry.share < mean(earlier) - FALL:
         before_it = f"{mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"

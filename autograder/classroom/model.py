@@ -51,7 +51,7 @@ class HandIn:
         return self.report.points / self.report.of if self.report.of else 0.0
 
     @property
-    def reach(self) -> int:
+    def last_answered(self) -> int:
         """Return the position, in teaching order, of the last exercise with an answer."""
         written = [index for index, each in enumerate(self.exercises, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
@@ -84,7 +84,7 @@ def difficulty(entries: Sequence[HandIn]) -> Counts:
     counts = {name: Counter(_fate(entry, name) for entry in entries if name in entry.names) for name in names}
     hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
     rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
-    reached = sum(entry.reach >= len(names) for entry in entries)
+    reached = sum(entry.last_answered >= len(names) for entry in entries)
     note = (
         f"Percentages: not solved. {reached} of {counted(len(entries), 'student')} reached {names[-1]}."
         if names
@@ -106,7 +106,7 @@ def _fate(entry: HandIn, name: str) -> str:
         return AFTER_TRIES if missed else AT_ONCE
     if exercise.state != UNWRITTEN:
         return TRIED
-    return LEFT_OUT if entry.names.index(name) < entry.reach else NOT_REACHED
+    return LEFT_OUT if entry.names.index(name) < entry.last_answered else NOT_REACHED
 
 
 def form(entries: Sequence[HandIn]) -> Counts:

@@ -13,9 +13,8 @@ from toolz import groupby, merge, merge_with, unique
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
 from autograder.classroom.groups import Group, groups
-from autograder.classroom.help import InNeed, in_need
+from autograder.classroom.help import StudentInNeed, in_need
 from autograder.classroom.model import Counts, HandIn
-from autograder.classroom.tabular import tabular
 from autograder.classroom.template import rendered
 from autograder.report.render import source_html
 from autograder.submission.code import Prints
@@ -39,7 +38,7 @@ class ClassPage:
     comments: Comments
     common: Mapping[str, Sequence[str]]
     version: str
-    without_work: tuple[InNeed, ...] = ()
+    without_work: tuple[StudentInNeed, ...] = ()
 
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
@@ -140,7 +139,7 @@ def _sections(shown: ClassPage, anonymous: bool) -> list[PageData]:
     if anonymous:
         return between
     similar = [_similar(shown)] if any(len(entries) > 1 for entries in shown.by_unit.values()) else []
-    return [*similar, *_tables(shown), *between]
+    return [*similar, *between]
 
 
 def _similar(shown: ClassPage) -> PageData:
@@ -179,18 +178,6 @@ def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> list[tuple
     """Return the names of a pair, each with the similar code."""
     both = (each.first, each.second)
     return [(name, "\n\n".join(filter(None, map(sources[name].get, each.exercises)))) for name in both]
-
-
-def _tables(shown: ClassPage) -> list[PageData]:
-    """Return the section on answers that are mostly tables of values, if there are any."""
-    entries = (entry for entries in shown.by_unit.values() for entry in entries)
-    results = [each for entry in entries for each in tabular(entry.student, entry.code.sources)]
-    note = (
-        "These answers list results instead of computing them. That can be right for an exercise with few inputs. "
-        "Elsewhere, the student may have copied results from the practice exam."
-    )
-    most = sorted(results, key=lambda each: (-each.values, each.student, each.exercise))
-    return [_section("tables", "Answers that are mostly tables of values", note, tabular=most)] if results else []
 
 
 def csv_text(table: Counts) -> str:

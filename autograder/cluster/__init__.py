@@ -1,9 +1,9 @@
 """A cluster: several machines that grade one class, through Dask's scheduler and workers."""
 
-from autograder.unusable import Unusable
+from autograder.errors import UserError
 
 
-class ClusterError(Unusable, ValueError):
+class ClusterError(UserError, ValueError):
     """Raised for a cluster that cannot be used. The message is one line."""
 
 

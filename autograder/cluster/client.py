@@ -1,292 +1,168 @@
 """Grading by the workers of a Dask scheduler. Workers must have the same versions as this machine.
 
-Each worker gets a few files at a time. If a worker is lost, its files go to another worker. A lost scheduler may come
-back. Dask is imported only if a cluster is used.
+Each worker gets a few files at a time. If a worker is lost, its files go to another worker. Without a scheduler or
+workers, the run ends, and can be continued. Dask is imported only if a cluster is used.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import platform
 import sys
 import warnings
-from collections.abc import AsyncIterator, Callable, Iterable
-from concurrent.futures import CancelledError, Future
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from importlib import metadata
 from importlib.util import find_spec
 from secrets import token_hex
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 from autograder.cluster import ClusterError
 from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
-from autograder.cluster.worker import Engagement, NotEngaged, Sent, dismiss, engage, grade_sent
+from autograder.cluster.worker import RunSetup, SentFile, dismiss, engage, grade_sent
 from autograder.config import PUBLISHED, secret_folders
+from autograder.errors import install_extra
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Brief, Learned, Task, learned_of
+from autograder.grading.batch import FileOutcome, GradingBrief, Task, grade_task
 from autograder.grading.run import installed_version
-from autograder.grading.workers import Likeness, likeness
+from autograder.grading.workers import GradingEnvironment, grading_environment
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
-from autograder.sandbox.host import OFF, NoSandbox, held_level
+from autograder.sandbox.host import OFF, NoSandbox, usable_level
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, read_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
-from autograder.unusable import install_extra
 
-LOOK_SECONDS = 1  # seconds between two updates of the list of workers
-REPLY_SECONDS = 10  # a machine counts as lost after this many seconds without a reply
-LONGEST_WAIT = 60  # seconds to wait for a lost scheduler, or for the first worker
-MOST_LOSSES = 3  # a file that was being graded when its workers were lost is sent again so many times
-ALL_LOST = "each worker that graded it was lost"
+LOOK_SECONDS = 1  # seconds between two looks at the workers
+REPLY_SECONDS = 10  # a scheduler counts as lost after this many seconds without a reply
+LOST = "the scheduler or its last usable worker is lost. Start them, and run the same command to continue"
 NO_PAGES = "127.0.0.1:0"
 
 
 class Cluster:
-    """The workers of a scheduler that have this machine's versions. Raises ClusterError if there are none.
+    """The workers of a scheduler that have this machine's versions when a run begins. Raises ClusterError without any.
 
-    If a worker gets no work, `tell` is called with the reason.
+    For each worker that gets no work, `tell` is called with the reason. If a worker is lost, Dask lets another one
+    grade its files.
     """
 
-    def __init__(self, address: str, brief: Brief, tell: Callable[[str], object], workers: int = 1) -> None:
+    def __init__(self, address: str, brief: GradingBrief, tell: Callable[[str], object], workers: int = 1) -> None:
         self.brief = brief = with_level(brief)
-        self.engagement = engagement_for(brief)
-        self.address, self.tell, self.workers = address, tell, workers
-        self.mine = _mine(brief)
-        self.good, self.refused, self._listed = dict[str, int](), dict[str, str](), set[str]()
-        self.failure: ClusterError | None = None
-        self._met = dict[str, asyncio.Task[None]]()
-        self._doubtful = asyncio.Lock()
-        self._running = dict[Any, tuple[str, ...]]()  # Dask's futures, and the workers that may grade each file
-        self._ready, self._over, self._is_staffed = Future[None](), asyncio.Event(), asyncio.Event()
-        self._thread = Thread(target=lambda: asyncio.run(self._work()), daemon=True)
-        self._thread.start()
-        self._ready.result()
+        self.address, self.engagement, self.mine = address, run_setup_for(brief), _local_versions(brief)
+        self._over, self._running = Event(), dict[Any, Future[FileOutcome]]()  # Dask's futures, and ours
+        self._around = ExitStack()
+        self._client = self._around.enter_context(_client(address, workers))
+        threads = {name: about["nthreads"] for name, about in self._workers().items()}
+        with ThreadPoolExecutor() as pool:
+            refusals = dict(zip(threads, pool.map(self._unfit, threads), strict=True))
+        lines = [f"worker {name} is not used: {reason}" for name, reason in sorted(refusals.items()) if reason]
+        self.good = {name: threads[name] for name, reason in refusals.items() if not reason}
+        if not self.good:
+            self._around.close()
+            why = "; ".join(lines) or "it has no worker: start some with `dask worker`"
+            raise ClusterError(f"no worker of {address} can grade: {why}")
+        for line in lines:
+            tell(line)
+        Thread(target=self._watch, daemon=True).start()
 
     @property
     def room(self) -> int:
         """Return how many files the workers can take: one per thread, and as many waiting."""
         return max(2, 2 * sum(self.good.values()))
 
-    def begin(self, task: Task) -> Future[Learned]:
-        """Send a file to a free worker. A file that cannot be read is not sent."""
+    def begin(self, task: Task) -> Future[FileOutcome]:
+        """Send a file to the workers. A file that cannot be read is not sent."""
+        result = Future[FileOutcome]()
         try:
-            task.demand_clear()
-            sent = Sent(task.path.name, task.parts, read_file(task.path))
+            task.ensure_clear()
+            sent = SentFile(task.path.name, task.parts, read_file(task.path))
         except (NotebookError, OSError):
-            result = Future[Learned]()
-            result.set_result(learned_of(task, self.brief))
+            result.set_result(grade_task(task, self.brief))
             return result
-        return asyncio.run_coroutine_threadsafe(self._graded(sent), self._loop)
+        ours = {"workers": [*self.good], "retries": 2, "pure": False}
+        remote = self._client.submit(grade_sent, self.engagement.run, sent, **ours)
+        self._running[remote] = result
+        remote.add_done_callback(partial(self._finish, digest_of_content(sent.data)))
+        return result
 
     def dismiss(self) -> None:
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(2 * REPLY_SECONDS)
+        self._over.set()
+        with suppress(Exception):
+            self._client.run(dismiss, self.engagement.run, workers=[*self.good], on_error="ignore")
+        self._around.close()
 
-    # ------------------------------------------------------------------------------- everything below runs in its own
-    # thread
-
-    async def _work(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        try:
-            async with _scheduler(self.address, self.workers) as address:
-                while not self._over.is_set():
-                    self._client = await self._connected(address)
-                    await self._watch_workers()
-        except Exception as error:
-            text = f"the cluster {self.address}: {type(error).__name__}: {' '.join(str(error).split())}"
-            self.failure = error if isinstance(error, ClusterError) else ClusterError(text)
-            if not self._ready.done():
-                self._ready.set_exception(self.failure)
-                return
-            self._is_staffed.set()
-            await self._over.wait()
-
-    async def _connected(self, address: str) -> Any:
-        """Return a client of the scheduler. Raises ClusterError if there is none within the time limit."""
-        from distributed import Client
-
-        _keep_quiet()
-        _demand_certificate(address)
-        until = self._loop.time() + (LONGEST_WAIT if self._ready.done() else 0)
-        while True:
-            try:
-                return await Client(address, asynchronous=True, timeout=REPLY_SECONDS / 2, set_as_default=False)
-            except OSError:
-                if self._loop.time() > until:
-                    remedy = "start one with `dask scheduler`, or correct the address"
-                    if address.startswith(ENCRYPTED):
-                        remedy += "; if it runs already, its certificates may come from a different authority"
-                    raise ClusterError(f"no scheduler found at {address}: {remedy}") from None
-                await asyncio.sleep(LOOK_SECONDS)
-
-    async def _watch_workers(self) -> None:
-        """Keep the list of workers current until all files are graded or the connection is lost."""
-        self._alone_since = self._loop.time()
-        try:
-            while not self._over.is_set() and self._client.status == "running":
-                await self._look()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._over.wait(), LOOK_SECONDS)
-        except (OSError, TimeoutError):
-            pass  # the connection is lost; the caller tries again
-        finally:
-            await self._leave()
-
-    async def _look(self) -> None:
-        """Meet new workers, and forget lost ones with their files."""
-        result = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), REPLY_SECONDS)
-        there = result["workers"]
-        self._forget(set(self._met) - set(there))
-        for address in set(there) - set(self._met):
-            self._met[address] = asyncio.create_task(self._meet(address, there[address]["nthreads"]))
-        await self._client.cancel([file for file, workers in self._running.items() if not self.good.keys() & workers])
-        self._demand_hope(set(there))
-
-    def _forget(self, addresses: Iterable[str]) -> None:
-        for address in addresses:
-            self._met.pop(address).cancel()
-            self.good.pop(address, None)
-            self.refused.pop(address, None)
-            self._listed.discard(address)
-        if not self.good:
-            self._is_staffed.clear()
-
-    def _demand_hope(self, there: set[str]) -> None:
-        """Raise ClusterError if no worker can grade, or if there has been no worker for too long."""
-        if self.good or not there <= set(self.refused):
-            self._alone_since = self._loop.time()
-        elif there and not self._ready.done():
-            raise ClusterError(
-                f"no worker of {self.address} can grade: " + "; ".join(map(self._refusal, sorted(there)))
-            )
-        elif self._loop.time() - self._alone_since > LONGEST_WAIT:
-            raise ClusterError(f"{self.address} had no worker for {LONGEST_WAIT} s: start some with `dask worker`")
-
-    def _refusal(self, address: str) -> str:
-        return f"worker {address} is not used: {self.refused[address]}"
-
-    async def _meet(self, address: str, threads: int) -> None:
-        """Send a worker what it needs to grade, or note why it gets no work."""
-        try:
-            reason = await self._unfit(address)
-        except OSError:
-            self._met.pop(address, None)  # the connection failed; the next look tries again
+    def _finish(self, content: str, remote: Any) -> None:
+        """Pass on what a worker has learned about a file, or why it could not grade it."""
+        result = self._running.pop(remote, None)
+        if result is None:
             return
-        if reason:
-            self.refused[address] = reason
+        if remote.status == "finished":
+            result.set_result(replace(remote.result(), content=content))
+        elif remote.status == "error":
+            result.set_result(FileOutcome(Ungradable(fault_of(remote.exception())), content=content))
         else:
-            self.good[address] = threads
-            self._is_staffed.set()
-            if not self._ready.done():
-                self._ready.set_result(None)
-        if self._ready.done():  # until a worker is good, an error may list all of them
-            self._list_refused()
+            result.set_exception(ClusterError(f"{self.address}: {LOST}"))
 
-    def _list_refused(self) -> None:
-        """Report the workers that get no work, each only once."""
-        for address in sorted(set(self.refused) - self._listed):
-            self.tell(self._refusal(address))
-        self._listed |= set(self.refused)
+    def _watch(self) -> None:
+        """End the run when nobody is left who may grade its files. Dask would wait forever."""
+        while not self._over.wait(LOOK_SECONDS):
+            with suppress(OSError, TimeoutError):
+                if self._client.status == "running" and self.good.keys() & self._workers():
+                    continue
+            while self._running and not self._over.is_set():
+                _, result = self._running.popitem()
+                result.set_exception(ClusterError(f"{self.address}: {LOST}"))
 
-    async def _unfit(self, address: str) -> str:
+    def _workers(self) -> Mapping[str, Any]:
+        """Return what the scheduler knows about its workers, by address."""
+        client = self._client
+        known = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=REPLY_SECONDS)
+        return dict(known["workers"])
+
+    def _unfit(self, address: str) -> str:
         """Return why a worker gets no work, or "". No secret is sent before this check."""
         if self.brief.policy.seed != PUBLISHED and not is_private(address):
             return "its connection is not encrypted, and this course's seed is secret: use TLS"
         try:
-            python = await self._asked(address, platform.python_version)
-            foldem = await self._asked(address, metadata.version, "foldem")
-            if message := other_versions(python, foldem):
+            versions = self._asked(address, platform.python_version), self._asked(address, metadata.version, "foldem")
+            if message := other_versions(*versions):
                 return message
-            return unlike(self.mine, await self._asked(address, engage, self.engagement), self.brief.catalogue)
-        except OSError:
-            raise
+            return version_difference(self.mine, self._asked(address, engage, self.engagement), self.brief.catalogue)
         except Exception as error:
             return _reason(error)
 
-    async def _asked(self, address: str, what: Callable[..., Any], *words: object) -> Any:
+    def _asked(self, address: str, what: Callable[..., Any], *words: object) -> Any:
         """Return a worker's reply to a call."""
-        return (await self._client.run(what, *words, workers=[address]))[address]
-
-    async def _graded(self, sent: Sent) -> Learned:
-        """Let a worker grade a file, and again after a loss. The file may be the reason, so it is then sent alone."""
-        learned = await self._tried(sent)
-        if learned is None:
-            async with self._doubtful:
-                for _ in range(MOST_LOSSES):
-                    learned = learned or await self._tried(sent)
-        return learned or Learned(Ungradable(fault_of(ClusterError(ALL_LOST))), content=digest_of_content(sent.data))
-
-    async def _tried(self, sent: Sent) -> Learned | None:
-        """Let a worker grade a file; return None if all workers that may do it are lost.
-
-        If the scheduler or the run is lost, wait for another one.
-        """
-        from distributed import KilledWorker
-
-        while True:
-            await self._is_staffed.wait()
-            if self.failure:
-                raise self.failure
-            if not (workers := tuple(self.good)):  # lost meanwhile; Dask reads an empty list as any worker
-                continue
-            try:
-                return replace(await self._submitted(sent, workers), content=digest_of_content(sent.data))
-            except NotEngaged:
-                self._forget(self._met.keys() & workers)
-            except (CancelledError, KilledWorker, OSError):
-                if self._client.status == "running":  # otherwise, the scheduler is lost
-                    return None
-                await asyncio.sleep(LOOK_SECONDS)
-            except Exception as error:
-                return Learned(Ungradable(fault_of(error)), content=digest_of_content(sent.data))
-
-    async def _submitted(self, sent: Sent, workers: tuple[str, ...]) -> Learned:
-        """Return what one of these workers reports on a file. Dask repeats it after an error or a loss."""
-        future = self._client.submit(grade_sent, self.engagement.run, sent, workers=workers, retries=2, pure=False)
-        self._running[future] = workers
-        try:
-            return await future
-        finally:
-            del self._running[future]
-
-    async def _leave(self) -> None:
-        """Forget all workers, and disconnect from the scheduler. Unfinished files wait for the next connection."""
-        workers = list(self.good)
-        self._forget(list(self._met))
-        with suppress(Exception):
-            async with asyncio.timeout(REPLY_SECONDS):
-                if self._client.status == "running" and self._over.is_set():
-                    await self._client.run(dismiss, self.engagement.run, workers=workers, on_error="ignore")
-                await self._client.close()
+        return self._client.run(what, *words, workers=[address])[address]
 
 
-def _mine(brief: Brief) -> Likeness:
+def _local_versions(brief: GradingBrief) -> GradingEnvironment:
     """Return this machine's versions. This machine needs no sandbox if the workers have one."""
     units = brief.catalogue.units
     try:
-        return likeness(brief, units)
+        return grading_environment(brief, units)
     except NoSandbox:
-        return replace(likeness(_with_sandbox(brief, OFF), units), level="")
+        return replace(grading_environment(_with_sandbox(brief, OFF), units), level="")
 
 
-def _with_sandbox(brief: Brief, level: str) -> Brief:
+def _with_sandbox(brief: GradingBrief, level: str) -> GradingBrief:
     return replace(brief, policy=replace(brief.policy, sandbox=level))
 
 
-def with_level(brief: Brief) -> Brief:
+def with_level(brief: GradingBrief) -> GradingBrief:
     """Return the settings for grading with the name of this machine's sandbox, if it has one."""
     with suppress(NoSandbox):
-        return _with_sandbox(brief, held_level(brief.policy.sandbox, secret_folders(brief.catalogue)))
+        return _with_sandbox(brief, usable_level(brief.policy.sandbox, secret_folders(brief.catalogue)))
     return brief
 
 
-def engagement_for(brief: Brief) -> Engagement:
+def run_setup_for(brief: GradingBrief) -> RunSetup:
     """Return everything that a worker needs."""
     policy, catalogue = brief.policy, brief.catalogue
     for unit in (unit for pack in catalogue.packs for unit in pack.units if pack.pinned(unit)):
@@ -295,10 +171,10 @@ def engagement_for(brief: Brief) -> Engagement:
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
     relations = tuple(each.file.read_bytes() for each in policy.relations)
     packs, wanted = tuple(str(pack.root) for pack in catalogue.named), brief.wanted.name if brief.wanted else None
-    return Engagement(token_hex(8), policy, catalogue.units, wanted, packs, files, relations)
+    return RunSetup(token_hex(8), policy, catalogue.units, wanted, packs, files, relations)
 
 
-def demand_usable(address: str, is_secret: bool) -> None:
+def ensure_usable(address: str, is_secret: bool) -> None:
     """Raise ClusterError for an invalid address, an insecure address with a secret seed, or missing Dask."""
     if not is_address(address):
         raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
@@ -309,7 +185,7 @@ def demand_usable(address: str, is_secret: bool) -> None:
         raise ClusterError(f"dask.distributed is not installed: {install_extra('cluster')}")
 
 
-def _demand_certificate(address: str) -> None:
+def _ensure_certificate(address: str) -> None:
     """Raise ClusterError if encryption is required, but Dask's configuration names no certificates."""
     from distributed.security import Security
 
@@ -338,7 +214,7 @@ def _reason(error: Exception) -> str:
     return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
 
 
-def unlike(mine: Likeness, theirs: Likeness, catalogue: Catalogue) -> str:
+def version_difference(mine: GradingEnvironment, theirs: GradingEnvironment, catalogue: Catalogue) -> str:
     """Return the difference between a worker and this machine, or ""."""
     if theirs.code != mine.code:
         return "its Foldem has different files: install the same Foldem on both"
@@ -359,24 +235,33 @@ def _keep_quiet() -> None:
     warnings.filterwarnings("ignore", module="distributed")
 
 
-@asynccontextmanager
-async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
-    """Provide the address of a scheduler; `local` starts a scheduler in this process.
+@contextmanager
+def _client(address: str, workers: int) -> Iterator[Any]:
+    """Provide a client of a scheduler; `local` starts a scheduler in this process.
 
     Anyone who can reach a scheduler can run code on its workers. So our own scheduler has no port that other users of
     this machine can reach. Dask needs ports only for web pages, which are turned off. It imports from its own folder,
     which is not the one in `/tmp`, since anybody can have made that.
     """
-    if address != LOCAL:
-        yield address
-        return
     import dask
-    from distributed import LocalCluster
+    from distributed import Client, LocalCluster
 
     _keep_quiet()
+    _ensure_certificate(address)
     settings: dict[str, object] = {"processes": False, "silence_logs": logging.CRITICAL, "dashboard_address": NO_PAGES}
-    settings |= {"worker_dashboard_address": NO_PAGES, "threads_per_worker": 1, "asynchronous": True}
+    settings |= {"worker_dashboard_address": NO_PAGES, "threads_per_worker": 1, "n_workers": workers}
     changed: dict[str, object] = {f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")}
-    with TemporaryDirectory(prefix="foldem-cluster-") as own, dask.config.set(changed | {"temporary-directory": own}):
-        async with LocalCluster(n_workers=workers, **settings) as cluster:
-            yield cluster.scheduler_address
+    with ExitStack() as around:
+        scheduler: Any = address
+        if address == LOCAL:
+            own = around.enter_context(TemporaryDirectory(prefix="foldem-cluster-"))
+            around.enter_context(dask.config.set(changed | {"temporary-directory": own}))
+            scheduler = around.enter_context(LocalCluster(**settings))
+        try:
+            client = around.enter_context(Client(scheduler, timeout=REPLY_SECONDS / 2, set_as_default=False))
+        except OSError:
+            remedy = "start one with `dask scheduler`, or correct the address"
+            if address.startswith(ENCRYPTED):
+                remedy += "; if it runs already, its certificates may come from a different authority"
+            raise ClusterError(f"no scheduler found at {address}: {remedy}") from None
+        yield client

@@ -15,8 +15,8 @@ from threading import Lock
 from time import monotonic
 
 from autograder.config import Policy
-from autograder.grading.batch import Brief, Learned, Task
-from autograder.grading.workers import Likeness, Pool
+from autograder.grading.batch import FileOutcome, GradingBrief, Task
+from autograder.grading.workers import GradingEnvironment, Pool
 from autograder.submission.model import AssignmentPoints
 from autograder.units.pack import PINNED, Catalogue, installed_catalogue
 from autograder.units.unit import read_unit
@@ -24,12 +24,8 @@ from autograder.units.unit import read_unit
 FORGOTTEN_SECONDS = 3600
 
 
-class NotEngaged(LookupError):
-    """Raised by a worker that was restarted, and so has no setup for this run."""
-
-
 @dataclass(frozen=True)
-class Engagement:
+class RunSetup:
     """Everything that a worker needs for a run: policy, units and the course's files.
 
     The packs are installed on the worker's machine. So their paths, and the unit to grade, are sent as names.
@@ -45,7 +41,7 @@ class Engagement:
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentFile:
     """A file for a worker to grade. Dask logs its `repr`, which contains nothing about a student."""
 
     name: str = field(repr=False)
@@ -53,15 +49,15 @@ class Sent:
     data: bytes = field(repr=False)
 
 
-class Workplace:
+class WorkerState:
     """A worker's state during a run: its grading processes and files."""
 
-    def __init__(self, engagement: Engagement) -> None:
+    def __init__(self, engagement: RunSetup) -> None:
         self.engagement, self.used = engagement, monotonic()
         self.folder = TemporaryDirectory(prefix="foldem-run-")
         catalogue = self._catalogue()
         wanted = read_unit(catalogue, engagement.wanted) if engagement.wanted else None
-        self.pool = Pool(Brief(self._policy(), catalogue, wanted), os.cpu_count() or 1)
+        self.pool = Pool(GradingBrief(self._policy(), catalogue, wanted), os.cpu_count() or 1)
 
     def _policy(self) -> Policy:
         """Return the policy, with the paths that relations have on this machine."""
@@ -82,7 +78,7 @@ class Workplace:
             (root / PINNED / name).write_bytes(text)
         return catalogue.pinned(root)
 
-    def graded(self, sent: Sent) -> Learned:
+    def graded(self, sent: SentFile) -> FileOutcome:
         """Grade a file in a grading process, with its assignment's points."""
         self.used = monotonic()
         with TemporaryDirectory(dir=self.folder.name) as scratch:
@@ -95,44 +91,28 @@ class Workplace:
         self.folder.cleanup()
 
 
-WORKPLACES: dict[str, Workplace] = {}
+WORKPLACES: dict[str, WorkerState] = {}
 ENGAGING = Lock()
 
 
-async def engage(engagement: Engagement) -> Likeness:
+async def engage(engagement: RunSetup) -> GradingEnvironment:
     """Set up this worker for a run, and return its versions. Raises NoSandbox if it cannot grade."""
-    try:
-        return await asyncio.to_thread(_engaged, engagement)
-    except OSError as error:
-        raise _as_no_loss(error) from None
+    return await asyncio.to_thread(_set_up, engagement)
 
 
-def _engaged(engagement: Engagement) -> Likeness:
+def _set_up(engagement: RunSetup) -> GradingEnvironment:
     with ENGAGING:
         for run, workplace in list(WORKPLACES.items()):
             if monotonic() - workplace.used > FORGOTTEN_SECONDS:
                 dismiss(run)
         if engagement.run not in WORKPLACES:
-            WORKPLACES[engagement.run] = Workplace(engagement)
-    return WORKPLACES[engagement.run].pool.likeness(engagement.units)
+            WORKPLACES[engagement.run] = WorkerState(engagement)
+    return WORKPLACES[engagement.run].pool.grading_environment(engagement.units)
 
 
-def grade_sent(run: str, sent: Sent) -> Learned:
+def grade_sent(run: str, sent: SentFile) -> FileOutcome:
     """Grade a file of a run."""
-    if run not in WORKPLACES:
-        raise NotEngaged(run)
-    try:
-        return WORKPLACES[run].graded(sent)
-    except OSError as error:
-        raise _as_no_loss(error) from None
-
-
-def _as_no_loss(error: OSError) -> RuntimeError:
-    """Return an OSError as another exception, for a file with a name too long for this machine, or for a full disk.
-
-    Otherwise, the client would take it for a lost connection, and try again forever.
-    """
-    return RuntimeError(f"{type(error).__name__}: {error.strerror or 'it failed'}")
+    return WORKPLACES[run].graded(sent)
 
 
 def dismiss(run: str) -> None:

@@ -10,7 +10,7 @@ from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_
 from autograder.commands.options import BuildOptions
 from autograder.exam.store import exam_for
 from autograder.hosts.products import build, products
-from autograder.prove.inspection import demand_sound
+from autograder.prove.inspection import ensure_sound
 from autograder.prove.laws import outdated
 from autograder.units.unit import Unit
 
@@ -30,7 +30,7 @@ def run(options: BuildOptions) -> int:
 
 def build_units(units: Sequence[Unit]) -> Iterator[str]:
     """Build units, and yield a line for each changed file. Raises UnitError for a mistake of their author."""
-    yield from demand_sound(units)
+    yield from ensure_sound(units)
     for unit in units:
         exam_for(unit)  # raises UnitError if the reference raises exceptions on drawn inputs
     changed = build(units)
@@ -41,5 +41,5 @@ def build_units(units: Sequence[Unit]) -> Iterator[str]:
 
 def check_built(units: Sequence[Unit]) -> list[str]:
     """Return a line for each built file that is out of date. Raises UnitError for a mistake of the units' author."""
-    demand_sound(units)
+    ensure_sound(units)
     return [line for unit in units for line in outdated(unit, products([unit]))]

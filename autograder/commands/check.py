@@ -11,7 +11,7 @@ from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import CheckOptions
 from autograder.config import Policy, folder_with_settings, secret_folders, with_course_packs
 from autograder.grading.run import grade
-from autograder.hosts.kernel import policy_at_work
+from autograder.hosts.kernel import kernel_policy
 from autograder.report import render
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
@@ -42,7 +42,7 @@ def run(options: CheckOptions) -> int:
         raise NotebookError(f"there is no exercise {name!r} in {submission.unit.name}")
     if name and name not in submission.assigned:
         raise NotebookError(f"{name} is given in this notebook: there is nothing to check")
-    policy = confined(replace(policy_at_work(folder_with_settings(path)), exercises=(name,) if name else ()), catalogue)
+    policy = confined(replace(kernel_policy(folder_with_settings(path)), exercises=(name,) if name else ()), catalogue)
     report = grade(submission, policy)
     lines = [render.report_text(report, report.title)]
     lines += [bar(report.solved, len(report.exercises))] * (name is None)

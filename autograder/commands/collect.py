@@ -13,7 +13,7 @@ from autograder.config import ConfigError
 from autograder.term.collected import COLLECTED, read_collected
 from autograder.term.course import Course
 from autograder.term.files import alone_in
-from autograder.term.intake import Oddity, Settled, take_in
+from autograder.term.intake import IntakeWarning, Settled, take_in
 from autograder.term.people import Destination
 from autograder.term.platforms import custom_pattern
 from autograder.term.roster import ROSTER_FILE
@@ -42,7 +42,7 @@ def run(options: CollectOptions) -> int:
     return SOME_ODD if odd else ALL_TAKEN
 
 
-def problem_lines(odd: Iterable[Oddity]) -> Iterator[str]:
+def problem_lines(odd: Iterable[IntakeWarning]) -> Iterator[str]:
     """Yield a line for each problem, with all students and files that have it."""
     for problem, group in groupby(lambda each: each.problem, dict.fromkeys(odd)).items():
         yield f"{', '.join(shown_name(each.subject) for each in group)}: {shown_name(problem)}"

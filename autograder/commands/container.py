@@ -20,12 +20,12 @@ from msgspec.structs import fields
 
 from autograder.commands.options import Options
 from autograder.config import cache_folder
+from autograder.errors import UserError
 from autograder.grading.run import installed_version
-from autograder.sandbox.host import INSTALL_CONTAINERS, may_hold
+from autograder.sandbox.host import INSTALL_CONTAINERS, has_sandbox_parts
 from autograder.term.collected import COLLECTED
 from autograder.term.locations import SUBMITTED, root_of
 from autograder.units.pack import VARIABLE
-from autograder.unusable import Unusable
 
 PROGRAMS = ("docker", "podman")
 IMAGE = f"foldem-grade:{installed_version().replace('+', '-')}"
@@ -36,12 +36,12 @@ TERMINAL = ("COLUMNS", "NO_COLOR", "TERM")
 NOT_RUN, NONE_GRADED = (125, 126, 127), 2
 
 
-class ContainerError(Unusable, RuntimeError):
+class ContainerError(UserError, RuntimeError):
     """Raised if no container can be run here. The message is one line."""
 
 
 @dataclass(frozen=True)
-class Contained:
+class ContainerRun:
     """A command to run in a container, folders of packs, and other folders that the command writes to."""
 
     words: tuple[str | Path, ...]
@@ -67,7 +67,7 @@ def option_words(options: Options) -> Iterator[str | Path]:
             yield from [] if value is True else [value if isinstance(value, Path) else str(value)]
 
 
-def demand_file(store: str, folders: Iterable[Path | None]) -> Path:
+def ensure_file(store: str, folders: Iterable[Path | None]) -> Path:
     """Return the path of a store. Raises ContainerError if a container with only these folders cannot access it."""
     if "://" in store:
         raise ContainerError(f"grading runs in a container without a network: --store must be a file, not {store}")
@@ -79,10 +79,10 @@ def demand_file(store: str, folders: Iterable[Path | None]) -> Path:
 
 def is_needed(level: str) -> bool:
     """Return whether to grade in a container: no sandbox works here, and Docker or Podman is installed."""
-    return level == "auto" and not may_hold() and any(map(shutil.which, PROGRAMS))
+    return level == "auto" and not has_sandbox_parts() and any(map(shutil.which, PROGRAMS))
 
 
-def run_contained(command: Contained) -> int:
+def run_contained(command: ContainerRun) -> int:
     """Run a `foldem` command in a container and return its exit status. Raises ContainerError if it cannot."""
     program = program_with_image()
     words = [program, "run", "--rm", *CONFINED, *_identity(program), *surroundings(command), IMAGE, *command.text]
@@ -120,16 +120,10 @@ def _identity(program: str) -> list[str]:
     user = ["--user", f"{os.getuid()}:{os.getgid()}"]
     if program == "podman":
         return user if os.getuid() == 0 else ["--userns=keep-id", *user]
-    return ["--user", "0:0"] if _is_rootless(program) else user
+    return user
 
 
-def _is_rootless(program: str) -> bool:
-    """Return whether Docker is rootless. If it is, the user `root` in the container is this user outside."""
-    command = [program, "info", "--format", "{{.SecurityOptions}}"]
-    return "rootless" in subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace").stdout
-
-
-def surroundings(command: Contained) -> list[str]:
+def surroundings(command: ContainerRun) -> list[str]:
     """Return the options for mounts, terminal and environment."""
     volumes = volumes_for(command)
     here = path_in_container(resolved_path(Path.cwd()))
@@ -146,7 +140,7 @@ def surroundings(command: Contained) -> list[str]:
     ]
 
 
-def volumes_for(command: Contained) -> dict[str, str]:
+def volumes_for(command: ContainerRun) -> dict[str, str]:
     """Return the volumes of a command by their paths in the container. Only courses and outputs are writable."""
     cache = cache_folder().parent
     cache.mkdir(parents=True, exist_ok=True)

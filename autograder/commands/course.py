@@ -19,8 +19,8 @@ from autograder.config import (
     ConfigError,
     Policy,
     course_file,
+    made_here_marker,
     make_private,
-    note_of_course,
     packs_named_by,
     policy_for,
     settings_text,
@@ -139,7 +139,7 @@ def make_course(
     notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
     make_private(folder)
     with suppress(OSError):  # without the note, its code is not run if the folder itself is graded
-        make_private((note := note_of_course(folder)).parent)
+        make_private((note := made_here_marker(folder)).parent)
         note.touch()
     yield _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}

@@ -20,18 +20,16 @@ from autograder.commands.options import DoctorOptions
 from autograder.config import (
     PUBLISHED,
     ConfigError,
-    cache_folder,
     course_file,
     policy_for,
     secret_folders,
     with_course_packs,
 )
-from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
-from autograder.units.pack import OURS, Catalogue, Pack, UnitError, lost_packs
-from autograder.unusable import EXTRAS, install_extra
+from autograder.errors import EXTRAS, install_extra
+from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, has_sandbox_parts
+from autograder.units.pack import OURS, Catalogue, UnitError
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 LOOKED_FOR = ("anywidget", "hypothesis", "ipywidgets", "nbformat", "toolz")
 
 
@@ -67,12 +65,9 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
         _packages,
         _kernel,
         partial(_sandbox, catalogue),
-        _cache,
         _settings,
         partial(_units, catalogue),
         _nbgrader,
-        _pytest,
-        _browser,
     )
     for look in looks:
         yield look()
@@ -123,7 +118,7 @@ def _kernel() -> Finding:
 
 def _sandbox(catalogue: Catalogue) -> Finding:
     """Check for a sandbox that passes its self-test, or for a container instead."""
-    if not may_hold():
+    if not has_sandbox_parts():
         return _container()
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
@@ -143,15 +138,6 @@ def _container() -> Finding:
         return Finding(
             BAD, "sandbox", "bubblewrap is missing, and this kernel has no Landlock", f"{INSTALL}, or {error}"
         )
-
-
-def _cache() -> Finding:
-    folder = cache_folder()
-    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    if os.access(there, os.W_OK):
-        return Finding(GOOD, "exam cache", str(folder))
-    remedy = "set FOLDEM_CACHE to a writable folder; otherwise each run builds the exams again"
-    return Finding(OPEN, "exam cache", f"{folder} is not writable", remedy)
 
 
 def _settings() -> Finding:
@@ -174,15 +160,10 @@ def _units(catalogue: Catalogue) -> Finding:
     """List the known units and where they come from."""
     try:
         packs = with_course_packs(catalogue, Path.cwd()).packs
-        text = "; ".join(f"{', '.join(pack.units)} ({_home_of(pack)})" for pack in packs)
-        notes = [f"reinstall {name}: some of its files are missing" for name in lost_packs()]
     except (ConfigError, UnitError) as error:
         return Finding(BAD, "units", str(error), "correct that file")
-    return Finding(OPEN if notes else GOOD, "units", text, "; ".join(notes))
-
-
-def _home_of(pack: Pack) -> str:
-    return "part of Foldem" if pack.root == OURS else f"{pack.name}, {pack.root}"
+    homes = {pack: "part of Foldem" if pack.root == OURS else f"{pack.name}, {pack.root}" for pack in packs}
+    return Finding(GOOD, "units", "; ".join(f"{', '.join(pack.units)} ({home})" for pack, home in homes.items()))
 
 
 def _nbgrader() -> Finding:
@@ -196,19 +177,6 @@ def _nbgrader() -> Finding:
     starts = f"starts {program}" if program else "is not found"
     remedy = f"activate the environment, or run {expected}"
     return Finding(OPEN, "nbgrader", f"{_version('nbgrader')}, but the command `nbgrader` {starts}", remedy)
-
-
-def _pytest() -> Finding:
-    if not find_spec("pytest"):
-        return Finding(OPEN, "pytest", "not installed", install_extra("pytest"))
-    return Finding(GOOD, "pytest", f"{_version('pytest')}; foldem pytest NOTEBOOK tests a notebook")
-
-
-def _browser() -> Finding:
-    browser = next((path for path in map(shutil.which, BROWSERS) if path), None) or os.environ.get("BROWSER")
-    if browser or sys.platform != "linux":
-        return Finding(GOOD, "browser", browser or "the system's default")
-    return Finding(OPEN, "browser", "none found", "run `foldem lab --no-browser` and open the address in any browser")
 
 
 def summary(findings: list[Finding]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -20,11 +19,11 @@ from autograder.term import view
 from autograder.term.course import Comments, Course, commented
 from autograder.term.export import FORMATS, Marks, marks_of
 from autograder.term.files import atomic_text
-from autograder.term.locations import SUBMITTED, Home, placed
+from autograder.term.locations import SUBMITTED, Home, locate_files
 from autograder.term.others import is_of_nbgrader
 from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student, participants_in
-from autograder.term.store import Store, StoredResult
+from autograder.term.store import Store
 from autograder.term.view import ShownReport
 from autograder.term.where import course_in
 from autograder.text import safe_cell_of_text, shown_name
@@ -47,10 +46,10 @@ def run(options: ExportOptions) -> int:
     ungraded = list(_ungraded(course, store))
     outlines = list(store.outlines(course_in(store, course.root)))
     others = {student for student, *_ in course.all_adjustments.others.marks}
-    course.adjustments.demand_students({entry.student for entry in outlines}, others, course.roster)
+    course.adjustments.ensure_students({entry.student for entry in outlines}, others, course.roster)
     lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, options)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in (*ungraded, *_gone(course, outlines), *lines):
+    for line in (*ungraded, *lines):
         console.print(line)
     return SOME_MISSING if ungraded else ALL_WRITTEN
 
@@ -62,16 +61,14 @@ def _ungraded(course: Course, store: Store) -> Iterator[str]:
     if not graded and not course.all_adjustments.others.marks:
         raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
     notebooks = find_notebooks([root / SUBMITTED], course.catalogue) if (root / SUBMITTED).is_dir() else ()
-    ours = (p for p in placed(notebooks, {}, Home(root, name)) if not is_of_nbgrader(course, p.assignment, p.path.stem))
+    ours = (
+        p
+        for p in locate_files(notebooks, {}, Home(root, name))
+        if not is_of_nbgrader(course, p.assignment, p.path.stem)
+    )
     names = [p.name for p in ours if graded.get(p.place) != content_of(p.path)]
     if names:
         yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."
-
-
-def _gone(course: Course, outlines: Iterable[StoredResult]) -> Iterator[str]:
-    """Yield a line about marks without a file: it was deleted, or the store has another course of the same name."""
-    if names := [entry.name for entry in outlines if not os.path.lexists(course.folder / entry.place)]:
-        yield f"marks without a file in this course: {_listed(names)}"
 
 
 def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:

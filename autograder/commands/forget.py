@@ -31,7 +31,7 @@ def run(options: ForgetOptions) -> int:
         copy(course, options, options.copy)
         return DONE
     with alone_in(course.root / COLLECTED) if course.root else nullcontext():
-        holdings = demand_holdings(course, options)
+        holdings = ensure_holdings(course, options)
         student = course.roster.get(options.student)
         print(f"Stored about {shown_name(f'{student.id} ({student.name})' if student else options.student)}:")
         for holding in holdings:
@@ -53,7 +53,7 @@ def _is_confirmed() -> bool:
     return typer.confirm("Delete all of this?")
 
 
-def demand_holdings(course: Course, options: ForgetOptions) -> list[Holding]:
+def ensure_holdings(course: Course, options: ForgetOptions) -> list[Holding]:
     """Return what is stored about a student. Raises ConfigError if nothing is stored, or the id cannot be one."""
     outs = options.reports or ()
     if not options.student or as_folder_name(options.student) != options.student:
@@ -71,7 +71,7 @@ def copy(course: Course, options: ForgetOptions, target: Path) -> None:
     if target.exists():
         raise ConfigError(f"{target} exists already: name a new file")
     contents = dict[str, bytes]()
-    for holding in demand_holdings(course, options):
+    for holding in ensure_holdings(course, options):
         for name, content in holding.copies():
             contents[_name_in_zip(name, contents)] = content
     write_zip(target, contents)

@@ -28,22 +28,22 @@ from toolz import groupby
 
 from autograder.commands.changes import mark_changes
 from autograder.commands.chosen import chosen_catalogue
-from autograder.commands.container import Contained, demand_file, is_needed, option_words, run_contained
+from autograder.commands.container import ContainerRun, ensure_file, is_needed, option_words, run_contained
 from autograder.commands.options import GradeOptions
 from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
     ConfigError,
-    above_all,
     cache_folder,
+    common_settings_folder,
     folder_around,
     folder_with_settings,
     make_private,
     with_course_packs,
 )
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Brief
-from autograder.grading.workers import Alone, Pool, Workers
+from autograder.grading.batch import GradingBrief
+from autograder.grading.workers import Pool, ThisProcess, Workers
 from autograder.report.render import report_text
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks, misnamed_notebooks
@@ -54,13 +54,13 @@ from autograder.term.adjust import OUTDATED, Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Comments, Course, commented, read_course
-from autograder.term.files import alone_in, demand_writable
-from autograder.term.locations import SUBMITTED, SubmittedFile, placed, root_of
+from autograder.term.files import alone_in, ensure_writable
+from autograder.term.locations import SUBMITTED, SubmittedFile, locate_files, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import person_at
 from autograder.term.results import (
     Judged,
-    Terms,
+    RunTerms,
     choose_files,
     decoded_report,
     marks_json,
@@ -111,7 +111,7 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
         where = ", ".join(shown_name(str(path)) for path in searched)
         errors.print(f"foldem: no notebook found in {where}", style="red", soft_wrap=True)
         return NOTHING_GRADED
-    course = read_course(above_all(folders), catalogue, named)
+    course = read_course(common_settings_folder(folders), catalogue, named)
     if options.show_hidden:
         return show_hidden(options, notebooks, course)
     begun = Grading.begun(options, notebooks, course)
@@ -166,15 +166,17 @@ def with_assignments(
             print(f"foldem: {has}: only the first {MOST_HAND_INS} are graded", file=sys.stderr)
 
 
-def contained(request: GradeOptions, around: Course) -> Contained:
+def contained(request: GradeOptions, around: Course) -> ContainerRun:
     """Return the command that does the same grading in a container."""
     if request.out:
-        demand_writable(request.out)
+        ensure_writable(request.out)
     store = request.store or around.settings.store
-    file = demand_file(store, [request.out, around.root]) if store else None
+    file = ensure_file(store, [request.out, around.root]) if store else None
     where: list[str | Path] = ["--store", file] if file else []
     options = [*option_words(structs.replace(request, store=None, pack=None)), *where]
-    return Contained(("grade", *request.paths, *options), (request.out,) if request.out else (), around.catalogue.roots)
+    return ContainerRun(
+        ("grade", *request.paths, *options), (request.out,) if request.out else (), around.catalogue.roots
+    )
 
 
 @dataclass
@@ -182,7 +184,7 @@ class Grading:
     """A run of grading: its policy, its submissions, and results that are not in a store."""
 
     request: GradeOptions
-    terms: Terms
+    terms: RunTerms
     around: Course
     course: str
     locations: list[SubmittedFile]
@@ -201,21 +203,21 @@ class Grading:
         """Return a run that is ready to grade. Its output folder and its store have been checked."""
         catalogue, assignments = course.catalogue, course.assignments
         if request.out:
-            demand_writable(request.out)
+            ensure_writable(request.out)
         sandbox, seed = request.sandbox or course.policy.sandbox, request.seed
         policy = replace(course.policy, sandbox=sandbox, seed=course.policy.seed if seed is None else seed)
         store, adjust = course.store(request.store, request.out), course.adjustments
         home = home_in(store, course.root, request.out)
         outlines = list(store.outlines(home.course))
-        locations = placed(notebooks, {entry.place: entry.name for entry in outlines}, home)
+        locations = locate_files(notebooks, {entry.place: entry.name for entry in outlines}, home)
         wanted = read_unit(catalogue, request.unit) if request.unit else None
-        brief = Brief(adjust.over(policy), catalogue, wanted)
-        terms = Terms(store, brief, request.fresh, assignments)
+        brief = GradingBrief(adjust.over(policy), catalogue, wanted)
+        terms = RunTerms(store, brief, request.fresh, assignments)
         every = list(with_assignments(locations, assignments, catalogue))
         kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)
         others, complete = kinds.get(True, []), kinds.get(False, [])
         known = {entry.student for entry in outlines}, {location.student for location in every}
-        adjust.demand_students(*known, course.roster)
+        adjust.ensure_students(*known, course.roster)
         of_nbgrader = frozenset(each.place for each in others)
         return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments, of_nbgrader)
 
@@ -271,10 +273,10 @@ class Grading:
         """Return the workers: this process, other processes or a cluster."""
         jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
         if address is None:
-            return Pool(terms.brief, jobs) if jobs > 1 else Alone(terms.brief)
-        from autograder.cluster.client import Cluster, demand_usable
+            return Pool(terms.brief, jobs) if jobs > 1 else ThisProcess(terms.brief)
+        from autograder.cluster.client import Cluster, ensure_usable
 
-        demand_usable(address, terms.brief.policy.seed != PUBLISHED)
+        ensure_usable(address, terms.brief.policy.seed != PUBLISHED)
         workers = jobs if jobs > 1 else os.cpu_count() or 1
         return Cluster(address, terms.brief, tell, workers)
 
@@ -356,7 +358,7 @@ class Grading:
         for unit in sorted(units):
             if read_unit(self.around.catalogue, unit).pack.has_changed(unit):
                 upgrade = f"foldem course {shlex.quote(str(self.around.root))} --upgrade"
-                yield f"{unit} has changed since its release; marks are still by the release. See: {upgrade}"
+                yield f"{unit} has changed since its release; marks follow the released version. What is new: {upgrade}"
 
     def _last(self) -> list[str]:
         known = self.settled - self.graded

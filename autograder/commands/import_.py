@@ -20,7 +20,7 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
-from autograder.prove.inspection import demand_sound
+from autograder.prove.inspection import ensure_sound
 from autograder.prove.variants import Variants, count_variants
 from autograder.text import counted
 from autograder.units.pack import PACK_FILE
@@ -48,7 +48,7 @@ def run(options: ImportOptions) -> int:
     with removed_after_failure(folder):
         _ = [*write_texts(texts | {folder / path: text for path, text in files.items()})]
         made = read_unit(catalogue.with_packs([folder]), unit)
-        demand_sound([made])
+        ensure_sound([made])
         try:
             build([made])
         except RuntimeError as error:  # nbgrader cannot read a cell that stays

@@ -26,7 +26,7 @@ from autograder.commands.options import TournamentOptions
 from autograder.config import secret_folders
 from autograder.grading.run import code_digest, pack_digest
 from autograder.report.words import bot_fault_text
-from autograder.sandbox.host import OFF, held_level
+from autograder.sandbox.host import OFF, usable_level
 from autograder.sandbox.inside.orders import BotRequest
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
@@ -35,7 +35,7 @@ from autograder.submission.reading import read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course
 from autograder.term.files import alone_in, write_atomically
-from autograder.term.locations import SUBMITTED, Home, SubmittedFile, placed
+from autograder.term.locations import SUBMITTED, Home, SubmittedFile, locate_files
 from autograder.term.people import is_mentioned
 from autograder.term.personal import LEAGUE
 from autograder.term.roster import Student
@@ -108,7 +108,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
 def _hand_ins(course: Course, held: UnitArena, home: Home) -> Iterator[tuple[SubmittedFile, Submission, AnyNotebook]]:
     """Yield the notebooks of the unit that students handed in."""
     catalogue = course.catalogue
-    for file in placed(find_notebooks([course.folder / SUBMITTED], catalogue), {}, home):
+    for file in locate_files(find_notebooks([course.folder / SUBMITTED], catalogue), {}, home):
         with suppress(NotebookError):
             notebook = read_notebook(file.path)
             yield file, submission_of(notebook, catalogue, held.unit), notebook
@@ -131,9 +131,11 @@ def _contestant(
 
 def league_of(course: Course, held: UnitArena, store: Store, options: TournamentOptions) -> League:
     """Return a league whose matches are kept in a store."""
-    level = held_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
-    basis = " ".join((code_digest(), pack_digest(held.unit), OFF if level == OFF else "on", str(sys.version_info[:2])))
-    return League(held, level, basis, course.policy.seed, options.jobs, store.matches, store.keep_matches)
+    level = usable_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
+    cache_key = " ".join(
+        (code_digest(), pack_digest(held.unit), OFF if level == OFF else "on", str(sys.version_info[:2]))
+    )
+    return League(held, level, cache_key, course.policy.seed, options.jobs, store.matches, store.keep_matches)
 
 
 def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:
@@ -145,8 +147,8 @@ def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:
     with playing_bar() as progress:
         task = progress.add_task("playing", total=len(bots))
         advance = partial(progress.advance, task)
-        trials = league.matches([(each, each) for each in requests], advance, TRIAL)
-        out = {bot: trial for bot, trial in enumerate(trials) if any(trial.out)}
+        trial_matches = league.matches([(each, each) for each in requests], advance, TRIAL)
+        out = {bot: trial_match for bot, trial_match in enumerate(trial_matches) if any(trial_match.out)}
         pairs = [pair for pair in combinations(range(len(bots)), 2) if not out.keys() & {*pair}]
         progress.update(task, total=len(bots) + len(pairs))
         matches = league.matches([(requests[one], requests[two]) for one, two in pairs], advance)

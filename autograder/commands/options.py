@@ -445,7 +445,7 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
         bool, typer.Option("--pairs", help="Let every pair of bots play separately, and draw a heat map.")
     ] = False
     sandbox: Level = None
-    out: Annotated[Path | None, typer.Option(help="Folder to write: tournament.json and charts (SVG).")] = None
+    out: Annotated[Path | None, typer.Option(help="Folder to write: tournament.json.")] = None
     unit: Annotated[
         str | None,
         typer.Option(help="Unit whose game is played (default: the notebooks' unit, or the only one with an arena)."),

@@ -15,12 +15,12 @@ from autograder.arena.entries import plan
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import PlayOptions
 from autograder.commands.screen import frame, help_line, help_text, room_for, typed_choice
+from autograder.errors import UserError
 from autograder.sandbox.inside.orders import Step
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
-from autograder.unusable import Unusable
 from course.exam.calls import Names
 from course.tables.game import game_of
 from course.tables.learner import exception_line
@@ -38,9 +38,9 @@ def run(options: PlayOptions) -> int:
     make, seats = _game_in(catalogue, options.game)
     bots = seats[0] if options.bots is None else options.bots
     if bots not in seats:
-        raise Unusable(f"{options.game} takes {seats[0]} to {seats[-1]} bots, not {bots}")
+        raise UserError(f"{options.game} takes {seats[0]} to {seats[-1]} bots, not {bots}")
     if notebook and notebook.is_file() and not options.trust:
-        demand_trust(notebook)
+        ensure_trust(notebook)
     names = functions(read_unit(catalogue, options.game), notebook)
     console = Console(highlight=False)
     try:
@@ -53,26 +53,26 @@ def run(options: PlayOptions) -> int:
 def _game_in(catalogue: Catalogue, unit: str) -> tuple[Callable[[Names, int, float], AnyTable], range]:
     """Return how to make the table of a unit's game, and the possible numbers of bots.
 
-    Raises Unusable if the unit has no game.
+    Raises UserError if the unit has no game.
     """
     game = game_of(catalogue.pack_of(unit).given(unit)) if unit in catalogue.units else None
     if game is None or game.play is None:
         games = {each: game_of(catalogue.pack_of(each).given(each)) for each in catalogue.units}
         known = [each for each, other in games.items() if other and other.play]
-        raise Unusable(f"there is no game {unit!r}: choose one of {', '.join(known)}")
+        raise UserError(f"there is no game {unit!r}: choose one of {', '.join(known)}")
     return game.play, game.bots
 
 
-def demand_trust(notebook: Path) -> None:
+def ensure_trust(notebook: Path) -> None:
     """Ask whether to run a notebook without a sandbox.
 
-    Raises Unusable if the answer is no, or if no person can answer.
+    Raises UserError if the answer is no, or if no person can answer.
     """
     warning = f"{notebook} runs without a sandbox, like any program that you start"
     if not sys.stdin.isatty():
-        raise Unusable(f"{warning}. If you trust it, add --trust")
+        raise UserError(f"{warning}. If you trust it, add --trust")
     if input(f"{shown_name(warning)}. Do you trust it? [y/N] ").strip().lower() not in ("y", "yes"):
-        raise Unusable("not started")
+        raise UserError("not started")
 
 
 def sit_down(table: AnyTable, console: Console) -> int:

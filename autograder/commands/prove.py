@@ -23,8 +23,8 @@ from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
-from autograder.prove.inspection import demand_sound
-from autograder.prove.kit import COURSE_SEED, table_yield
+from autograder.prove.inspection import ensure_sound
+from autograder.prove.kit import COURSE_SEED
 from autograder.prove.laws import (
     Law,
     Proof,
@@ -40,6 +40,7 @@ from autograder.prove.mutate import EQUIVALENT_FILE, equivalent_toml
 from autograder.submission.plain import find_construct
 from autograder.term.course import read_course
 from autograder.units.unit import Unit, UnitError, read_unit
+from course.kernel.catalogue import has_unit, statements
 
 LEAST_GROUP = 3  # students with the same wrong answer
 
@@ -74,14 +75,6 @@ LAWS = {  # the laws that have a column in the table, by its heading
     "mutants refused": "mutants refused",
 }
 HEADINGS = ("unit", "exercises", "with `catch`", "examples shown", "hidden calls", *LAWS, "right after all")
-KIT_LAWS = "mistakes refused by the kit of a course", "right answers accepted by the kit of a course"
-KIT_HEADINGS = (
-    "unit",
-    "mistakes refused by the kit of a course",
-    "right answers accepted by that kit",
-    "points earned by a table of the kit's calls",
-    "exercises left out, where a table is right",
-)
 
 
 @dataclass(frozen=True)
@@ -107,8 +100,8 @@ def run(options: ProveOptions) -> int | Iterator[str]:
     names = names_to_make(catalogue, packs, options.unit)
     units = chosen_units(catalogue, None, names)
     console = Console(width=None if sys.stdout.isatty() else IN_A_FILE)
-    demand_provable(units, options.exercise)
-    rows, kits, against = list[UnitFigures](), list[UnitFigures](), 0
+    ensure_provable(units, options.exercise)
+    rows, against = list[UnitFigures](), 0
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
         exams = _with_bar(console, "exams", len(chosen), pool.map(partial(_build_exams, options), chosen))
@@ -119,9 +112,8 @@ def run(options: ProveOptions) -> int | Iterator[str]:
             against += sum(len(proof.against) for proof in outcomes if proof.is_law)
             ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
             rows += [] if options.exercise else [_figures(unit, ratios)]
-            kits += [] if options.exercise or options.mutants else [_kit_figures(console, unit, ratios, pool)]
-    for table in [_table(HEADINGS, rows)] * bool(rows) + [_table(KIT_HEADINGS, kits)] * bool(kits):
-        console.print(table)
+    if rows:
+        console.print(_table(HEADINGS, rows))
     return NOT_PROVEN if against else PROVEN
 
 
@@ -174,9 +166,13 @@ def _build_exams(options: ProveOptions, unit: Unit) -> None:
         exam_for(unit, COURSE_SEED)
 
 
-def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
-    """Raise UnitError if an author has made a mistake, or if no unit has the named exercise."""
-    demand_sound(units)
+def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
+    """Raise UnitError if an author has made a mistake, if a unit is not built, or if no unit has the named exercise."""
+    ensure_sound(units)
+    for unit in units:
+        built = has_unit(unit.module.__name__.partition(".")[0], unit.name)
+        if not built or unit.by_name.keys() - statements(unit.name).by_name.keys():
+            raise UnitError(f"{unit.name} must be built first: run `foldem build --pack {unit.pack.root}`")
     if exercise and not any(exercise in unit.by_name for unit in units):
         raise UnitError(f"no unit of {', '.join(unit.name for unit in units)} has an exercise {exercise!r}")
 
@@ -184,15 +180,6 @@ def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
 def _figures(unit: Unit, ratios: Mapping[str, Ratio]) -> UnitFigures:
     by_law = (ratios.get(law, Ratio(0, 0)) for law in LAWS.values())
     return unit.name, len(unit.exercises), len(impostors_of(unit)), *count_calls(unit), *by_law, right_after_all(unit)
-
-
-def _kit_figures(console: Console, unit: Unit, ratios: Mapping[str, Ratio], pool: Executor) -> UnitFigures:
-    table = table_yield(unit, pool)
-    if table.left_out:
-        console.print(
-            Text(f"· {unit.name}: a table of values is a right answer to {', '.join(table.left_out)}"), soft_wrap=True
-        )
-    return unit.name, *(ratios[law] for law in KIT_LAWS), table, len(table.left_out)
 
 
 def _table(headings: Sequence[str], rows: Sequence[UnitFigures]) -> Table:

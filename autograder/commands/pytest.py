@@ -12,9 +12,9 @@ from pathlib import Path
 
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import PytestOptions
-from autograder.config import ConfigError, Policy, above_all, folder_around, policy_for, with_course_packs
+from autograder.config import ConfigError, Policy, common_settings_folder, folder_around, policy_for, with_course_packs
+from autograder.errors import install_extra
 from autograder.text import shown_name
-from autograder.unusable import install_extra
 
 NOTEBOOK = "notebook"  # replaces a student's file name, in which pytest might give `[` a meaning
 FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header", "--continue-on-collection-errors")
@@ -27,17 +27,17 @@ def run(options: PytestOptions) -> int:
 
     A notebook is named by its path, or as `path::exercise::facet`.
     """
-    demand_pytest()
+    ensure_pytest()
     import pytest
 
     from autograder.hosts.facet_tests import Collecting
 
     parts = [(Path(os.path.abspath(path)), colons + rest) for path, colons, rest in map(_named, options.notebooks)]
-    paths = demand_files(dict.fromkeys(path for path, _ in parts))
+    paths = ensure_files(dict.fromkeys(path for path, _ in parts))
     catalogue = with_course_packs(chosen_catalogue(options.pack), Path.cwd(), but=paths)
     policy = _policy_of(paths, options)
     flags, here = [*_flags(options)], Path.cwd()
-    released = demand_files([options.released.absolute()])[0] if options.released else None
+    released = ensure_files([options.released.absolute()])[0] if options.released else None
     with empty_folder() as folder:
         files = {path: _empty_file(folder / str(number) / NOTEBOOK) for number, path in enumerate(paths)}
         shown = {file: (path, _shown(path, here)) for path, file in files.items()}
@@ -47,11 +47,11 @@ def run(options: PytestOptions) -> int:
 
 
 def _policy_of(paths: Sequence[Path], options: PytestOptions) -> Policy:
-    policy = policy_for(above_all(paths))
+    policy = policy_for(common_settings_folder(paths))
     return replace(policy, sandbox=options.sandbox or policy.sandbox)
 
 
-def demand_pytest() -> None:
+def ensure_pytest() -> None:
     """Raise ConfigError if pytest is not installed; only this command needs it."""
     if find_spec("pytest") is None:
         raise ConfigError(f"pytest is not installed: run {install_extra('pytest')}")
@@ -77,7 +77,7 @@ def _named(word: str) -> tuple[str, str, str]:
     return (word, "", "") if os.path.lexists(word) else word.partition("::")
 
 
-def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+def ensure_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """Return the paths. Raises ConfigError if one of them does not exist."""
     files = tuple(paths)
     for path in files:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from toolz import groupby
 
-from autograder.classroom.help import InNeed
+from autograder.classroom.help import StudentInNeed
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, page
 from autograder.commands.chosen import chosen_catalogue
@@ -83,7 +83,7 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
     )
 
 
-def _without_work(course: Course, store: Store, last: Sequence[HandIn], folder: Path | None) -> Iterator[InNeed]:
+def _without_work(course: Course, store: Store, last: Sequence[HandIn], folder: Path | None) -> Iterator[StudentInNeed]:
     """Yield the students who have nothing to grade in the last unit, and the reason."""
     graded = {each.student for each in last}
     unreadable = {
@@ -94,7 +94,7 @@ def _without_work(course: Course, store: Store, last: Sequence[HandIn], folder: 
     for student in dict.fromkeys((*(student_label(each, course.roster) for each in course.roster), *unreadable)):
         if student not in graded:
             problem, own_page = unreadable.get(student, ("handed in nothing", ""))
-            yield InNeed(student, (problem,), own_page)
+            yield StudentInNeed(student, (problem,), own_page)
 
 
 def _page(folder: Path | None, name: str) -> str:

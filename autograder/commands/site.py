@@ -26,7 +26,6 @@ from autograder.commands.student_kit import (
 from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
 from autograder.site.lite import write_lite
-from autograder.site.local import demand_local
 from autograder.site.parts import Parts, fetched
 from autograder.site.play import add_play
 from autograder.site.start import TODAY, Card, add_start, add_texts, notebook_card, today_notebook
@@ -53,14 +52,13 @@ def make_site(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None
 ) -> Iterator[str]:
     """Write a site into a folder, completely or not at all. Yield lines that describe it."""
-    demand_free(folder)
+    ensure_free(folder)
     notebooks = {path: with_stamps(text) for path, text in linked_notebooks(units, catalogue, course).items()}
     parts = fetched()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:
         new = Path(draft) / "site"
         _make(new, Path(draft), parts, notebooks, catalogue, course)
-        demand_local(new)
         if folder.exists():
             folder.replace(Path(draft) / "old")
         new.replace(folder)
@@ -98,7 +96,7 @@ def with_stamps(text: str) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def demand_free(folder: Path) -> None:
+def ensure_free(folder: Path) -> None:
     """Raise ConfigError unless a folder is new, empty or a site made by foldem."""
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())):
         raise ConfigError(f"{folder} exists and is not a site made by foldem: name a new folder")

@@ -19,10 +19,10 @@ from autograder.commands.league import played_league
 from autograder.commands.options import TournamentOptions
 from autograder.config import policy_for, secret_folders
 from autograder.report.words import bot_fault_text
-from autograder.sandbox.host import SandboxDied, held_level
+from autograder.sandbox.host import SandboxDied, usable_level
 from course.arena.arena import Arena
-from course.arena.charts import Picture, heat_map, points_chart, rate_text, rates_chart
-from course.arena.contests import RoundRobin, Standing, Tournament, wilson
+from course.arena.charts import rate_text
+from course.arena.contests import Standing, Tournament, wilson
 from course.exam.readable import one_line
 
 DONE, INTERRUPTED = 0, 130
@@ -47,7 +47,7 @@ def run(options: TournamentOptions) -> int:
     facts = {"games": games, "seed": seed, "to": arena.target, "sandbox": level, "finished": done}
     print_results(Console(soft_wrap=True), outcomes, facts, arena)
     if out:
-        write_tournament(out, outcomes, facts, arena.target)
+        write_tournament(out, outcomes, facts)
         print(f"Results: {out}")
     return DONE if done else INTERRUPTED
 
@@ -63,7 +63,7 @@ def _level_for(entries: Sequence[Entry], options: TournamentOptions) -> str:
     if not any(entry.request for entry in entries):
         return "not needed"
     level = options.sandbox or policy_for(Path.cwd()).sandbox
-    return held_level(level, secret_folders(entries[0].held.unit.catalogue))
+    return usable_level(level, secret_folders(entries[0].held.unit.catalogue))
 
 
 # ------------------------------------------------------------------------------------------------ results
@@ -97,13 +97,11 @@ def _fouls(played: Tournament) -> Iterator[str]:
             yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; first: it {reason}"
 
 
-def write_tournament(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, object], target: int) -> None:
-    """Write tournament.json and the pictures: rates, the first game's points, and a heat map of a round robin."""
+def write_tournament(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, object]) -> None:
+    """Write tournament.json."""
     result = facts | {"tables": [_as_dict(outcome.tournament) for outcome in outcomes]}
     text = json.dumps(result, indent=1, ensure_ascii=False)
     (folder / "tournament.json").write_text(f"{text}\n", encoding="utf-8")
-    for name, picture in pictures(outcomes, target):
-        (folder / f"{name}.svg").write_text(picture.svg, encoding="utf-8")
 
 
 def _as_dict(played: Tournament) -> dict[str, object]:
@@ -113,28 +111,3 @@ def _as_dict(played: Tournament) -> dict[str, object]:
 def _row(row: Standing, played: Tournament) -> dict[str, object]:
     intervals = {"games": wilson(row.games, played.games), "sets": wilson(row.sets, played.sets)}
     return asdict(row) | {"intervals": intervals}
-
-
-def pictures(outcomes: Sequence[Outcome], target: int) -> Iterator[tuple[str, Picture]]:
-    """Yield each picture with the name of its file."""
-    for number, outcome in enumerate(outcomes, 1):
-        suffix = f"-{number}" if len(outcomes) > 1 else ""
-        yield f"rates{suffix}", rates_chart(outcome.tournament)
-        if outcome.first:
-            yield f"points{suffix}", points_chart(outcome.names, outcome.first, target)
-    if len(outcomes) > 1:
-        yield "everyone", heat_map(everyone(outcomes))
-
-
-def everyone(outcomes: Sequence[Outcome]) -> RoundRobin:
-    """Return the duels of all pairs as one round robin."""
-    names = tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.names))
-    won = {pair: row.games for o in outcomes for pair, row in _duels(o)}
-    games = max(1, *(outcome.tournament.games for outcome in outcomes))
-    return RoundRobin(names, games, tuple(tuple(won.get((one, two), 0) for two in names) for one in names))
-
-
-def _duels(outcome: Outcome) -> Iterator[tuple[tuple[str, str], Standing]]:
-    first, second = outcome.tournament.standings
-    yield (first.name, second.name), first
-    yield (second.name, first.name), second

@@ -46,10 +46,10 @@ def _changes(course: Course, name: str) -> Iterator[str]:
     before, now = read_unit(course.catalogue, name), read_unit(course.as_installed.catalogue, name)
     lines = [*_between(before, now)] or ["checks changed"] * before.pack.has_changed(name)
     yield f"{name}: released by Foldem {pinned[name]}, now {installed_version()}" + ": no change" * (not lines)
-    yield from (f"    {line}" for line in (*lines, *(_left(course, now) if lines else ())))
+    yield from (f"    {line}" for line in (*lines, *(_unchanged_notebooks(course, now) if lines else ())))
 
 
-def _left(course: Course, unit: Unit) -> Iterator[str]:
+def _unchanged_notebooks(course: Course, unit: Unit) -> Iterator[str]:
     """Yield lines on what an upgrade does not change: source notebooks, and the points that they set."""
     root = course.folder
     for path in sorted((root / "source").glob(f"*/{unit.stem}.ipynb")):
@@ -81,7 +81,7 @@ def _between(before: Unit, now: Unit) -> Iterator[str]:
 
 
 def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
-    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.binds, exercise.decides
+    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.error, exercise.decides
 
 
 def _grade_again(now: Course, console: Console, write: bool) -> int:

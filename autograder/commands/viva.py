@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import TypeAlias
-
-from toolz import groupby
 
 from autograder.classroom.oral import oral_page
 from autograder.commands.chosen import chosen_catalogue
@@ -22,16 +20,16 @@ from autograder.term.files import write_atomically
 from autograder.term.view import class_of, student_label
 from autograder.term.where import course_in
 from autograder.text import shown_name
-from course.viva import REASONS, CodeQuestion, NoQuestion, has_choices
+from course.viva import CodeQuestion, has_choices
 
 QUESTIONS_ON_A_PAGE, MOST_ANSWERS = 5, 8
 NO_HAND_IN = "there is no graded submission of {}: run `foldem grade` first, and use the id in roster.csv"
 UNGRADABLE = "the submission of {} could not be graded: {}"
 HAND_IN_CHANGED = "the submission of {} is missing, or has changed since it was graded: run `foldem grade` again"
 NO_RIGHT_ANSWER = "no answer of {} is right yet, so there is no code to ask about"
-NONE_TO_ASK = "there is no question about the right answers of {}. {}"
+NONE_TO_ASK = "the right answers of {} have no questions: their known inputs do not suffice, or they are not plain"
 Passed: TypeAlias = tuple[Submission, list[str]]
-Made: TypeAlias = tuple[str, tuple[CodeQuestion, ...] | NoQuestion]
+Made: TypeAlias = tuple[str, tuple[CodeQuestion, ...]]
 
 
 def run(options: VivaOptions) -> Iterator[str]:
@@ -40,13 +38,14 @@ def run(options: VivaOptions) -> Iterator[str]:
     student, hand_ins = shown_name(options.student), list(_hand_ins(course, options))
     passed = [each for each in hand_ins if isinstance(each, tuple)]
     if not any(names for _, names in passed):
-        raise ConfigError(_trouble(student, hand_ins))
+        raise ConfigError(_reason_for_none(student, hand_ins))
     made = [each for hand_in in passed for each in _drawn_questions(course, *hand_in, options.student)]
-    questions = chosen_questions([list(each) for _, each in made if isinstance(each, tuple)])
+    questions = chosen_questions([[*each] for _, each in made])
+    forgeable = ", ".join(f"`{name}`" for name, each in made if not each)
     if not questions:
-        raise ConfigError(NONE_TO_ASK.format(student, _reasons(made)))
-    if left := [each for each in made if each[1] is NoQuestion.FORGEABLE]:
-        yield f"note   not asked about {_reasons(left)}"
+        raise ConfigError(NONE_TO_ASK.format(student))
+    if forgeable:
+        yield f"note   not asked about {forgeable}: the known inputs do not suffice, or the code could forge questions"
     path = options.out or course.start / "viva.html"
     write_atomically(path, oral_page(student_label(options.student, course.roster), questions))
     yield f"wrote  {path}"
@@ -85,7 +84,7 @@ def _hand_ins(course: Course, options: VivaOptions) -> Iterator[Passed | Ungrada
             yield None
 
 
-def _trouble(student: str, hand_ins: list[Passed | Ungradable | None]) -> str:
+def _reason_for_none(student: str, hand_ins: list[Passed | Ungradable | None]) -> str:
     """Return why a student has no right answer to ask about."""
     if not hand_ins:
         return NO_HAND_IN.format(student)
@@ -95,21 +94,13 @@ def _trouble(student: str, hand_ins: list[Passed | Ungradable | None]) -> str:
     return UNGRADABLE.format(student, stop_text(ungradable.reason)) if ungradable else HAND_IN_CHANGED.format(student)
 
 
-def _reasons(made: Iterable[Made]) -> str:
-    """Return in words why there are no questions about some answers."""
-    by_reason = groupby(lambda each: each[1], made)
-    lists = ((", ".join(f"`{name}`" for name, _ in group), reason) for reason, group in by_reason.items())
-    return "; ".join(f"{names}: {REASONS[reason]}" for names, reason in lists)
-
-
 def _drawn_questions(course: Course, submission: Submission, right: list[str], seed: str) -> Iterator[Made]:
-    """Yield the questions on some answers of a submission, drawn by the student's id; or why there are none."""
+    """Yield the questions on some answers of a submission, drawn by the student's id."""
     part, able = plain_part(submission), [name for name in right if has_choices(submission.answers[name].source, name)]
     names = [name for name in able if name in part.answers]
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(MOST_ANSWERS, len(names)))
-    yield from ((name, NoQuestion.FORGEABLE) for name in able if name not in names)
+    yield from ((name, ()) for name in able if name not in names)
     if not drawn:
-        yield from ((name, NoQuestion.SAME_WAY) for name in right if name not in able)
         return
     with open_oral_sandbox(part, course.policy) as sandbox:
         yield from zip(drawn, questions_in_sandbox(sandbox, part, drawn, seed), strict=True)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Unit, requirements_of
 from course.diagnoses import beliefs
-from course.diagnoses.beliefs import About, meaning_the_same
+from course.diagnoses.beliefs import BeliefSubject, names_with_fixed_meaning
 
 
 def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool:
@@ -21,11 +21,11 @@ def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool
 
 
 @lru_cache(maxsize=2048)
-def about_mistake(mistake: Mistake) -> About:
+def about_mistake(mistake: Mistake) -> BeliefSubject:
     """Return the quoted expressions and the slips that occur in a mistake's own code."""
     unit = mistake.unit
     return beliefs.about(mistake.belief, requirements_of(unit, unit[mistake.exercise]), _given(unit), mistake.source)
 
 
 def _given(unit: Unit) -> frozenset[str]:
-    return meaning_the_same(unit.module, unit.by_name)
+    return names_with_fixed_meaning(unit.module, unit.by_name)

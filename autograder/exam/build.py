@@ -19,8 +19,8 @@ from pathlib import Path
 from autograder.config import PUBLISHED
 from autograder.exam.cases import EVERY_INPUT, Case, Joint
 from autograder.exam.checks import checks_error
-from autograder.exam.consistent import demand_consistent
-from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
+from autograder.exam.consistent import ensure_consistent
+from autograder.exam.contrast import ContrastChooser, contrast_pool, shown_inputs, with_contrast
 from autograder.exam.draw import NEAR
 from autograder.exam.memorized import KitWorld, Table, input_of, without_reserved
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
@@ -67,7 +67,7 @@ def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
     exam = Exam(unit, seed, dict(_in_time(blank, makers)))
     for paper in exam.by_name.values():
         if seed == PUBLISHED:
-            demand_consistent(exam, paper)
+            ensure_consistent(exam, paper)
     return exam
 
 
@@ -113,12 +113,12 @@ class _Builder:
 
     def paper(self) -> Paper:
         if self.published is not None:
-            paper = replace(self.published.by_name[self.exercise.name], knows_secrets=True)
+            paper = self.published.by_name[self.exercise.name]
             return self._with_draws(paper, self.published)
         hidden = dict(self._hidden())
         ordered = [(name, calls, joint) for name, calls, joint in self._facets() if calls or name in hidden]
         frames = self._observe([calls for _, calls, _ in ordered])
-        self._demand_right(ordered, frames)
+        self._ensure_right(ordered, frames)
         observed = [
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), joint)
             for (name, calls, joint), trees in zip(ordered, frames, strict=True)
@@ -126,8 +126,7 @@ class _Builder:
         facets = tuple(self._contrasted(observed))
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
         modules, contests = modules_needed(self.exam.unit, self.exercise), tuple(self.check.contests)
-        observed_too = self.iterates, True
-        paper = Paper(facets, self.prints, mentions, (), contests, modules, *observed_too, exercise=self.exercise)
+        paper = Paper(facets, self.prints, mentions, (), contests, modules, self.iterates, exercise=self.exercise)
         return self._with_secret(self.with_mistakes(paper), hidden)
 
     def _hidden(self) -> Iterator[tuple[str, list[Call]]]:
@@ -138,7 +137,7 @@ class _Builder:
                 yield name, [self._call(case, name) for case in hidden]
 
     def _with_draws(self, paper: Paper, published: Exam) -> Paper:
-        """Return a published paper with secret calls: new draws, and calls that defeat a table of the practice exam."""
+        """Return a published paper with secret calls: new draws, and calls that a table of known results fails."""
         name, seed = self.exercise.name, self.exam.seed
         if self.check.contests or not self.exercise.is_called:
             return paper
@@ -150,7 +149,7 @@ class _Builder:
         (trees,) = self._run([new])
         facet = Facet(drawn_in, tuple(new), tuple(wire.text_of(without_after(tree)) for tree in trees))
         table = Table(without_reserved(published.published, seed), name, KitWorld(published, name, seed).tells)
-        beyond = Beyond(table, [facet, *paper.published.facets], self.check.facets)
+        beyond = ContrastChooser(table, [facet, *paper.published.facets], self.check.facets)
         return self._with_secret(
             paper, {each.name: new if each.name == drawn_in else beyond.calls_for(each) for each in paper.facets}
         )
@@ -336,7 +335,7 @@ class _Builder:
     def _location(self) -> str:
         return self.exam.unit.location(self.exercise)
 
-    def _demand_right(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
+    def _ensure_right(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
         """Raise UnitError for observations of the reference that its author cannot want."""
         # Needed only for the proofs. A course's secret exam must not fail because of a rare draw.
         documented = self._texts() if self.exam.seed == PUBLISHED else ""

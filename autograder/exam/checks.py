@@ -16,7 +16,7 @@ from autograder.exam.annotations import names_within
 from autograder.exam.cases import Case, Check, Joint, Observation
 from autograder.units.mistakes import near_text, no_exercise
 from autograder.units.pack import UnitError
-from autograder.units.unit import Exercise, Passing, Unit
+from autograder.units.unit import Exercise, PassedBy, Unit
 from autograder.units.written import location_with
 from course.exam.alike import alike_of
 from course.exam.closeness import LEAST_TOLERANCE
@@ -121,20 +121,20 @@ def _facet_misfits(unit: Unit, name: str, facet: str, check: Check) -> Iterator[
 
 
 KINDS_OF_PASSING = {
-    Passing.BY_POSITION: inspect.Parameter.POSITIONAL_OR_KEYWORD,
-    Passing.NAME: inspect.Parameter.KEYWORD_ONLY,
-    Passing.NAME_OR_NONE: inspect.Parameter.KEYWORD_ONLY,
-    Passing.MANY: inspect.Parameter.VAR_POSITIONAL,
-    Passing.MANY_NAMED: inspect.Parameter.VAR_KEYWORD,
+    PassedBy.BY_POSITION: inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    PassedBy.NAME: inspect.Parameter.KEYWORD_ONLY,
+    PassedBy.NAME_OR_NONE: inspect.Parameter.KEYWORD_ONLY,
+    PassedBy.MANY: inspect.Parameter.VAR_POSITIONAL,
+    PassedBy.MANY_NAMED: inspect.Parameter.VAR_KEYWORD,
 }
 
 
 def _signature(exercise: Exercise) -> inspect.Signature:
     """Return the signature of a reference, in which every default is None."""
     defaults = len(exercise.node.args.defaults) if isinstance(exercise.node, ast.FunctionDef) else 0
-    by_position = [each for each in exercise.parameters if each.passing is Passing.BY_POSITION]
+    by_position = [each for each in exercise.parameters if each.passing is PassedBy.BY_POSITION]
     optional = {each.name for each in by_position[len(by_position) - defaults :]}
-    is_optional = [each.name in optional or each.passing is Passing.NAME_OR_NONE for each in exercise.parameters]
+    is_optional = [each.name in optional or each.passing is PassedBy.NAME_OR_NONE for each in exercise.parameters]
     parameters = [
         inspect.Parameter(
             each.name, KINDS_OF_PASSING[each.passing], default=None if may_lack else inspect.Parameter.empty

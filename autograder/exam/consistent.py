@@ -18,7 +18,7 @@ from course.exam.sealed import alike_of
 from course.exam.snippets import call_code
 
 
-def demand_consistent(exam: Exam, paper: Paper) -> None:
+def ensure_consistent(exam: Exam, paper: Paper) -> None:
     """Raise UnitError, with file and line, if a check of an exercise refuses its reference or cannot judge it."""
     name = paper.exercise.name
     for word, reason in (*_relation_wrong(exam, paper), *_joint_wrong(exam, paper), *_tolerance_wrong(exam, paper)):

@@ -9,13 +9,13 @@ from functools import partial
 from itertools import islice, permutations
 from typing import TypeAlias
 
-from autograder.exam.memorized import KnownCall, Table, guesses_from, input_parts, known_calls
+from autograder.exam.memorized import KnownCall, Table, guessing_functions, input_parts, known_calls
 from autograder.exam.model import Facet
 from autograder.units.unit import Exercise
 from course.diagnoses.failure import EXAMPLES
 from course.exam import wire
 from course.exam.calls import Args, Call, Names
-from course.exam.closeness import snapped_observation
+from course.exam.closeness import with_close_floats_replaced
 from course.exam.wire import Tree
 from course.kernel.catalogue import StatedExample
 
@@ -75,7 +75,7 @@ def _constant(facet: Facet, tolerance: float) -> Lazy:
     def is_first(_call: Call, text: str) -> bool:
         if not tolerance:
             return text == facet.expected[0]
-        return wire.text_of(snapped_observation(first, json.loads(text), tolerance)) == facet.expected[0]
+        return wire.text_of(with_close_floats_replaced(first, json.loads(text), tolerance)) == facet.expected[0]
 
     return is_first
 
@@ -136,12 +136,12 @@ _ONE_LINERS = [
 ]
 
 
-class Beyond:
+class ContrastChooser:
     """A chooser of additional calls, for which a known table with a guess for unknown calls is wrong."""
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
         """Choose mostly from drawn calls, so that a mistake in one special case does not fail other facets."""
-        self.table, self.guesses = table, [*guesses_from([*table.known.values()], input_parts)]
+        self.table, self.guesses = table, [*guessing_functions([*table.known.values()], input_parts)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
         self.pool = sorted([*unknown.values()][:MOST_UNKNOWN], key=self._is_guessed)

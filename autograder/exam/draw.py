@@ -23,7 +23,7 @@ from autograder.config import cache_folder
 from autograder.exam.cases import EVERY_INPUT, Case, Joint
 from autograder.exam.checks import Checks
 from autograder.exam.kinds import LARGEST_DOMAIN, InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
-from autograder.units.unit import Exercise, Parameter, Passing, Unit, UnitError
+from autograder.units.unit import Exercise, Parameter, PassedBy, Unit, UnitError
 
 NEAR = "near"
 STEPS = (-2, -1, 1, 2)
@@ -171,7 +171,7 @@ def _cases_in(special: tuple[Case, ...] | Joint) -> tuple[Case, ...]:
     return special.cases if isinstance(special, Joint) else special
 
 
-def demand_strategies(unit: Unit, checks: Checks) -> None:
+def ensure_strategies(unit: Unit, checks: Checks) -> None:
     """Raise UnitError, with file and line, if inputs of an exercise cannot be drawn because a strategy is missing."""
     for exercise in unit.exercises:
         check = checks[exercise.name]
@@ -188,15 +188,15 @@ def _kinds(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomai
 
 
 def _kind_for(parameter: Parameter, kinds: Kinds, module: ModuleType) -> InputDomain:
-    if parameter.passing is Passing.MANY_NAMED:
+    if parameter.passing is PassedBy.MANY_NAMED:
         raise UnitError(f"no inputs for **{parameter.name}: set cases= in the exercise's Check")
     if not parameter.annotation:
         raise UnitError(f"the parameter {parameter.name} has no annotation: add one, or set cases= in its Check")
     kind = kinds.of_annotation(parameter.annotation, module)
     match parameter.passing:
-        case Passing.MANY:
+        case PassedBy.MANY:
             return st.lists(as_strategy(kind), max_size=MOST_ARGUMENTS).map(tuple)
-        case Passing.NAME_OR_NONE:
+        case PassedBy.NAME_OR_NONE:
             return (*kind, OMITTED) if isinstance(kind, tuple) else st.one_of(st.just(OMITTED), kind)
     return kind
 
@@ -206,9 +206,9 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
     args, keywords = list[object](), list[tuple[str, object]]()
     for parameter, value in zip(parameters, values, strict=True):
         match parameter.passing:
-            case Passing.BY_POSITION:
+            case PassedBy.BY_POSITION:
                 args.append(value)
-            case Passing.MANY:
+            case PassedBy.MANY:
                 args += value
             case _ if value is not OMITTED:
                 keywords.append((parameter.name, value))

@@ -32,9 +32,9 @@ from course.exam.calls import Args, Call, Names
 from course.exam.impostors import (
     SHORT,
     Catch,
-    Claim,
+    ClaimedExample,
+    ExampleVerdict,
     KnownWorld,
-    Sight,
     chosen_inputs,
     full_digest,
     known_world_in,
@@ -166,7 +166,7 @@ class _Known:
 
     def __init__(self, unit: Unit, name: str, inputs: Sequence[tuple[object, ...]]) -> None:
         self.unit, self.name, self.seal = unit, name, Seal(unit.module, name)
-        self.calls = [Claim(unit.module, args, None).call for args in inputs]
+        self.calls = [ClaimedExample(unit.module, args, None).call for args in inputs]
         self.inputs = [tuple(map(self.seal.wire.decode, call.what[0], repeat(self._function))) for call in self.calls]
         self.right = self._trees("")
         self.digests = [self.digest(index, tree) for index, tree in enumerate(self.right)]
@@ -223,10 +223,10 @@ def judged(unit: Unit, name: str, examples: Sequence[tuple[Args, object]]) -> tu
     indexes = {each.belief: known.caught_by(each) for each in candidates(unit, name) if each.belief in beliefs}
 
     def catch(index: int) -> Catch:
-        example = Claim(unit.module, *examples[index])
+        example = ClaimedExample(unit.module, *examples[index])
         if known.digest(index, example.tree) != known.digests[index]:
-            return Catch(Sight.WRONG)
-        return Catch(Sight.RIGHT, frozenset(n for n, belief in enumerate(beliefs) if index in indexes[belief]))
+            return Catch(ExampleVerdict.WRONG)
+        return Catch(ExampleVerdict.RIGHT, frozenset(n for n, belief in enumerate(beliefs) if index in indexes[belief]))
 
     return tuple(map(catch, range(len(examples))))
 

@@ -41,11 +41,11 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     single calls, and so reveals nothing.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
-    inputs = ({input_of(call) for call in each.calls[: each.own] if call.kind == "args"} for each in facets)
-    return frozenset().union(*(third_of(each, exam, seed) for each in inputs))
+    inputs = ({input_of(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)
+    return frozenset().union(*(reserved_third(each, exam, seed) for each in inputs))
 
 
-def third_of(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str]:
+def reserved_third(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str]:
     """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it."""
     ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exam.unit.name, text))
     return ranked[: round(len(ranked) / 3)]
@@ -60,7 +60,7 @@ def without_reserved(exam: Exam, seed: str) -> Exam:
 
 def _practised(paper: Paper, reserved: frozenset[str]) -> Paper:
     facets = (facet if facet.joint else _without(facet, reserved) for facet in paper.facets)
-    return replace(paper, facets=tuple(facet for facet in facets if facet.own), mistakes=())
+    return replace(paper, facets=tuple(facet for facet in facets if facet.rule_calls), mistakes=())
 
 
 def _without(facet: Facet, reserved: frozenset[str]) -> Facet:
@@ -69,7 +69,9 @@ def _without(facet: Facet, reserved: frozenset[str]) -> Facet:
         tuple(facet.calls[index] for index in remaining),
         tuple(facet.expected[index] for index in remaining),
     )
-    return replace(facet, calls=calls, expected=expected, contrasts=sum(index >= facet.own for index in remaining))
+    return replace(
+        facet, calls=calls, expected=expected, contrasts=sum(index >= facet.rule_calls for index in remaining)
+    )
 
 
 MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the arguments that guesses use
@@ -126,7 +128,9 @@ def _results_in(exam: Exam) -> frozenset[tuple[str, str]]:
     return frozenset((each.input, each.gives) for paper in exam.by_name.values() for each in known_calls(paper.facets))
 
 
-def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS) -> Iterator[Guess]:
+def guessing_functions(
+    known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS
+) -> Iterator[Guess]:
     """Yield ways to guess a call's result from the results of other calls. Similar inputs share `parts`."""
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(MOST_OUTCOMES)]
     if known:
@@ -211,7 +215,7 @@ class KitWorld:
     def _third(self, seed: str) -> Iterator[int]:
         indexes = self.inputs.indices if self.inputs else {}
         by_input = {input_of(Call("args", json.loads(text))): index for text, index in indexes.items()}
-        yield from (by_input[text] for text in third_of(by_input, self.exam, seed))
+        yield from (by_input[text] for text in reserved_third(by_input, self.exam, seed))
 
     def _of_reserved_calls(self, seed: str) -> Iterator[int]:
         """Yield the indexes of inputs that are equivalent to a reserved one, and so could reveal its result."""

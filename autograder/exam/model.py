@@ -45,14 +45,14 @@ class Facet:
     secret: int = 0
 
     @property
-    def own(self) -> int:
+    def rule_calls(self) -> int:
         """Return the number of published calls that belong to the rule."""
         return len(self.calls) - self.contrasts - self.secret
 
     @property
     def published(self) -> Facet:
         """Return the facet without its secret calls."""
-        number = self.own + self.contrasts
+        number = self.rule_calls + self.contrasts
         return replace(self, calls=self.calls[:number], expected=self.expected[:number], secret=0)
 
     def with_secret(self, pairs: Iterable[tuple[Call, str]]) -> Facet:
@@ -82,7 +82,6 @@ class StoredPaper:
     contests: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     iterates: bool = False
-    knows_secrets: bool = False  # false in a file that was written before calls could be secret
 
     def paper(self, exercise: Exercise) -> Paper:
         """Return the paper, for the exercise as it is now."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from autograder.exam.model import Exam
 from autograder.sandbox.inside.orders import Setup, Step
 from autograder.submission.model import Helper, Submission
-from course.graph import reached
+from course.graph import reachable_from
 from course.syntax import names_in
 
 Plan: TypeAlias = list[Step]
@@ -62,7 +62,7 @@ def own_answers(exam: Exam, submission: Submission, name: str, references: froze
         return unit.by_name.keys() & names_in(submission.answers[each].source).union(*uses)
 
     needed = unit.with_needs(exam.by_name[name].mentions) - references
-    return (reached({name, *needed}, after) - closed - {name}) & submission.answers.keys()
+    return (reachable_from({name, *needed}, after) - closed - {name}) & submission.answers.keys()
 
 
 def sources_of(plan: Iterable[Step]) -> Iterator[str]:

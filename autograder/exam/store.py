@@ -18,10 +18,9 @@ import msgspec
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder, make_private, not_run
 from autograder.exam.checks import relation_in
-from autograder.exam.model import Exam, Paper, StoredPaper
+from autograder.exam.model import Exam, StoredPaper
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.units.unit import Unit, UnitError
-from course.diagnoses.failure import EXAMPLES
 
 SECONDS_IN_CACHE = 30 * 24 * 3600
 
@@ -85,23 +84,9 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
         by_name = {name: paper.paper(unit[name]) for name, paper in stored.items()}
-        if seed != PUBLISHED and not all(paper.knows_secrets for paper in by_name.values()):
-            by_name = {name: _with_secrets_known(paper) for name, paper in by_name.items()}
         return Exam(unit, seed, by_name)
     except (OSError, ValueError, msgspec.ValidationError):  # the file does not exist, or is from another version
         return None
-
-
-def _with_secrets_known(paper: Paper) -> Paper:
-    """Return a paper of a secret seed from an older version, whose marks stay the same.
-
-    There, only the visible examples, and calls that are judged together, are equal for all seeds. All others count as
-    secret.
-    """
-    facets = (
-        f if f.joint or f.name == EXAMPLES else replace(f, contrasts=0, secret=len(f.calls)) for f in paper.facets
-    )
-    return replace(paper, facets=tuple(facets), mistakes=())
 
 
 def fingerprint(unit: Unit, seed: str) -> str:

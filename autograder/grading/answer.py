@@ -21,7 +21,7 @@ from autograder.exam.beliefs import contains_belief
 from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, own_answers, sources_of
 from autograder.grading.diagnosed import diagnosed, facts_from_child, with_quoted_lines
-from autograder.grading.runs import Job, RunResult, Setting, Spent, job_for, run_alone, run_together
+from autograder.grading.runs import BudgetSpent, Job, RunResult, Setting, job_for, run_alone, run_together
 from autograder.grading.verdicts import load_failure
 from autograder.report.model import (
     PASSED,
@@ -111,15 +111,15 @@ class Examination:
         self.reports[name] = blank  # so that answers in a circle do not earn each other
         self._pending = [each for each in self._pending if each != name]
         try:
-            self.setting.budget.draw(len(self._pending), self._of)
+            self.setting.budget.set_limit(len(self._pending), self._of)
             self.setting.budget.demand()
             findings = _form_of(self.exam, name, self.submission.answers[name].source, self.submission.helpers_of[name])
-            if decides := form.deciding(exercise.facts, findings):  # the answer is not run
+            if decides := form.deciding_finding(exercise.facts, findings):  # the answer is not run
                 report = replace(blank, state=WRONG, stop=Forbidden(decides.why), form=findings)
                 self.reports[name] = diagnosed(report, self.submission, exercise, (), False)
             else:
                 self.reports[name] = self._examined(blank, exercise, findings)
-        except Spent:
+        except BudgetSpent:
             self.reports[name] = replace(blank, state=WRONG, stop=OverBudget())
         except Exception as error:
             self.reports[name] = replace(blank, state=UNGRADED, stop=fault_of(error))
@@ -127,7 +127,7 @@ class Examination:
 
     def _unearned(self, plan: Plan) -> frozenset[str]:
         """Return the references in a plan whose exercises the author has not solved; none where a course lends them."""
-        if self.setting.policy.lends:
+        if self.setting.policy.lends_references:
             return frozenset()
         references = frozenset(step.name for step in plan if step.is_reference)
         return frozenset(name for name in references if self.report(name).state != PASSED)
@@ -135,14 +135,12 @@ class Examination:
     def _examined(
         self, blank: ExerciseReport, exercise: Exercise, findings: tuple[form.FormFinding, ...]
     ) -> ExerciseReport:
-        name, setting = exercise.name, self.setting
-        together = self.outcomes.get(name)
+        name, setting, together = exercise.name, self.setting, self.outcomes.get(exercise.name)
         if together and together.passed and not together.helpers and not together.prints:
             contrast = together.contrast(self.exam.by_name[name].published.facets)
             return self._marked(replace(blank, form=findings), exercise, (*together.facets, *contrast))
         job = self._job(name)
-        paper, plan = job.paper, job.plan
-        unearned = self._unearned(plan)
+        paper, plan, unearned = job.paper, job.plan, self._unearned(job.plan)
         if unearned and (stop := self._construct(plan, unearned)):
             return diagnosed(replace(blank, state=WRONG, stop=stop), self.submission, exercise, [], False)
         shown_paper = paper if setting.policy.shows_hidden else paper.published
@@ -164,7 +162,9 @@ class Examination:
             return diagnosed(wrong, self.submission, exercise, [load] if load else [], shown.prints)
         bits = [*(facet.passed for facet in decided.facets)] or [False] * len(paper.facets)
         pairs = zip(paper.facets, bits, shown.facets or [None] * len(bits), strict=True)
-        facets = tuple(_explained(FacetReport(each.name, bit, each.own), part, unearned) for each, bit, part in pairs)
+        facets = tuple(
+            _explained(FacetReport(each.name, bit, each.rule_calls), part, unearned) for each, bit, part in pairs
+        )
         facets += (*shown.contrast(shown_paper.facets), *self._contests(paper, plan, unearned))
         if not all(bits):
             report = _with_mistake(self.exam, report, shown_paper, shown, self.submission.answers[name].source)
@@ -202,7 +202,7 @@ class Examination:
             for name in paper.contests:
                 try:
                     stop = NotRun() if is_lost else contest.play_contest(self.exam, held, name, children, request)
-                except Spent:
+                except BudgetSpent:
                     stop = BotLost(exercise.name, None)
                 is_lost = is_lost or isinstance(stop, BotLost)
                 deals = self.exam.checks[exercise.name].contests[name].deals

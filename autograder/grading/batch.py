@@ -5,8 +5,6 @@ Called by commands, hosts and workers.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import thread_time
@@ -14,7 +12,7 @@ from time import thread_time
 from autograder.config import Policy
 from autograder.grading.run import SandboxFor, grade, new_sandbox
 from autograder.grading.runs import Budget
-from autograder.report.model import OddPart, OddUnit, Report, Ungradable
+from autograder.report.model import Report, Ungradable
 from autograder.report.stops import BadFile, Stop, fault_of
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.code import code_text, submission_code
@@ -24,8 +22,6 @@ from autograder.submission.sort import NotebookError, read_notebook, submission_
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit
 from course.exam.readable import printable
-
-ODD_SHARE = 1 / 3
 
 
 @dataclass(frozen=True)
@@ -39,14 +35,14 @@ class Task:
     parts: AssignmentPoints = field(default_factory=lambda: NO_ASSIGNMENT)
     problem: str = ""
 
-    def demand_clear(self) -> None:
+    def ensure_clear(self) -> None:
         """Raise NotebookError if the file's assignment is unknown."""
         if self.problem:
             raise NotebookError(self.problem)
 
 
 @dataclass(frozen=True)
-class Learned:
+class FileOutcome:
     """The outcome of grading a file: its report and the file's code for the store.
 
     `content` is the digest of the graded bytes: "" if they could not be read, None if it is unknown.
@@ -58,7 +54,7 @@ class Learned:
 
 
 @dataclass(frozen=True)
-class Brief:
+class GradingBrief:
     """The instructions for grading files, here or in another process: the policy and the units.
 
     It may name a unit; then only that unit is graded.
@@ -77,16 +73,16 @@ def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
         return None
 
 
-def learned_of(task: Task, brief: Brief, sandbox_for: SandboxFor = new_sandbox) -> Learned:
+def grade_task(task: Task, brief: GradingBrief, sandbox_for: SandboxFor = new_sandbox) -> FileOutcome:
     """Grade a file and return the outcome. If it cannot be graded, the report says why.
 
     A fault of the grader is reported only if it occurs twice.
     """
     try:
-        task.demand_clear()
+        task.ensure_clear()
         data = read_content(task.path)
     except NotebookError as error:
-        return Learned(
+        return FileOutcome(
             _ungradable(BadFile(printable(str(error))), brief.wanted), content="" if not task.problem else None
         )
     result = digest_of_content(data)
@@ -94,44 +90,21 @@ def learned_of(task: Task, brief: Brief, sandbox_for: SandboxFor = new_sandbox) 
         try:
             return replace(_learned(task, data, brief, sandbox_for), content=result)
         except NotebookError as error:
-            return Learned(_ungradable(BadFile(printable(str(error))), brief.wanted), content=result)
+            return FileOutcome(_ungradable(BadFile(printable(str(error))), brief.wanted), content=result)
         except NoSandbox:
             raise
         except Exception as error:
             fault = fault_of(error)
-    return Learned(_ungradable(fault, brief.wanted), content=result)
+    return FileOutcome(_ungradable(fault, brief.wanted), content=result)
 
 
 def _ungradable(reason: Stop, unit: Unit | None) -> Ungradable:
     return Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason)
 
 
-def _learned(task: Task, data: bytes, brief: Brief, sandbox_for: SandboxFor) -> Learned:
+def _learned(task: Task, data: bytes, brief: GradingBrief, sandbox_for: SandboxFor) -> FileOutcome:
     began, policy = thread_time(), brief.policy
     submission = submission_of(notebook_in(task.path, data), brief.catalogue, brief.wanted, task.parts)
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
     report = grade(submission, policy, budget, sandbox_for)
-    return Learned(report, code_text(submission_code(submission)))
-
-
-def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> OddPart | None:
-    """Return a remark on a notebook if most notebooks of its unit have other exercises; otherwise None.
-
-    Students can change the list in a notebook's metadata, so teachers should notice.
-    """
-    (usual, number), *_ = common.most_common(1)
-    if own == usual or number < 2 or common[own] > ODD_SHARE * common.total():
-        return None
-    return OddPart(len(own), number, len(usual), tuple(name for name in usual if name not in own))
-
-
-def odd_unit(own: str, numbers: Mapping[str, int]) -> OddUnit | None:
-    """Return a remark on a notebook if most of the class handed in another unit; otherwise None.
-
-    >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
-    (OddUnit(unit='warmup', others=4, usual='dominoes'), None)
-    """
-    usual = max(numbers, key=lambda unit: numbers[unit])
-    if own == usual or numbers[usual] < 2 or numbers[own] > ODD_SHARE * numbers[usual]:
-        return None
-    return OddUnit(own, numbers[usual], usual)
+    return FileOutcome(report, code_text(submission_code(submission)))

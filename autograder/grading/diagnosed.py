@@ -19,17 +19,17 @@ from autograder.sandbox.inside.orders import Request, packed
 from autograder.submission.model import Submission
 from autograder.submission.reading import LARGEST_CELL, MOST_LINES
 from autograder.units.unit import Exercise, Unit, requirements_of
-from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
+from course.diagnoses import Diagnosis, Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
 from course.diagnoses.failure import Failure
-from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, way_out
+from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, advice_on_obstacle
 from course.exam.readable import from_inside
 from course.exam.wire import Tree, Wire
 from course.form import Requirements, Source
 from course.syntax import UNPARSED, bound_names, lines_of, tree_of
 from course.watch.facts import facts_of
 from course.watch.hooked import SPOTS, add_spots
-from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
+from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
 
 FACTS = "\0facts"  # a placeholder that no text contains, because advice is printable
 SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} lines."
@@ -123,15 +123,15 @@ def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | 
         case Unparsed(Flaw(FlawKind.TOO_LONG)):  # parsing its text could take minutes
             return Diagnosis(SHORTEN)
         case Unparsed(source=source):
-            return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))
+            return diagnose(Evidence(wanted, source, syntax_problem=syntax_problem_of(source)))
         case None:
             return None
-    says = way_out(obstacle, wanted.name, wanted.is_called)
+    says = advice_on_obstacle(obstacle, wanted.name, wanted.is_called)
     return Diagnosis(says) if says else None
 
 
 SECONDS_TO_RECORD, LONGEST_FACTS = 2, 800
-SentCall: TypeAlias = tuple[int, Whose, str, list[tuple[str, Tree]], int, int]
+SentCall: TypeAlias = tuple[int, CallOwner, str, list[tuple[str, Tree]], int, int]
 SentRun: TypeAlias = tuple[list[SentCall], list[tuple[Kind, int, int, Tree]], State]
 _watchers = cache(lambda thread: ReusedSandbox())
 
@@ -145,14 +145,14 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
         return ""
     labels = dict.fromkeys(step.name for step in job.plan if isinstance(step.source, str))
     cells = [(f"<{label}>", labeled_source(setting.submission, label)) for label in labels]
-    unit, first, like = setting.exam.unit, len(SPOTS), setting.sandbox
+    unit, first, sandbox = setting.exam.unit, len(SPOTS), setting.sandbox
     run = job.run(setting)._replace(orders=(failure.setup, failure.call, cells))
-    others = like.limits, like.level, "inside.watcher", like.withheld, like.packages, like.imports
+    others = sandbox.limits, sandbox.level, "inside.watcher", sandbox.withheld, sandbox.packages, sandbox.imports
     try:
-        sandbox = _watchers(get_ident()).get(
-            Sandbox((*like.modules, "course.watch.record"), *others, secrets=like.secrets)
+        watcher = _watchers(get_ident()).get(
+            Sandbox((*sandbox.modules, "course.watch.record"), *others, secrets=sandbox.secrets)
         )
-        with sandbox.child(seconds=SECONDS_TO_RECORD) as child:
+        with watcher.child(seconds=SECONDS_TO_RECORD) as child:
             child.send_last(packed(Request(unit.module.__name__, [run])))
             received = child.receive() or b""
         for _, text in cells:

@@ -36,7 +36,7 @@ MOST_KNOWN = 2_000
 
 
 @dataclass(frozen=True)
-class Assessed:
+class AssessedFacet:
     """The outcome of a facet: its report, or the contrast call that failed.
 
     If `endless` is true, a call did not end.
@@ -50,9 +50,9 @@ class Assessed:
 def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
     """Return the report on a facet that failed for a reason, or passed if the reason is None."""
     if reason is None:
-        return FacetReport(facet.name, True, facet.own)
+        return FacetReport(facet.name, True, facet.rule_calls)
     failed = reason if isinstance(reason, FailedCall) else stopped(reason)
-    return FacetReport(facet.name, False, facet.own, failed.failure, failed.stop)
+    return FacetReport(facet.name, False, facet.rule_calls, failed.failure, failed.stop)
 
 
 @cache
@@ -69,10 +69,10 @@ class Assessor:
 
     def __init__(self, exam: Exam, paper: Paper, invariant: Relation | None = None) -> None:
         self.exam, self.paper, self.invariant = exam, paper, invariant
-        self._right = [Assessed(reported(facet, None)) for facet in paper.facets]
-        self._known: dict[tuple[int, bytes], Assessed] = {}
+        self._right = [AssessedFacet(reported(facet, None)) for facet in paper.facets]
+        self._known: dict[tuple[int, bytes], AssessedFacet] = {}
 
-    def judged(self, index: int, frame: bytes, notes: bytes) -> Assessed:
+    def judged(self, index: int, frame: bytes, notes: bytes) -> AssessedFacet:
         """Return the outcome of the facet with this index. The outcome is cached by the observed bytes."""
         facet = self.paper.facets[index]
         if frame == facet.frame and not facet.joint:
@@ -84,17 +84,17 @@ class Assessor:
             self._known[key] = self.judge(facet, frame, notes)
         return self._known[key]
 
-    def judge(self, facet: Facet, frame: bytes, notes: bytes) -> Assessed:
+    def judge(self, facet: Facet, frame: bytes, notes: bytes) -> AssessedFacet:
         """Judge a facet."""
         if frame == facet.frame and not facet.joint:
-            return Assessed(reported(facet, None))
+            return AssessedFacet(reported(facet, None))
         trees, data = strict_json(frame), strict_json(notes)
         if not isinstance(trees, list) or not isinstance(data, dict):
-            return Assessed(reported(facet, NoObservation()))
+            return AssessedFacet(reported(facet, NoObservation()))
         endless = trees[-1:] == [OUT_OF_TIME_TREE]
         if facet.joint:
             stop = self._together(facet, trees if wire.is_near(frame, facet.frame) else [])
-            return Assessed(reported(facet, stop), endless=endless)
+            return AssessedFacet(reported(facet, stop), endless=endless)
         for index in range(_as_expected(facet, frame), len(facet.calls)):
             if index >= len(trees):
                 failed: FailedCall | None = stopped(NotRun())
@@ -102,11 +102,11 @@ class Assessor:
                 note = data.get(str(index))
                 error = child_error(note.get("story")) if isinstance(note, dict) else None
                 failed = self._refusal(facet.calls[index], facet.expected[index], trees[index], error)
-            if failed and facet.own <= index < facet.own + facet.contrasts:
-                return Assessed(FacetReport(facet.name, False, facet.own), failed, endless)
+            if failed and facet.rule_calls <= index < facet.rule_calls + facet.contrasts:
+                return AssessedFacet(FacetReport(facet.name, False, facet.rule_calls), failed, endless)
             if failed:
-                return Assessed(reported(facet, failed), None, endless)
-        return Assessed(reported(facet, None), None, endless)
+                return AssessedFacet(reported(facet, failed), None, endless)
+        return AssessedFacet(reported(facet, None), None, endless)
 
     def _refusal(self, call: Call, expected: str, tree: wire.Tree, call_error: ChildError | None) -> FailedCall | None:
         """Return why an observation is wrong, or None. An invariant, if there is one, judges those of a usual kind."""

@@ -23,7 +23,7 @@ from course.exam.observation import observation
 from course.exam.readable import printable, strict_json
 from course.exam.wire import WireError
 from course.viva.making import CHOICES
-from course.viva.question import CodeQuestion, NoQuestion, QuestionKind
+from course.viva.question import CodeQuestion, QuestionKind
 
 MAKER, MOST_MADE = "foldem_viva", 12
 MAKER_SOURCE = f"""
@@ -51,8 +51,8 @@ def plain_part(submission: Submission) -> Submission:
 
 def questions_in_sandbox(
     sandbox: Sandbox, submission: Submission, names: Iterable[str], seed: str
-) -> Iterator[tuple[CodeQuestion, ...] | NoQuestion]:
-    """Yield the questions about each of these answers, or why there are none. Only the student's own functions run.
+) -> Iterator[tuple[CodeQuestion, ...]]:
+    """Yield the questions about each of these answers. Only the student's own functions run.
 
     The sandbox sends data of a strict schema. Code that is not plain could still forge its content, so a page has to
     escape it.
@@ -61,11 +61,8 @@ def questions_in_sandbox(
     for name in names:
         source = submission.answers[name].source
         made = _made(sandbox, exam, _request(exam, submission, name, seed))
-        if isinstance(made, NoQuestion):
-            yield made
-            continue
         sound = [each for each in made if 0 <= each[4] < len(each[3]) <= CHOICES]
-        yield tuple(_question(each, source, submission.unit.name, name) for each in sound) or NoQuestion.UNSOUND
+        yield tuple(_question(each, source, submission.unit.name, name) for each in sound)
 
 
 def _question(made: QuestionData, source: str, unit: str, name: str) -> CodeQuestion:
@@ -88,17 +85,15 @@ def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Reques
     return Request(exam.unit.module.__name__, [RequestedRun(setup_for(exam, plan, MAKER, None), orders)])
 
 
-def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...] | NoQuestion:
-    """Return what the sandbox sends: questions, or why there are none."""
+def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...]:
+    """Return the questions that the sandbox sends."""
     with sandbox.child() as child:
         child.send_last(packed(what))
         try:
             _, frame = child.receive(), child.receive()
             match strict_json(frame or b""):
                 case [tree]:
-                    return msgspec.convert(observation(exam.wire, tree).value, tuple[QuestionData, ...] | NoQuestion)
-        except ChildTooSlow:
-            return NoQuestion.LIMIT
-        except (ChildTooLoud, WireError, msgspec.ValidationError):
+                    return msgspec.convert(observation(exam.wire, tree).value, tuple[QuestionData, ...])
+        except (ChildTooSlow, ChildTooLoud, WireError, msgspec.ValidationError):
             pass
-    return NoQuestion.UNSOUND
+    return ()

@@ -44,7 +44,7 @@ def puzzles_of(unit: Unit) -> str:
 
 def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
     """Return the puzzle of an exercise, or None if it has none. It is cached, because making one takes a while."""
-    maker = Maker(unit, unit[name])
+    maker = PuzzleMaker(unit, unit[name])
     if not maker.has_puzzle:
         return None
     digest = digest_of_files([Path(__file__)])[:8]
@@ -57,7 +57,7 @@ def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
 
 
 @dataclass(frozen=True)
-class Maker:
+class PuzzleMaker:
     """A maker of the puzzle of one exercise."""
 
     unit: Unit
@@ -66,7 +66,7 @@ class Maker:
     @property
     def has_puzzle(self) -> bool:
         """Return whether the reference has enough lines for a puzzle, and a letter for each."""
-        return self.exercise.typical_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
+        return self.exercise.reference_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -116,8 +116,8 @@ class Maker:
     def _resembling(self) -> Iterator[tuple[float, int, str]]:
         """Yield lines of mistakes: the likeness to the right line that they resemble most, its row, and the text."""
         for text in sorted({*self._lines_of_mistakes()} - {line.strip() for line in self.right}):
-            likeness = (SequenceMatcher(None, text, line.strip(), False).ratio() for line in self.right)
-            most, row = max(zip(likeness, range(len(self.right)), strict=False))
+            grading_environment = (SequenceMatcher(None, text, line.strip(), False).ratio() for line in self.right)
+            most, row = max(zip(grading_environment, range(len(self.right)), strict=False))
             if most >= RESEMBLANCE:
                 yield most, row, text
 
@@ -136,7 +136,7 @@ class Maker:
 def with_holes(exercise: Exercise) -> str:
     """Return a reference with two to four of its expressions replaced by blanks."""
     lines, holes = lines_of(exercise.source), [*_holes(exercise)]
-    count = min(len(holes), max(FEWEST_HOLES, min(MOST_HOLES, exercise.typical_lines // 3)))
+    count = min(len(holes), max(FEWEST_HOLES, min(MOST_HOLES, exercise.reference_lines // 3)))
     for hole in reversed([holes[len(holes) * index // count] for index in range(count)]):
         line = lines[hole.lineno - 1].encode()  # offsets count bytes
         lines[hole.lineno - 1] = (line[: hole.col_offset] + BLANK.encode() + line[hole.end_col_offset :]).decode()

@@ -23,7 +23,7 @@ from autograder.exam.plan import sources_of
 from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.answer import Examination
 from autograder.grading.judgement import Assessor
-from autograder.grading.runs import Budget, Job, RunResult, Setting, Spent, run_alone, run_together
+from autograder.grading.runs import Budget, BudgetSpent, Job, RunResult, Setting, run_alone, run_together
 from autograder.report.model import PASSED, Clashes, ExerciseReport, Fits, Graded, MoreRemarks, NotTried, Own, Waits
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
@@ -34,7 +34,7 @@ from autograder.submission.plain import can_share_process
 from autograder.submission.stateless import is_stateless
 from autograder.units.pack import OURS
 from autograder.units.unit import Unit
-from course.graph import reached
+from course.graph import reachable_from
 from course.syntax import names_in
 
 MOST_ENDLESS = 3
@@ -84,7 +84,7 @@ class _Among:
                 jobs[name] = job
         plain = {name: job for name, job in jobs.items() if job.is_plain}
         outcomes, endless = dict[str, RunResult | None](), 0
-        with suppress(Spent):
+        with suppress(BudgetSpent):
             outcomes |= zip(plain, run_together(self.setting, [*plain.values()]), strict=True)
         for name, job in jobs.items():
             outcome = outcomes.get(name)
@@ -101,7 +101,7 @@ class _Among:
                 # To blame are those that use no other wrong function.
                 first = [each for each in wrong if not {*self._others(each)} & {*wrong} - {each}] or wrong
                 notes[name] = Clashes(tuple(first), together=len(first) > 1)
-            except Spent:
+            except BudgetSpent:
                 notes[name] = NotTried()
             except Exception:  # an error of the grader costs no points
                 continue
@@ -111,14 +111,16 @@ class _Among:
         """Return the run of an answer with others, or None if it needs a reference that the author has not earned."""
         assessor = assessor_among(self.exam, name)
         plan = self.setting.plan({name, *others}, assessor.paper)
-        is_open = self.setting.policy.lends or all(step.name in self.right for step in plan if step.is_reference)
+        is_open = self.setting.policy.lends_references or all(
+            step.name in self.right for step in plan if step.is_reference
+        )
         may_share = self.setting.may_share and not assessor.paper.modules and is_stateless(self.exam.unit.module)
         is_plain = may_share and can_share_process(sources_of(plan), self.exam.unit.module)
         return Job(assessor.paper, plan, assessor, is_plain) if is_open else None
 
     def _others(self, name: str) -> tuple[str, ...]:
         """Return the exercises that an answer uses, directly or through helpers."""
-        met = reached({name}, self._named) - {name}
+        met = reachable_from({name}, self._named) - {name}
         return tuple(other for other in self.submission.assigned if other in met)
 
     def _named(self, name: str) -> set[str]:
@@ -174,7 +176,7 @@ def judged_by(unit: Unit, policy: Policy, level: str) -> str:
     """Return a digest of what a report depends on, except the answers and a teacher's acceptance relations."""
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
     digests = code_digest(), pack_digest(unit), fingerprint(unit, policy.seed)
-    words = installed_version(), *digests, level, str(policy.lends), *map(str, limits)
+    words = installed_version(), *digests, level, str(policy.lends_references), *map(str, limits)
     return sha256("|".join(words).encode()).hexdigest()
 
 

@@ -29,7 +29,7 @@ Clock = Callable[[], float]
 WAITING = 20
 
 
-class Spent(Exception):
+class BudgetSpent(Exception):
     """Raised when an exercise has used up its share: no more of its calls are run or judged."""
 
 
@@ -62,14 +62,14 @@ class Budget:
         """Return the seconds that remain."""
         return self._until - self.spent
 
-    def draw(self, waiting: int, of: int) -> None:
+    def set_limit(self, waiting: int, of: int) -> None:
         """Set the limit for an exercise. Half of the budget is reserved for the `waiting` exercises of `of`."""
         self._until = self.seconds * (1 - waiting / of / 2)
 
     def demand(self) -> None:
         """Raise Spent if nothing remains."""
         if self.left <= 0:
-            raise Spent("has used up the time of its submission")
+            raise BudgetSpent("has used up the time of its submission")
 
     @contextmanager
     def child(self, cage: Cage) -> Iterator[Child]:

@@ -17,8 +17,8 @@ from course.diagnoses.failure import (
     GAVE,
     PRINTED,
     RAISED,
+    ExpectedException,
     Failure,
-    ToBeRaised,
     first_row,
     kind_remark,
     smallest_part,
@@ -26,7 +26,7 @@ from course.diagnoses.failure import (
 from course.exam import wire
 from course.exam.alike import with_equal_parts
 from course.exam.calls import Call
-from course.exam.closeness import snapped_observation
+from course.exam.closeness import with_close_floats_replaced
 from course.exam.readable import LONGEST_VALUE, from_inside, printable, value_code
 from course.exam.snippets import arguments_code, call_code, imports_for, outcome
 from course.exam.standard import ENDED, UNENDED, Iterated
@@ -61,7 +61,7 @@ def refusal(
     if text == expected:
         return None
     if is_near and (tolerance := exam.checks[paper.exercise.name].tolerance):
-        got = snapped_observation(wire.json.loads(expected), got, tolerance)  # floats that are close enough
+        got = with_close_floats_replaced(wire.json.loads(expected), got, tolerance)  # floats that are close enough
         if wire.text_of(got) == expected:
             return None
     try:
@@ -98,7 +98,7 @@ def _compared(
     if reason == "":
         return None
     failure = call_failure(exam, paper, call)
-    wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
+    wanted = ExpectedException(_exception(want)) if want.raised else outcome(want, prints)
     if actual.fault:
         return without_value(replace(failure, wanted=wanted), Broken(actual.fault))
     return FailedCall(_failed(failure, want, actual, error, reason, prints, wanted))
@@ -132,7 +132,7 @@ def _failed(
     raised: ChildError | None,
     reason: str | None,
     prints: bool,
-    wanted: ToBeRaised | str,
+    wanted: ExpectedException | str,
 ) -> Failure:
     """Return the failure with the actual and the expected outcome."""
     if error := _other_error(want, observed):

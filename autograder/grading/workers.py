@@ -15,12 +15,12 @@ from typing import Protocol
 
 from autograder.config import Policy, secret_folders
 from autograder.exam.store import fingerprint
-from autograder.garbage import look_seldom
-from autograder.grading.batch import Brief, Learned, Task, learned_of
+from autograder.garbage import collect_garbage_less_often
+from autograder.grading.batch import FileOutcome, GradingBrief, Task, grade_task
 from autograder.grading.run import code_digest, new_sandbox, pack_digest
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
-from autograder.sandbox.host import ReusedSandbox, Sandbox, held_level
+from autograder.sandbox.host import ReusedSandbox, Sandbox, usable_level
 from autograder.submission.model import Submission
 from autograder.units.unit import read_unit
 
@@ -40,24 +40,24 @@ class Workers(Protocol):
     @property
     def room(self) -> int: ...
 
-    def begin(self, task: Task) -> Future[Learned]:
+    def begin(self, task: Task) -> Future[FileOutcome]:
         """Start grading a file."""
 
     def dismiss(self) -> None:
         """Shut down; there are no more files."""
 
 
-class Alone:
+class ThisProcess:
     """This process, which grades one file at a time."""
 
     room = 1
 
-    def __init__(self, brief: Brief) -> None:
+    def __init__(self, brief: GradingBrief) -> None:
         self.brief, self._shared = brief, SharedSandbox()
 
-    def begin(self, task: Task) -> Future[Learned]:
-        future = Future[Learned]()
-        future.set_result(learned_of(task, self.brief, self._shared.for_submission))
+    def begin(self, task: Task) -> Future[FileOutcome]:
+        future = Future[FileOutcome]()
+        future.set_result(grade_task(task, self.brief, self._shared.for_submission))
         return future
 
     def dismiss(self) -> None:
@@ -70,7 +70,7 @@ class Pool:
     Answers run in the sandboxes of these processes, never in the processes themselves.
     """
 
-    def __init__(self, brief: Brief, number: int) -> None:
+    def __init__(self, brief: GradingBrief, number: int) -> None:
         self.brief, self.number = brief, number
         self.room = 2 * number  # a process gets its next file while the last result is being stored
         # Python starts the processes in the current folder, which may be a student's: nothing is imported from there.
@@ -80,10 +80,10 @@ class Pool:
     def _started(self, number: int) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(number, get_context("spawn"), _begin, (self.brief,))
 
-    def begin(self, task: Task) -> Future[Learned]:
+    def begin(self, task: Task) -> Future[FileOutcome]:
         return self._threads.submit(self._graded, task)
 
-    def _graded(self, task: Task) -> Learned:
+    def _graded(self, task: Task) -> FileOutcome:
         pool = self._processes
         try:
             return pool.submit(_learned, task).result()
@@ -96,11 +96,11 @@ class Pool:
                 try:
                     return alone.submit(_learned, task).result()
                 except BrokenProcessPool as error:
-                    return Learned(Ungradable(fault_of(error)))
+                    return FileOutcome(Ungradable(fault_of(error)))
 
-    def likeness(self, units: tuple[str, ...]) -> Likeness:
-        """Return the `Likeness` of a process. Raises NoSandbox or UnitError if it cannot grade these units."""
-        return self._processes.submit(likeness, self.brief, units).result()
+    def grading_environment(self, units: tuple[str, ...]) -> GradingEnvironment:
+        """Return the environment of a process. Raises NoSandbox or UnitError if it cannot grade these units."""
+        return self._processes.submit(grading_environment, self.brief, units).result()
 
     def dismiss(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -108,7 +108,7 @@ class Pool:
 
 
 @dataclass(frozen=True)
-class Likeness:
+class GradingEnvironment:
     """The things that must be equal on all machines: the sandbox, the judging code, and the units with exams."""
 
     level: str
@@ -116,24 +116,24 @@ class Likeness:
     exams: Mapping[str, str]
 
 
-def likeness(brief: Brief, units: tuple[str, ...]) -> Likeness:
-    """Return this process's `Likeness`. Raises NoSandbox or UnitError if it cannot grade these units."""
+def grading_environment(brief: GradingBrief, units: tuple[str, ...]) -> GradingEnvironment:
+    """Return this process's `GradingEnvironment`. Raises NoSandbox or UnitError if it cannot grade these units."""
     policy, catalogue = brief.policy, brief.catalogue
-    level = held_level(policy.sandbox, secret_folders(catalogue))
+    level = usable_level(policy.sandbox, secret_folders(catalogue))
     known = [read_unit(catalogue, unit) for unit in units if unit in catalogue.units]
     exams = {unit.name: f"{fingerprint(unit, policy.seed)} {pack_digest(unit)}" for unit in known}
-    return Likeness(level, code_digest(), exams)
+    return GradingEnvironment(level, code_digest(), exams)
 
 
-_here: list[Alone] = []  # of a process of a pool
+_here: list[ThisProcess] = []  # of a process of a pool
 
 
-def _begin(brief: Brief) -> None:
+def _begin(brief: GradingBrief) -> None:
     """Prepare a process of a pool. It ends with its parent, which alone receives interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    look_seldom()
-    _here.append(Alone(brief))
+    collect_garbage_less_often()
+    _here.append(ThisProcess(brief))
 
 
 def _end_with_parent() -> None:
@@ -142,5 +142,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _learned(task: Task) -> Learned:
+def _learned(task: Task) -> FileOutcome:
     return _here[0].begin(task).result()

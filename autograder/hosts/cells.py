@@ -40,7 +40,7 @@ from traitlets.config import Config
 from autograder.hosts.kernel_sandbox import KernelSandbox, problem
 from autograder.sandbox.cage import MEGABYTE
 from autograder.submission.notebook import CHECK, BrokenNotebook, NotebookError, grade_id
-from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
+from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, ensure_no_link, read_file, read_notebook
 from autograder.term.assignments import SOURCE
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.locations import SUBMITTED
@@ -79,7 +79,7 @@ def kernel_config(*, sandboxed: bool = True) -> Config:
     filters = {"strip_files_prefix": "keep_links", "markdown2html": "shown_text", "highlight_code": "shown_code"}
     config = Config(HTMLExporter={"filters": {name: f"{THIS_MODULE}.{each}" for name, each in filters.items()}})
     config.merge(Config(ExchangeFactory=EXCHANGE))
-    config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
+    config.Autograde.exporter_class = f"{THIS_MODULE}.ReadInvalidNotebooks"
     stock = Autograde.class_traits()
     config.Autograde.sanitize_preprocessors = [CleanCells, *stock["sanitize_preprocessors"].default()]
     ours = {Execute: RunCells, SaveAutoGrades: SaveMarks}
@@ -133,7 +133,7 @@ def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
 # --------------------------------------------------------------------------------------- the student's notebook
 
 
-class ReadAnyway(NotebookExporter):  # type: ignore[misc]
+class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
     """Reads an invalid notebook as an empty one with a note. So its student is ungraded and does not get 0 points.
 
     Notebooks are validated when they are read and written, but not after each preprocessor.
@@ -160,7 +160,7 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
     def from_file(self, file_stream: TextIO, resources: Resources | None = None, **kw: object) -> tuple[Any, Resources]:
         try:
             for path in (Path(file_stream.name), *Path(file_stream.name).parents[:2]):
-                demand_no_link(path)
+                ensure_no_link(path)
             notebook = nbformat.read(file_stream, as_version=4)
         except NotebookError as error:
             notebook = new_notebook(metadata={UNREADABLE: str(error)})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,12 +14,10 @@ from tempfile import TemporaryDirectory
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 from nbgrader.plugins import ExtractorPlugin
 
-from autograder.hosts.nbgrader import course_here
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import read_file
-from autograder.term.files import OWN_FOLDER, files_below, names_of
+from autograder.term.files import OWN_FOLDER, files_below
 from autograder.term.locations import path_text
-from autograder.term.versions import WORKED_ON, read_work
 from autograder.text import shown_name
 
 MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a submission, and folders in each other
@@ -28,7 +25,7 @@ UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
 NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
 
 
-class NoZipCollect(ExtractorPlugin):  # type: ignore[misc]
+class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
     """Refuses `nbgrader zip_collect`, which finds a file's student in its name, and students choose names."""
 
     def __init__(self, **_: object) -> None:
@@ -87,23 +84,8 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
             for path, content in self._contents(Path(src)):
                 (copy / path).parent.mkdir(parents=True, exist_ok=True)
                 (copy / path).write_bytes(content)
-            self._leave_out_blank(copy, Path(src).name)
             super().do_copy(str(copy), str(ready))
             shutil.move(ready, dest)
-
-    def _leave_out_blank(self, copy: Path, hand_in: str) -> None:
-        """Leave out a notebook that is blank or unreadable if the student has answered in a copy of it."""
-        notebooks = sorted(copy.glob("*.ipynb"))
-        if len(notebooks) < 2:
-            return
-        catalogue = course_here().catalogue
-        works = {path: read_work(path, path.read_bytes(), catalogue) for path in notebooks}
-        for path, work in works.items():
-            answered = [each for each, other in works.items() if other.stem == path.stem and other.worth == WORKED_ON]
-            if work.worth < WORKED_ON and len(answered) == 1:
-                path.unlink()
-                names = map(shown_name, (hand_in, path.name, answered[0].name))
-                self.log.warning("%s: %s has no readable answers, so %s counts", *names)
 
     def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """Yield the files of a submission, notebooks of its own folder first, while there is room."""
@@ -137,10 +119,7 @@ def account(number: int) -> str:
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
-    """Releases feedback as nbgrader does, also if some submissions did not come through the exchange.
-
-    `nbgrader fetch_feedback` looks for the student's own name of a notebook, so a renamed one has its page twice.
-    """
+    """Releases feedback as nbgrader does, also if some submissions did not come through the exchange."""
 
     src_path: str
 
@@ -148,13 +127,6 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
         for folder in sorted(glob(self.src_path)):
             self.src_path = escape(folder)
             try:
-                self._copy_renamed(Path(folder))
                 super().copy_files()
             except (OSError, UnicodeDecodeError) as error:
                 self.log.warning("%s is not released: %s", shown_name(folder), error)
-
-    def _copy_renamed(self, folder: Path) -> None:
-        file = names_of(Path(self.coursedir.root), folder.parent.name, folder.name)
-        for now, before in json.loads(file.read_text()).items() if file.is_file() else ():
-            if (page := folder / f"{now}.html").is_file():
-                shutil.copyfile(page, folder / f"{before}.html")

@@ -18,7 +18,7 @@ from autograder.report.render import result_of
 from autograder.report.words import problem_text
 from autograder.sandbox.host import NoSandbox, SandboxDied
 from autograder.submission.model import AssignmentPoints, Submission
-from autograder.submission.reading import demand_no_link
+from autograder.submission.reading import ensure_no_link
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.term import TermError
 from autograder.term.assignments import set_for, set_in, with_points
@@ -82,7 +82,7 @@ class SubmissionFile(pytest.File):
     def submission(self) -> Submission:
         for folder in self.notebook.parents:
             if folder == self.notebook.parent or self.collecting.around in folder.parents:
-                demand_no_link(folder)
+                ensure_no_link(folder)
         return read_submission(self.notebook, self.collecting.catalogue, parts=self.assignment)
 
     @cached_property

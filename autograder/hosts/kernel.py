@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import atexit
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_course_packs
 from autograder.exam.checks import checks_of
@@ -31,14 +33,16 @@ from course.kernel.notebook import NotRight, namespace, unit_here
 from course.kernel.saved import folder_of
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer
-from course.learner.checking import Examined
+from course.learner.checking import ExamOutcome
 from course.show.results import OPEN, Result
+
+T = TypeVar("T")
 
 
 class Examiner:
     """A checker of the learner's own cells (trusted, on their own machine), and of notebook files under nbgrader."""
 
-    def examine(self, answer: Answer) -> Examined | None:
+    def examine(self, answer: Answer) -> ExamOutcome | None:
         """Return the result of one exercise, from the sources of the cells that were run; None if it cannot be run.
 
         The teacher's settings apply, except a secret seed, whose exam is not for practice.
@@ -49,7 +53,7 @@ class Examiner:
             if answer.unit not in catalogue.units:
                 return None
             submission = submission_of_cells(read_unit(catalogue, answer.unit), cells)
-            report = _at_work(submission, replace(policy_at_work(folder), exercises=(answer.name,)))
+            report = _at_work(submission, replace(kernel_policy(folder), exercises=(answer.name,)))
         except (ConfigError, UnitError, NotebookError) as error:
             raise NotRight(str(error)) from None
         except NotImplementedError:
@@ -79,46 +83,33 @@ class Examiner:
         """Return the calls of an exercise in the practice exam, as code; none for an unknown unit."""
         from autograder.exam.sealing import practice_calls  # imported here, because only questions need it
 
-        try:
-            return practice_calls(unit_called(unit_name), name)
-        except (ConfigError, UnitError):
-            return ()
+        return _if_known(unit_name, lambda unit: practice_calls(unit, name), ())
 
     def sealed(self, unit_name: str) -> SealedExam:
         """Return the sealed practice exam of a unit, for systems without fork."""
         from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
 
-        try:
-            return from_data(SealedExam, json.loads(sealed_practice(unit_called(unit_name), PUBLISHED)))
-        except (ConfigError, UnitError):
-            return SealedExam()
+        text = _if_known(unit_name, lambda unit: sealed_practice(unit, PUBLISHED), "{}")
+        return from_data(SealedExam, json.loads(text))
 
     def impostors(self, unit_name: str) -> dict[str, WorldData]:
         """Return the worlds of a unit's exercises; {} for an unknown unit."""
         from autograder.exam.impostors import impostors_of  # imported here, because no check needs it
 
-        try:
-            return impostors_of(unit_called(unit_name))
-        except (ConfigError, UnitError):
-            return {}
+        return _if_known(unit_name, impostors_of, {})
 
     def stored_impostors(self, unit_name: str) -> dict[str, WorldData] | None:
         """Return the worlds of a unit's exercises, or None if they are not computed yet; {} for an unknown unit."""
         from autograder.exam.impostors import stored_impostors  # imported here, because few checks need it
 
-        try:
-            return stored_impostors(unit_called(unit_name))
-        except (ConfigError, UnitError):
-            return {}
+        unknown: dict[str, WorldData] | None = {}
+        return _if_known(unit_name, stored_impostors, unknown)
 
     def puzzle(self, unit_name: str, name: str) -> Puzzle | None:
         """Return the puzzle of an exercise, or None if it has none."""
         from autograder.grading.puzzles import puzzle_of  # imported here, because no check needs it
 
-        try:
-            return puzzle_of(unit_called(unit_name), name)
-        except (ConfigError, UnitError):
-            return None
+        return _if_known(unit_name, lambda unit: puzzle_of(unit, name), None)
 
     def example(self, unit_name: str, name: str, arguments: tuple[object, ...], gives: object) -> Catch:
         """Return whether a learner's example is right, and which impostors it catches."""
@@ -128,10 +119,15 @@ class Examiner:
 
     def has_one_answer(self, unit_name: str, name: str) -> bool:
         """Return whether only the reference's results are right; False for an unknown unit."""
-        try:
-            return checks_of(unit_called(unit_name))[name].has_one_answer
-        except (ConfigError, UnitError):
-            return False
+        return _if_known(unit_name, lambda unit: checks_of(unit)[name].has_one_answer, False)
+
+
+def _if_known(name: str, make: Callable[[Unit], T], otherwise: T) -> T:
+    """Return what a function makes of a unit; or something else for an unknown unit."""
+    try:
+        return make(unit_called(name))
+    except (ConfigError, UnitError):
+        return otherwise
 
 
 def catalogue_for(folder: Path) -> Catalogue:
@@ -144,7 +140,7 @@ def unit_called(name: str) -> Unit:
     return read_unit(catalogue_for(folder_of(namespace(0))), name)
 
 
-def policy_at_work(folder: Path) -> Policy:
+def kernel_policy(folder: Path) -> Policy:
     """Return the policy for a learner's own machine, where no sandbox is needed."""
     return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
 
@@ -152,15 +148,15 @@ def policy_at_work(folder: Path) -> Policy:
 def _at_work(submission: Submission, policy: Policy) -> Graded:
     """Return the report from the process that keeps running between checks. If it has died, start a new one."""
     unit, shared = submission.unit, replace(policy, exercises=())
-    report = grade_in(open_at_work(unit, shared), submission, policy)
+    report = grade_in(open_kernel_sandbox(unit, shared), submission, policy)
     if report.is_graded:
         return report
-    open_at_work.cache_clear()
-    return grade_in(open_at_work(unit, shared), submission, policy)
+    open_kernel_sandbox.cache_clear()
+    return grade_in(open_kernel_sandbox(unit, shared), submission, policy)
 
 
 @cache
-def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
+def open_kernel_sandbox(unit: Unit, policy: Policy) -> Sandbox:
     """Return the process that runs the learner's checks of a unit. The process lives as long as the kernel."""
     sandbox = open_sandbox(unit, policy)
     sandbox.__enter__()
@@ -168,7 +164,7 @@ def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
     return sandbox
 
 
-def _examined(report: ExerciseReport) -> Examined:
+def _examined(report: ExerciseReport) -> ExamOutcome:
     """Return an exercise's report as the kernel's result."""
     mistake = report.mistake or KnownMistake("", "")
     result = render.result_of(report)
@@ -181,7 +177,7 @@ def _examined(report: ExerciseReport) -> Examined:
         form_points=report.form_points,
         form_of=report.form_of,
     )
-    return Examined(result, ExtraPrinting() in report.remarks, mistake.belief, mistake.truth)
+    return ExamOutcome(result, ExtraPrinting() in report.remarks, mistake.belief, mistake.truth)
 
 
 def _notebook_with(folder: str, name: str) -> tuple[Path | None, float | None]:

@@ -50,10 +50,10 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
     The current folder is a copy of the notebook's folder without its notebooks, and is removed with the kernel.
     """
 
-    memory_mb = Integer(4096, help="The memory of each process.").tag(config=True)
-    files_mb = Integer(1024, help="The size of the files in the kernel's folder.").tag(config=True)
-    cpu_seconds = Integer(1800, help="The CPU time of each process.").tag(config=True)
-    processes = Integer(256, help="The number of processes and threads.").tag(config=True)
+    memory_mb = Integer(4096, help="The most memory of each process.").tag(config=True)
+    files_mb = Integer(1024, help="The most megabytes of files in the kernel's folder.").tag(config=True)
+    cpu_seconds = Integer(1800, help="The most CPU seconds of each process.").tag(config=True)
+    processes = Integer(256, help="The most processes and threads.").tag(config=True)
     readable = List(Unicode(), help="More folders that the kernel may read, such as data.").tag(config=True)
     packages = Dict(help="Folders of packages to import, by name.").tag(config=True)
     hidden = List(Unicode(), help="Folders to hide, in addition to nbgrader's exchange and Foldem's references.").tag(
@@ -101,6 +101,8 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
 
     def _mounts(self, program: str, given: Path) -> Iterator[str]:
         """Yield the files of the sandbox as options of bubblewrap."""
+        for folder in ("/dev/shm", HOME):  # first, because the environment may be in `/tmp`
+            yield from ("--size", str(self.files_mb * MEGABYTE), "--tmpfs", folder)
         roots = [*environment_of(program), *map(Path, self.readable)]
         for root in roots:
             yield from ("--ro-bind-try", str(root), str(root))
@@ -112,9 +114,6 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         for entry in sorted(given.iterdir()):
             if entry.suffix != ".ipynb" and not entry.is_symlink():
                 yield from ("--ro-bind", str(entry.absolute()), f"{COPIED}/{entry.name}")
-        size = str(self.files_mb * MEGABYTE)
-        for folder in ("/dev/shm", HOME):
-            yield from ("--size", size, "--tmpfs", folder)
         yield from ("--bind", self.folder, self.folder, "--dir", CURRENT_FOLDER, "--chdir", CURRENT_FOLDER)
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 

@@ -29,9 +29,9 @@ from nbgrader.utils import compute_checksum, is_grade
 from traitlets.config import Config
 
 from autograder.config import ConfigError, course_file, settings_for, with_course_packs
-from autograder.garbage import look_seldom
-from autograder.grading.batch import Brief, learned_of
-from autograder.grading.workers import Alone, SharedSandbox
+from autograder.garbage import collect_garbage_less_often
+from autograder.grading.batch import GradingBrief, grade_task
+from autograder.grading.workers import SharedSandbox, ThisProcess
 from autograder.hosts.cells import (
     LEFT_OPEN,
     OWN,
@@ -57,9 +57,9 @@ from autograder.term.autograding import drop_unfinished, drop_unfinished_feedbac
 from autograder.term.course import Course, commented, read_course
 from autograder.term.files import atomic_text
 from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, set_own_credit
-from autograder.term.locations import SUBMITTED, Home, SubmittedFile, placed
+from autograder.term.locations import SUBMITTED, Home, SubmittedFile, locate_files
 from autograder.term.others import own_cells
-from autograder.term.results import Terms, choose_files, content_of, decoded_report, marks_json
+from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.text import safe_cell_of_text
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 
 THIS_MODULE = __name__
 LONGEST_CHECK = 1800  # in trusted mode, seconds
-ZIPS = {"extractor_plugin": "autograder.hosts.exchange.NoZipCollect"}
+ZIPS = {"extractor_plugin": "autograder.hosts.exchange.RefuseZipCollect"}
 
 
 def course_config(*, sandboxed: bool = True) -> Config:
@@ -99,7 +99,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
 def making() -> list[type]:
     """Return the steps in which nbgrader makes an assignment, with the stubs of our exercises."""
     stock = GenerateAssignment.class_traits()["preprocessors"].default()
-    return [TellHelp, *(ClearAnswers if each is ClearSolutions else each for each in stock)]
+    return [ShowHelpSettings, *(ClearAnswers if each is ClearSolutions else each for each in stock)]
 
 
 def _prepare(sandboxed: bool) -> None:
@@ -114,10 +114,10 @@ def _prepare(sandboxed: bool) -> None:
     if is_running("generate_feedback"):
         drop_unfinished_feedback(Path.cwd())
     if is_running("autograde"):
-        look_seldom()
+        collect_garbage_less_often()
         if sandboxed:
             terms = terms_of(course)
-            for line in choose_files(course.all_adjustments, terms, workers := Alone(terms.brief)):
+            for line in choose_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):
                 print(f"foldem: {line}", file=sys.stderr)
             workers.dismiss()
         for folder in drop_unfinished(Path.cwd()):
@@ -150,7 +150,7 @@ def generate(root: Path, assignment: str, config: Config) -> None:
         raise RuntimeError(f"nbgrader could not generate {assignment}:\n{result.get('log') or result.get('error')}")
 
 
-class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
+class ShowHelpSettings(NbGraderPreprocessor):  # type: ignore[misc]
     """Writes the course's help into an assignment, and the address from which its notebooks install the course."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -176,7 +176,7 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
         return super().preprocess_cell(cell, resources, cell_index)
 
 
-def own_cells_in(resources: Resources) -> frozenset[str]:
+def our_cells_in(resources: Resources) -> frozenset[str]:
     """Return the names of our cells in the notebook at hand. All other cells belong to nbgrader."""
     return own_cells(course_here().catalogue, resources["nbgrader"]["notebook"])
 
@@ -193,7 +193,7 @@ class RestoreChecks(CleanCells):
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        given, own = resources["nbgrader"], own_cells_in(resources)
+        given, own = resources["nbgrader"], our_cells_in(resources)
         checks: dict[str, NotebookNode] = {}
         with Gradebook(given["db_url"]) as gradebook:
             try:
@@ -227,7 +227,7 @@ class RunOthers(RunCells):
     _has_others = True
 
     def is_needed(self, nb: NotebookNode, resources: Resources) -> bool:
-        self._own, self.timeout_func = own_cells_in(resources), self._seconds
+        self._own, self.timeout_func = our_cells_in(resources), self._seconds
         others = (cell for cell in nb.cells if is_grade(cell) and grade_id(cell) not in self._own)
         self._has_others = not self._own or any(cell.cell_type == "code" for cell in others)
         if self._own and not self.sandboxed:
@@ -313,7 +313,7 @@ def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> 
     """Return the submission to grade: the original file, because nbgrader repairs only its own copy."""
     name = f"{student}/{assignment}/{notebook}"
     _, home = course_store(course)
-    [location] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, home)
+    [location] = locate_files([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, home)
     return location
 
 
@@ -338,17 +338,17 @@ def graded_once(location: SubmittedFile, course: Course) -> Report:
     return _graded(location, replace(terms, store=Store(NOWHERE)))
 
 
-def terms_of(course: Course) -> Terms:
+def terms_of(course: Course) -> RunTerms:
     """Return the settings with which a course is graded."""
-    brief = Brief(course.adjustments.over(course.policy), course.catalogue)
-    return Terms(course_store(course)[0], brief, assignments=course.assignments)
+    brief = GradingBrief(course.adjustments.over(course.policy), course.catalogue)
+    return RunTerms(course_store(course)[0], brief, assignments=course.assignments)
 
 
-def _graded(location: SubmittedFile, terms: Terms) -> Report:
+def _graded(location: SubmittedFile, terms: RunTerms) -> Report:
     content = content_of(location.path)
     if entry := terms.known(location, content):
         return decoded_report(entry.report)
-    learned = learned_of(terms.task(location), terms.brief, shared_sandbox().for_submission)
+    learned = grade_task(terms.task(location), terms.brief, shared_sandbox().for_submission)
     with continue_without_store():
         terms.stored(location, content, learned)
     return learned.report

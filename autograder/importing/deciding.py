@@ -144,7 +144,7 @@ class _Candidate:
 
     def _exercises(self) -> Iterator[NewExercise]:
         """Yield the exercises of the question. Raises Stays."""
-        self._demand_solution()
+        self._ensure_solution()
         functions = [name for name in self.question.functions if any(self._calls(name))]
         tested = functions or [name for name in self.question.variables if any(self._seen(name))]
         make = self._function if functions else self._value
@@ -156,7 +156,7 @@ class _Candidate:
             self.checks.append(f"{self.question.points:g} points split: {' + '.join([f'{share:g}'] * len(tested))}")
         yield from (make(name, share) for name in tested)
 
-    def _demand_solution(self) -> None:
+    def _ensure_solution(self) -> None:
         question = self.question
         if any(cell.role is Role.BY_HAND for cell in question.cells):
             raise Stays("marked by hand")
@@ -179,7 +179,7 @@ class _Candidate:
 
     def _function(self, name: str, points: float) -> NewExercise:
         node, calls = self.question.functions[name], [*self._calls(name)]
-        self._demand_recordable(name, calls)
+        self._ensure_recordable(name, calls)
         is_inspected = any(call.inspects for _, call in calls)
         helpers = self._helpers(node, name)
         asks = any(call.typed for _, call in calls)
@@ -187,7 +187,7 @@ class _Candidate:
         only_prints = prints and any("stdout" in cell.code for cell, _ in calls)
         only_prints &= all(call.result.code == "None" for _, call in calls)
         if not only_prints:
-            self._demand_compared(name, calls, is_inspected)
+            self._ensure_compared(name, calls, is_inspected)
         ignores = () if is_inspected else ("arguments",)
         if prints and not only_prints:
             ignores = (*ignores, "printing")
@@ -224,7 +224,7 @@ class _Candidate:
         mean = sum(points) / len(points)
         return {facet_of(cell.name): round(cell.points / mean, 4) for cell in self.question.tests}
 
-    def _demand_recordable(self, name: str, calls: list[tuple[SourceCell, TestCall]]) -> None:
+    def _ensure_recordable(self, name: str, calls: list[tuple[SourceCell, TestCall]]) -> None:
         """Raise Stays for a function that an exam cannot call, or whose results it cannot compare."""
         node = self.question.functions[name]
         used = free_names_and_known(node)
@@ -245,16 +245,16 @@ class _Candidate:
         if any(name in self.rehearsal.varies(cell.index) for cell, _ in calls):
             raise Stays(f"the result of `{name}` differs from run to run")
 
-    def _demand_compared(self, name: str, calls: list[tuple[SourceCell, TestCall]], is_inspected: bool) -> None:
+    def _ensure_compared(self, name: str, calls: list[tuple[SourceCell, TestCall]], is_inspected: bool) -> None:
         """Raise Stays unless the tests accept only one result."""
         for cell, call in calls:
             if call.seen.sees == "any order":
                 raise Stays(f"line {call.line} of {cell.name} accepts results in any order")
         if any(call.raised or (is_inspected and call.changes) for _, call in calls):
             return
-        self._demand_one_value(f"the result of `{name}`", [call.seen for _, call in calls])
+        self._ensure_one_value(f"the result of `{name}`", [call.seen for _, call in calls])
 
-    def _demand_one_value(self, what: str, seen: Sequence[Seen]) -> None:
+    def _ensure_one_value(self, what: str, seen: Sequence[Seen]) -> None:
         """Raise Stays unless the tests accept one value only. Note what to check if they compare only parts of it."""
         sees, parts = {each.sees for each in seen}, [each.leaves for each in seen if each.leaves]
         covers = len({*map(len, parts)}) == 1 and all(map(any, zip(*parts, strict=True)))
@@ -343,7 +343,7 @@ class _Candidate:
         seen = [each for _, each in pairs]
         if any(each.sees == "any order" for each in seen):
             raise Stays(f"the tests accept `{name}` in any order")
-        self._demand_one_value(f"`{name}`", seen)
+        self._ensure_one_value(f"`{name}`", seen)
         used = {each for node in self.question.statements for each in free_names(node)}
         if chance := sorted(
             each

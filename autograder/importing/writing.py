@@ -78,7 +78,7 @@ def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
         "form_share = 0.0",
         "",
         "[form]",
-        f"allows = {json.dumps(ALLOWS)}",
+        f"ignore = {json.dumps(ALLOWS)}",
     ]
     for each in exercises:
         lines += ["", "[[exercise]]", f'name = "{each.name}"', f"points = {each.points:g}", "hints = []"]

@@ -427,7 +427,7 @@ def is_game_over__deck_and_floor_forgotten(deck, floor, hand):
 def is_game_over__exactly_six(deck, floor, hand):
     """The limit of six cards applies only if there are exactly six cards on the floor.
 
-    The limit applies to six cards and to more.
+    The limit applies if there are six or more cards.
     """
     return not hand or not (deck or floor) or (len(floor) == 6 and not any(capture(floor, card) for card in hand))
 
@@ -1214,7 +1214,7 @@ def produce_all_captures__not_more_than_six(floor, card):
 
 
 def produce_all_captures__same_rank_once_more(floor, card):
-    """Cards of the same rank and sums are two separate cases.
+    """A single card of the same rank is one case, and a sum of ranks another one.
 
     A single card is also a sum, of one card. If your sums begin with one card, they already include the cards of the
     same rank. Do not add these again.

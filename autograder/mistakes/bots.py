@@ -4,7 +4,10 @@ from course.bots import *
 
 
 def by_value__descending(hand):
-    """The cards are sorted from high to low."""
+    """The cards are sorted from high to low.
+
+    The lowest value comes first.
+    """
     return tuple(sorted(hand, key=lambda card: -card.value))
 
 
@@ -18,22 +21,34 @@ def by_value__reversed_twice(hand):
 
 
 def by_value__a_list(hand):
-    """`sorted` returns a tuple."""
+    """`sorted` returns a tuple.
+
+    `sorted` returns a list. Wrap it in `tuple(…)`.
+    """
     return sorted(hand, key=lambda card: card.value)
 
 
 def by_value__colors_within_values(hand):
-    """Cards of equal value are sorted by color."""
+    """Cards of equal value are sorted by color.
+
+    Cards of equal value keep the order of the hand.
+    """
     return tuple(sorted(hand, key=lambda card: (card.value, COLORS.index(card.color) if card.color else 4)))
 
 
 def by_value__without_doubles(hand):
-    """Equal cards appear only once in the result."""
+    """Equal cards appear only once in the result.
+
+    Every card of the hand is in the result.
+    """
     return tuple(sorted(dict.fromkeys(hand), key=lambda card: card.value))
 
 
 def by_value__by_color(hand):
-    """The cards are sorted by color."""
+    """The cards are sorted by color.
+
+    The cards are sorted by their value.
+    """
     return tuple(sorted(hand, key=lambda card: COLORS.index(card.color) if card.color else 4))
 
 
@@ -78,22 +93,34 @@ def fits__wild_draw_four_on_its_like(card, top, color):
 
 
 def fits__color_only(card, top, color):
-    """A card fits only by its color."""
+    """A card fits only by its color.
+
+    A card that is not wild also fits by its value.
+    """
     return card.color is color or card.value == WILD
 
 
 def fits__no_wilds(card, top, color):
-    """A card fits by its color or its value, so a wild never fits."""
+    """A card fits by its color or its value, so a wild never fits.
+
+    A plain wild always fits.
+    """
     return card.color is color or card.value == top.value < WILD
 
 
 def fits__color_and_value(card, top, color):
-    """A card fits only if its color and its value are both the same."""
+    """A card fits only if its color and its value are both the same.
+
+    One of the two is enough.
+    """
     return card.color is color and card.value == top.value or card.value == WILD
 
 
 def fits__digits_only_by_value(card, top, color):
-    """Only digits fit by their value; actions fit only by their color."""
+    """Only digits fit by their value; actions fit only by their color.
+
+    An action also fits on an action of the same value.
+    """
     return card.color is color or card.value == top.value < DRAW_TWO or card.value == WILD
 
 
@@ -112,19 +139,28 @@ def fits__bare_name_in_a_case(card, top, color):
 
 
 def fits__zeros_do_not_match(card, top, color):
-    """A zero fits only by its color."""
+    """A zero fits only by its color.
+
+    A zero also fits on a zero.
+    """
     same = card.value == top.value < WILD and card.value != 0
     return card.color is color or same or card.value == WILD
 
 
 def fits__actions_do_not_match(card, top, color):
-    """An action fits only by its color."""
+    """An action fits only by its color.
+
+    An action also fits on an action of the same value.
+    """
     same = card.value == top.value < SKIP
     return card.color is color or same or card.value == WILD
 
 
 def fits__wild_only_on_wild(card, top, color):
-    """A plain wild fits on a plain wild only."""
+    """A plain wild fits on a plain wild only.
+
+    A plain wild fits on any card.
+    """
     same = card.value == top.value < WILD
     return card.color is color or same or card.value == top.value == WILD
 
@@ -174,19 +210,28 @@ def playable_cards__wild_draw_four_beside_a_wild(view):
 
 
 def playable_cards__as_in_the_hand(view):
-    """The playable cards may stay in the order of the hand."""
+    """The playable cards may stay in the order of the hand.
+
+    The playable cards are sorted by ascending value.
+    """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     return fitting or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)
 
 
 def playable_cards__descending(view):
-    """The playable cards are sorted from high to low."""
+    """The playable cards are sorted from high to low.
+
+    The playable cards begin with the lowest value.
+    """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     return by_value(fitting)[::-1] or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)
 
 
 def playable_cards__one_wild_draw_four(view):
-    """If there are several wild draw fours, only one of them is listed."""
+    """If there are several wild draw fours, only one of them is listed.
+
+    Each wild draw four of the hand is listed.
+    """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     return by_value(fitting) or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)[:1]
 
@@ -225,7 +270,10 @@ def is_sound__cards_out_of_nowhere(view, card):
 
 
 def is_sound__any_card_of_the_hand(view, card):
-    """Any card of the hand may be played, and a player may play nothing if the hand is empty."""
+    """Any card of the hand may be played, and a player may play nothing if the hand is empty.
+
+    The card must be one that can be played. `None` is allowed only if there is no such card.
+    """
     return card in (view.hand or (None,))
 
 
@@ -258,12 +306,18 @@ def is_sound__wild_draw_four_beside_a_wild(view, card):
 
 
 def is_sound__only_the_lowest(view, card):
-    """Only the lowest playable card may be played."""
+    """Only the lowest playable card may be played.
+
+    Any card that can be played is allowed.
+    """
     return card == next(iter(playable_cards(view)), None)
 
 
 def most_common_color__counts_wilds(hand):
-    """`None`, the color of wilds, counts as a color."""
+    """`None`, the color of wilds, counts as a color.
+
+    Wilds do not count.
+    """
     colors = tuple(card.color for card in hand)
     return max((*COLORS, None), key=colors.count) if colors else None
 
@@ -288,7 +342,10 @@ def most_common_color__first_held(hand):
 
 
 def most_common_color__alphabetical_ties(hand):
-    """If colors are equally common, the first one in the alphabet is the answer."""
+    """If colors are equally common, the first one in the alphabet is the answer.
+
+    If colors are equally common, the first one in `COLORS` is the answer.
+    """
     colors = tuple(card.color for card in hand if card.color)
     return max((BLUE, GREEN, RED, YELLOW), key=colors.count) if colors else None
 
@@ -303,13 +360,19 @@ def most_common_color__red_for_want_of_any(hand):
 
 
 def most_common_color__digits_only(hand):
-    """Only digits count, not actions."""
+    """Only digits count, not actions.
+
+    Actions have a color, so they count, too.
+    """
     colors = tuple(card.color for card in hand if card.value < DRAW_TWO)
     return max(COLORS, key=colors.count) if colors else None
 
 
 def most_common_color__most_points(hand):
-    """The answer is the color whose cards have the most points."""
+    """The answer is the color whose cards have the most points.
+
+    The color with the most cards is the answer, whatever they are worth.
+    """
     colored = [c for c in hand if c.color]
     return max(COLORS, key=lambda k: sum(c.value for c in colored if c.color is k)) if colored else None
 
@@ -321,7 +384,10 @@ def most_common_color__last_of_equals(hand):
 
 
 def most_common_color__two_at_least(hand):
-    """A single card makes no common color."""
+    """A single card makes no common color.
+
+    One card of a color is enough.
+    """
     colors = tuple(card.color for card in hand if not is_wild(card))
     return max(COLORS, key=colors.count) if len(colors) > 1 else None
 
@@ -333,27 +399,42 @@ def most_common_color__actions_do_not_count(hand):
 
 
 def stupid_play_card__highest(view):
-    """The bot plays the highest playable card."""
+    """The bot plays the highest playable card.
+
+    The bot plays the first of the playable cards, which has the lowest value.
+    """
     return playable_cards(view)[-1]
 
 
 def stupid_play_card__first_of_the_hand(view):
-    """The bot plays the first playable card of the unsorted hand."""
+    """The bot plays the first playable card of the unsorted hand.
+
+    The bot plays the first of `playable_cards`, which are sorted by value.
+    """
     return next(card for card in view.hand if card in playable_cards(view))
 
 
 def stupid_play_card__lowest_of_all(view):
-    """The bot plays the first card of the sorted hand, whether it is playable or not."""
+    """The bot plays the first card of the sorted hand, whether it is playable or not.
+
+    The bot plays the first card that can be played.
+    """
     return by_value(view.hand)[0]
 
 
 def stupid_play_card__wild_draw_four_first(view):
-    """A wild draw four is always a good card to play."""
+    """A wild draw four is always a good card to play.
+
+    The bot plays the lowest playable card, so a wild draw four comes last.
+    """
     return next((card for card in view.hand if card.value == WILD_DRAW_FOUR), playable_cards(view)[0])
 
 
 def stupid_play_card__all_of_them(view):
-    """The result is all the playable cards."""
+    """The result is all the playable cards.
+
+    The result is the first of them.
+    """
     return playable_cards(view)[:1]
 
 
@@ -367,22 +448,34 @@ def stupid_play_drawn__no_wild_draw_four(view):
 
 
 def stupid_play_drawn__always(view):
-    """You always play the card that you draw."""
+    """You always play the card that you draw.
+
+    The bot plays the drawn card only if it is wild or fits.
+    """
     return view.drawn is not None
 
 
 def stupid_play_drawn__looks_at_the_hand(view):
-    """The drawn card is the last card of the hand."""
+    """The drawn card is the last card of the hand.
+
+    The drawn card is `view.drawn`.
+    """
     return bool(view.hand) and (is_wild(view.hand[-1]) or fits(view.hand[-1], view.top, view.color))
 
 
 def stupid_play_drawn__color_only(view):
-    """A drawn card may be played only if it has the right color."""
+    """A drawn card may be played only if it has the right color.
+
+    A drawn card may also have the value of the top card, or be wild.
+    """
     return view.drawn is not None and (is_wild(view.drawn) or view.drawn.color is view.color)
 
 
 def stupid_play_drawn__must_be_drawn(view):
-    """There is always a drawn card."""
+    """There is always a drawn card.
+
+    `view.drawn` can be `None`. Then the result is `False`.
+    """
     return is_wild(view.drawn) or fits(view.drawn, view.top, view.color)
 
 
@@ -405,7 +498,10 @@ def stupid_play_drawn__among_the_playable(view):
 
 
 def stupid_play_drawn__the_card_itself(view):
-    """The result is the card, not `True` or `False`."""
+    """The result is the card, not `True` or `False`.
+
+    The result is `True` or `False`.
+    """
     drawn = view.drawn
     return drawn if drawn is not None and (is_wild(drawn) or fits(drawn, view.top, view.color)) else None
 
@@ -417,7 +513,10 @@ def stupid_play_drawn__draw_four_waits(view):
 
 
 def stupid_choose_color__most_common(view):
-    """The bot calls the most common color of its hand."""
+    """The bot calls the most common color of its hand.
+
+    The roll decides: the color is `COLORS[view.roll % 4]`.
+    """
     return most_common_color(view.hand) or RED
 
 
@@ -427,12 +526,18 @@ def stupid_choose_color__always_red(view):
 
 
 def stupid_choose_color__another(view):
-    """The bot must choose a color that differs from the color so far."""
+    """The bot must choose a color that differs from the color so far.
+
+    The color so far may be chosen again. Only the roll decides.
+    """
     return tuple(color for color in COLORS if color is not view.color)[view.roll % 3]
 
 
 def stupid_choose_color__top_of_the_roll(view):
-    """You may split the range of the roll into four equal parts, one for each color."""
+    """You may split the range of the roll into four equal parts, one for each color.
+
+    The remainder decides: the color is `COLORS[view.roll % 4]`.
+    """
     return COLORS[view.roll * 4 // 27720]
 
 
@@ -446,12 +551,18 @@ def stupid_choose_color__counts_from_one(view):
 
 
 def stupid_choose_color__never_yellow(view):
-    """The last color is never called."""
+    """The last color is never called.
+
+    There are four colors, so take the remainder by 4.
+    """
     return COLORS[view.roll % 4 % 3]
 
 
 def stupid_choose_color__small_rolls_only(view):
-    """A roll has at most two digits."""
+    """A roll has at most two digits.
+
+    A roll can have any number of digits.
+    """
     return COLORS[min(view.roll, 99) % 4]
 
 
@@ -461,7 +572,10 @@ stupid_player__a_tuple = ("StupidPlayer", stupid_play_card, stupid_play_drawn, s
 
 
 def highest__lowest(condition, cards):
-    """The first card that the search finds is the answer."""
+    """The first card that the search finds is the answer.
+
+    The answer is the card with the highest value.
+    """
     return next(filter(condition, by_value(cards)), None)
 
 
@@ -494,12 +608,18 @@ def highest__of_all_cards(condition, cards):
 
 
 def highest__raises_when_there_is_none(condition, cards):
-    """There is always a card for which the condition is true."""
+    """There is always a card for which the condition is true.
+
+    If there is no such card, the result is `None`.
+    """
     return by_value(tuple(filter(condition, cards)))[-1]
 
 
 def highest__condition_turned_round(condition, cards):
-    """`filter` removes the items for which the condition is true."""
+    """`filter` removes the items for which the condition is true.
+
+    `filter` keeps the items for which the condition is true.
+    """
     return next(reversed(by_value(tuple(card for card in cards if not condition(card)))), None)
 
 
@@ -523,17 +643,26 @@ def highest__any_card_as_high(condition, cards):
 
 
 def highest__wilds_left_out(condition, cards):
-    """A wild is never the highest card."""
+    """A wild is never the highest card.
+
+    Only the condition decides which cards count.
+    """
     return next(reversed(by_value(tuple(c for c in cards if condition(c) and not is_wild(c)))), None)
 
 
 def highest__first_five_cards(condition, cards):
-    """Only the first five cards count."""
+    """Only the first five cards count.
+
+    All the cards count.
+    """
     return next(reversed(by_value(tuple(filter(condition, cards[:5])))), None)
 
 
 def slow_next_player__fewer_than_three(view):
-    """A player with three cards is not dangerous yet."""
+    """A player with three cards is not dangerous yet.
+
+    A player with three cards is to be slowed down, too.
+    """
     if view.counts[view.direction] > 2:
         return None
     cards = playable_cards(view)
@@ -541,7 +670,10 @@ def slow_next_player__fewer_than_three(view):
 
 
 def slow_next_player__four_is_few(view):
-    """A player with four cards is dangerous already."""
+    """A player with four cards is dangerous already.
+
+    If the next player holds four cards or more, the result is `None`.
+    """
     if view.counts[view.direction] > 4:
         return None
     cards = playable_cards(view)
@@ -572,7 +704,10 @@ def slow_next_player__action_before_wild(view):
 
 
 def slow_next_player__no_wilds(view):
-    """Wilds do not slow the next player."""
+    """Wilds do not slow the next player.
+
+    If there is no draw two, the highest action or wild is the answer.
+    """
     if view.counts[view.direction] > 3:
         return None
     cards = playable_cards(view)
@@ -580,7 +715,10 @@ def slow_next_player__no_wilds(view):
 
 
 def slow_next_player__lowest_action(view):
-    """The first action in the cards is the answer."""
+    """The first action in the cards is the answer.
+
+    If there is no draw two, the highest action or wild is the answer.
+    """
     if view.counts[view.direction] > 3:
         return None
     return next((c for c in playable_cards(view) if c.value >= DRAW_TWO), None)
@@ -598,7 +736,10 @@ def slow_next_player__ignores_direction(view):
 
 
 def slow_next_player__own_cards(view):
-    """The number of the bot's own cards decides."""
+    """The number of the bot's own cards decides.
+
+    The next player's number of cards decides: `view.counts[view.direction]`.
+    """
     if view.counts[0] > 3:
         return None
     cards = playable_cards(view)
@@ -606,7 +747,10 @@ def slow_next_player__own_cards(view):
 
 
 def slow_next_player__anybody(view):
-    """The bot plays such a card if any of the players has few cards."""
+    """The bot plays such a card if any of the players has few cards.
+
+    Only the next player's number of cards decides.
+    """
     if min(view.counts[1:]) > 3:
         return None
     cards = playable_cards(view)
@@ -614,7 +758,10 @@ def slow_next_player__anybody(view):
 
 
 def slow_next_player__whole_hand(view):
-    """A draw two in the hand can always be played."""
+    """A draw two in the hand can always be played.
+
+    Only the playable cards count.
+    """
     if view.counts[view.direction] > 3:
         return None
     return highest(lambda c: c.value == DRAW_TWO, view.hand) or highest(
@@ -659,7 +806,10 @@ def slow_next_player__clockwise_only(view):
 
 
 def slow_next_player__no_draw_fours(view):
-    """A wild draw four does not slow anybody down."""
+    """A wild draw four does not slow anybody down.
+
+    Every action or wild that can be played counts here.
+    """
     if view.counts[view.direction] > 3:
         return None
     cards = playable_cards(view)
@@ -673,25 +823,34 @@ def has_spare_action__one_is_enough(cards):
 
 
 def has_spare_action__two_only(cards):
-    """An action is to spare only if there are two actions."""
+    """An action is to spare only if there are two actions.
+
+    Three or more actions are enough, too.
+    """
     return sum(map(is_action, cards)) >= 2
 
 
 def has_spare_action__wilds_are_actions(cards):
-    """Wilds count among the actions."""
+    """Wilds count among the actions.
+
+    Wilds are no actions here.
+    """
     return sum(card.value >= DRAW_TWO for card in cards) >= 2 or any(
         one.color is two.color for one in cards for two in cards if is_action(one) and not is_action(two)
     )
 
 
 def has_spare_action__more_than_two(cards):
-    """ "More than one action" means at least three."""
+    """ "More than one action" means at least three.
+
+    Two actions are enough.
+    """
     actions = [card for card in cards if is_action(card)]
     return len(actions) > 2 or any(c.color is a.color for a in actions for c in cards if not is_action(c))
 
 
 def has_spare_action__beside_itself(cards):
-    """If a card has the action's color, it is always another card.
+    """A card with the action's color is always another card than the action.
 
     The action is also one of the cards, and it has its own color. So this search always finds a card. Only cards that
     are not actions count here.
@@ -701,12 +860,18 @@ def has_spare_action__beside_itself(cards):
 
 
 def has_spare_action__any_other_card(cards):
-    """An action is to spare if there is any other card."""
+    """An action is to spare if there is any other card.
+
+    The other card must have the color of the action.
+    """
     return any(map(is_action, cards)) and len(cards) > 1
 
 
 def has_spare_action__same_value(cards):
-    """Two actions count only if they differ."""
+    """Two actions count only if they differ.
+
+    Two equal actions count, too.
+    """
     actions = {card.value for card in cards if is_action(card)}
     return len(actions) >= 2 or any(
         one.color is two.color for one in cards for two in cards if is_action(one) and not is_action(two)
@@ -725,7 +890,10 @@ def has_spare_action__equal_ones_count_once(cards):
 
 
 def has_spare_action__two_wilds_are_enough(cards):
-    """One action is to spare if there are two wilds besides it."""
+    """One action is to spare if there are two wilds besides it.
+
+    Wilds do not help: the other card must have the color of the action.
+    """
     actions = tuple(filter(is_action, cards))
     wilds = sum(card.color is None for card in cards)
     plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
@@ -733,7 +901,10 @@ def has_spare_action__two_wilds_are_enough(cards):
 
 
 def has_spare_action__three_other_cards_are_enough(cards):
-    """One action is to spare if there are three cards besides it."""
+    """One action is to spare if there are three cards besides it.
+
+    The other card must have the color of the action.
+    """
     actions = tuple(filter(is_action, cards))
     plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
     return len(actions) >= 2 or plain or (len(actions) == 1 and len(cards) > 3)
@@ -760,13 +931,19 @@ def spend_spare_action__counts_the_hand(view):
 
 
 def spend_spare_action__lowest(view):
-    """The answer is the first playable card."""
+    """The answer is the first playable card.
+
+    The answer is the highest playable card.
+    """
     cards = playable_cards(view)
     return cards[0] if has_spare_action(cards) else None
 
 
 def spend_spare_action__always(view):
-    """The bot plays the card even if there is no action to spare."""
+    """The bot plays the card even if there is no action to spare.
+
+    If there is no action to spare, the result is `None`.
+    """
     cards = playable_cards(view)
     return cards[-1] if cards else None
 
@@ -782,17 +959,26 @@ def spend_spare_action__first_of_equals(view):
 
 
 def follow_color__actions_too(view):
-    """The answer is the highest card of the color, even if it is an action."""
+    """The answer is the highest card of the color, even if it is an action.
+
+    Only digits count in this stage.
+    """
     return highest(lambda card: card.color is view.color, playable_cards(view))
 
 
 def follow_color__lowest(view):
-    """The answer is the first card of the color."""
+    """The answer is the first card of the color.
+
+    The answer is the highest digit of the color.
+    """
     return next((c for c in playable_cards(view) if c.color is view.color and c.value < DRAW_TWO), None)
 
 
 def follow_color__any_digit(view):
-    """The answer is the highest playable digit of any color."""
+    """The answer is the highest playable digit of any color.
+
+    The digit must have the color to follow.
+    """
     return highest(lambda card: card.value < DRAW_TWO, playable_cards(view))
 
 
@@ -806,12 +992,18 @@ def follow_color__color_of_the_top_card(view):
 
 
 def follow_color__no_nines(view):
-    """The highest digit is 8."""
+    """The highest digit is 8.
+
+    The highest digit is 9.
+    """
     return highest(lambda card: card.color is view.color and card.value < 9, playable_cards(view))
 
 
 def follow_color__zero_is_false(view):
-    """A card whose value counts as false has no value."""
+    """A card whose value counts as false has no value.
+
+    The value 0 counts as false, but it is a value.
+    """
     return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
 
 
@@ -841,13 +1033,19 @@ def change_to_common_color__counts_the_playable(view):
 
 
 def change_to_common_color__any_value(view):
-    """The answer is the highest card of the most common color."""
+    """The answer is the highest card of the most common color.
+
+    The card must have the value of the top card, too.
+    """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common is not None, playable_cards(view))
 
 
 def change_to_common_color__any_color(view):
-    """The answer is a card of the value on top, in any color."""
+    """The answer is a card of the value on top, in any color.
+
+    The card must have the most common color of the hand.
+    """
     return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
 
 
@@ -864,7 +1062,10 @@ def change_to_common_color__must_be_another(view):
 
 
 def change_to_common_color__digits_only(view):
-    """Only digits can match the value on top."""
+    """Only digits can match the value on top.
+
+    Actions can match the top card's value, too.
+    """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common and card.value == view.top.value < DRAW_TWO, playable_cards(view))
 
@@ -899,12 +1100,18 @@ def match_value__first_of_equals(view):
 
 
 def match_value__no_wilds(view):
-    """A wild cannot match the value on top."""
+    """A wild cannot match the value on top.
+
+    A wild on a wild has the same value.
+    """
     return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
 
 
 def match_value__another_color(view):
-    """The card must have a color other than the color to follow."""
+    """The card must have a color other than the color to follow.
+
+    Only the value matters here.
+    """
     return highest(lambda card: card.value == view.top.value and card.color is not view.color, playable_cards(view))
 
 
@@ -918,7 +1125,10 @@ def match_value__whole_hand(view):
 
 
 def match_value__as_high_as(view):
-    """A card with at least the value on top matches it."""
+    """A card with at least the value on top matches it.
+
+    The values must be equal.
+    """
     return highest(lambda card: card.value >= view.top.value, playable_cards(view))
 
 
@@ -928,22 +1138,34 @@ def match_value__no_wild_on_a_wild(view):
 
 
 def highest_playable__lowest(view):
-    """In this stage, any playable card will do."""
+    """In this stage, any playable card will do.
+
+    The answer is the highest playable card.
+    """
     return next(iter(playable_cards(view)), None)
 
 
 def highest_playable__wilds_only(view):
-    """In this stage, only wilds are left."""
+    """In this stage, only wilds are left.
+
+    Each stage is a function for itself, and this one takes any playable card.
+    """
     return highest(is_wild, playable_cards(view))
 
 
 def highest_playable__of_the_hand(view):
-    """The answer is the highest card of the hand, whether it is playable or not."""
+    """The answer is the highest card of the hand, whether it is playable or not.
+
+    The card must be playable.
+    """
     return next(reversed(by_value(view.hand)), None)
 
 
 def highest_playable__there_is_one(view):
-    """There is always a playable card."""
+    """There is always a playable card.
+
+    If no card can be played, the result is `None`.
+    """
     return playable_cards(view)[-1]
 
 
@@ -976,7 +1198,10 @@ def first_answer__asks_twice(stages, view):
 
 
 def first_answer__last_one(stages, view):
-    """The last answer is the one that counts."""
+    """The last answer is the one that counts.
+
+    The first answer that is not `None` counts.
+    """
     return next((card for stage in stages[::-1] if (card := stage(view)) is not None), None)
 
 
@@ -990,7 +1215,10 @@ def first_answer__or_turned_round(stages, view):
 
 
 def first_answer__only_the_first_stage(stages, view):
-    """The answer of the first stage is the result, even if it is `None`."""
+    """The answer of the first stage is the result, even if it is `None`.
+
+    If an answer is `None`, the next stage is called.
+    """
     return stages[0](view) if stages else None
 
 
@@ -1003,25 +1231,37 @@ def first_answer__someone_answers(stages, view):
 
 
 def smart_play_card__without_stage_1(view):
-    """The bot begins with stage 2, the spare actions."""
+    """The bot begins with stage 2, the spare actions.
+
+    Stage 1 is called first.
+    """
     stages = spend_spare_action, follow_color, change_to_common_color, match_value, highest_playable
     return first_answer(stages, view)
 
 
 def smart_play_card__without_stage_2(view):
-    """The bot keeps its actions for the end, so stage 2 is not needed."""
+    """The bot keeps its actions for the end, so stage 2 is not needed.
+
+    Stage 2 comes after stage 1.
+    """
     stages = slow_next_player, follow_color, change_to_common_color, match_value, highest_playable
     return first_answer(stages, view)
 
 
 def smart_play_card__value_before_color(view):
-    """A change of color comes before following the color."""
+    """A change of color comes before following the color.
+
+    Stage 3, which follows the color, comes first.
+    """
     stages = slow_next_player, spend_spare_action, change_to_common_color, match_value, follow_color, highest_playable
     return first_answer(stages, view)
 
 
 def smart_play_card__spare_action_first(view):
-    """Stage 2 comes before stage 1."""
+    """Stage 2 comes before stage 1.
+
+    Stage 1 comes before stage 2.
+    """
     stages = spend_spare_action, slow_next_player, follow_color, change_to_common_color, match_value, highest_playable
     return first_answer(stages, view)
 
@@ -1037,17 +1277,26 @@ def smart_play_card__any_value_first(view):
 
 
 def smart_play_card__five_stages(view):
-    """The last stage is never needed."""
+    """The last stage is never needed.
+
+    Stage 6 answers when the other stages have no answer.
+    """
     return first_answer((slow_next_player, spend_spare_action, follow_color, change_to_common_color, match_value), view)
 
 
 def smart_play_card__highest(view):
-    """The bot plays the highest playable card."""
+    """The bot plays the highest playable card.
+
+    The first stage that has an answer decides.
+    """
     return highest_playable(view)
 
 
 def smart_play_drawn__keeps_wilds(view):
-    """The bot keeps a wild that it draws."""
+    """The bot keeps a wild that it draws.
+
+    The bot plays each drawn card that can be played.
+    """
     return view.drawn is not None and fits(view.drawn, view.top, view.color)
 
 
@@ -1062,7 +1311,10 @@ def smart_play_drawn__never(view):
 
 
 def smart_choose_color__random(view):
-    """The bot may choose any color, as the author's report says."""
+    """The bot may choose any color, as the author's report says.
+
+    The bot calls the most common color of its hand.
+    """
     return COLORS[view.roll % 4]
 
 
@@ -1096,23 +1348,35 @@ def smart_choose_color__never_the_same(view):
 
 
 def smart_choose_color__first_of_the_others(view):
-    """The bot may always call the first of the other colors."""
+    """The bot may always call the first of the other colors.
+
+    The roll decides: the color is at index `view.roll % 3` of the others.
+    """
     return most_common_color(view.hand) or next(color for color in COLORS if color is not view.color)
 
 
 def smart_choose_color__may_be_none(view):
-    """There is always a most common color."""
+    """There is always a most common color.
+
+    If no card of the hand has a color, the roll decides among the other three colors.
+    """
     return most_common_color(view.hand)
 
 
 def smart_choose_color__others_turned_round(view):
-    """The other colors are numbered from the last to the first."""
+    """The other colors are numbered from the last to the first.
+
+    The other colors keep their order in `COLORS`.
+    """
     others = tuple(color for color in COLORS[::-1] if color is not view.color)
     return most_common_color(view.hand) or others[view.roll % 3]
 
 
 def smart_choose_color__two_of_the_others(view):
-    """The color is one of the first two others."""
+    """The color is one of the first two others.
+
+    There are three other colors, so take the remainder by 3.
+    """
     others = tuple(color for color in COLORS if color is not view.color)
     return most_common_color(view.hand) or others[view.roll % 2]
 
@@ -1164,25 +1428,37 @@ def win_rate__seeds_seat_them(first, second, seeds):
 
 
 def win_rate__percent(first, second, seeds):
-    """A rate is a percentage."""
+    """A rate is a percentage.
+
+    The rate is a share from 0 to 1.
+    """
     games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return 100 * sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)
 
 
 def win_rate__number_of_wins(first, second, seeds):
-    """The result is the number of games that the first bot wins."""
+    """The result is the number of games that the first bot wins.
+
+    Divide the wins by the number of games.
+    """
     games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return sum(game.winner == k % 2 for k, game in enumerate(games))
 
 
 def win_rate__sets(first, second, seeds):
-    """The bots play one whole set for each seed, not one game."""
+    """The bots play one whole set for each seed, not one game.
+
+    Each seed is one game to 500 points: call `play_game`.
+    """
     games = (play_set((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)
 
 
 def win_rate__of_the_second(first, second, seeds):
-    """The result is the win rate of the second bot."""
+    """The result is the win rate of the second bot.
+
+    The result is the win rate of `first`.
+    """
     games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return sum(game.winner != k % 2 for k, game in enumerate(games)) / len(seeds)
 
@@ -1198,14 +1474,20 @@ def win_rate__a_game_for_each_different_seed(first, second, seeds):
 
 
 def win_rate__whole_numbers_where_they_will_do(first, second, seeds):
-    """A rate of 1 may be the whole number 1."""
+    """A rate of 1 may be the whole number 1.
+
+    A rate is always a float, such as `1.0`.
+    """
     games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     rate = sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)
     return int(rate) if rate in (0, 1) else rate
 
 
 def win_rate__rounded(first, second, seeds):
-    """The rate is rounded to two digits after the point."""
+    """The rate is rounded to two digits after the point.
+
+    The rate is not rounded.
+    """
     games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return round(sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds), 2)
 
@@ -1221,7 +1503,10 @@ def champion__copy_of_stupid_player():
 
 
 def champion__gives_the_duel():
-    """The result is the duel, not the bot."""
+    """The result is the duel, not the bot.
+
+    Return the bot. The exam plays the sets.
+    """
     return duel(smart_player, stupid_player, (1, 2))
 
 
@@ -1231,7 +1516,10 @@ def champion__claims_to_have_won():
 
 
 def champion__wild_draw_four_at_once():
-    """It is always best to play a wild draw four at once."""
+    """It is always best to play a wild draw four at once.
+
+    A wild draw four may be played only if nothing else can be played.
+    """
 
     def play_card(view):
         return next((card for card in view.hand if card.value == WILD_DRAW_FOUR), None) or smart_play_card(view)
@@ -1251,7 +1539,10 @@ def champion__answers_called():
 
 
 def champion__place_of_the_card():
-    """The bot returns the index of the card in the hand, not the card."""
+    """The bot returns the index of the card in the hand, not the card.
+
+    The bot returns the card itself.
+    """
 
     def play_card(view):
         return view.hand.index(smart_play_card(view))

@@ -9,32 +9,50 @@ def flip__gives_the_same_presentation(domino):
 
 
 def flip__greater_half_first(domino):
-    """The other presentation is the one with the greater half on the left."""
+    """The other presentation is the one with the greater half on the left.
+
+    The halves change places, whichever is greater.
+    """
     return Domino(max(domino.left, domino.right), min(domino.left, domino.right))
 
 
 def flip__smaller_half_first(domino):
-    """Flipping puts the smaller half on the left."""
+    """Flipping puts the smaller half on the left.
+
+    The halves change places, whichever is smaller.
+    """
     return Domino(min(domino.left, domino.right), max(domino.left, domino.right))
 
 
 def flip__gives_a_pair(domino):
-    """You may return a pair of halves instead of a tile."""
+    """You may return a pair of halves instead of a tile.
+
+    The result is a `Domino`.
+    """
     return (domino.right, domino.left)
 
 
 def flip__only_if_it_is_a_double(domino):
-    """Only doubles are flipped."""
+    """Only doubles are flipped.
+
+    A double looks the same either way. All other tiles change.
+    """
     return Domino(domino.right, domino.left) if domino.left == domino.right else domino
 
 
 def flip__hard_coded(domino):
-    """The function is called only with the examples."""
+    """The function is called only with the examples.
+
+    It is called with every tile.
+    """
     return {Domino(2, 3): Domino(3, 2)}.get(domino, Domino(3, 3))
 
 
 def append__wrong_end(domino, chain, end):
-    """'<' means the right end."""
+    """'<' means the right end.
+
+    `'<'` is the left end, and `'>'` the right one.
+    """
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -60,7 +78,10 @@ def append__new_end_is_the_touching_half(domino, chain, end):
 
 
 def append__always_at_the_left(domino, chain, end):
-    """Every tile can be laid at the left end."""
+    """Every tile can be laid at the left end.
+
+    `end` decides where the tile is added.
+    """
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -69,7 +90,10 @@ def append__always_at_the_left(domino, chain, end):
 
 
 def append__no_blank_between_tiles(domino, chain, end):
-    """There is no space between the tiles of a chain."""
+    """There is no space between the tiles of a chain.
+
+    There is one space between two tiles.
+    """
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -82,7 +106,10 @@ def append__no_blank_between_tiles(domino, chain, end):
 
 
 def append__a_blank_on_the_empty_chain(domino, chain, end):
-    """The empty chain needs no special case, because its text is empty."""
+    """The empty chain needs no special case, because its text is empty.
+
+    A single tile has no space beside it, so handle the empty chain apart.
+    """
     left, text, right = ("", "", "") if chain == EMPTY else (chain.left, chain.text, chain.right)
     if end == "<":
         return Chain(domino.left, f"{domino} {text}", domino.right if chain == EMPTY else right)
@@ -122,7 +149,10 @@ def append__refuses_what_does_not_fit(domino, chain, end):
 
 
 def append__empty_stays_empty(domino, chain, end):
-    """If the chain is empty, it stays empty."""
+    """If the chain is empty, it stays empty.
+
+    On `EMPTY`, the tile becomes the chain.
+    """
     match chain:
         case Empty():
             return EMPTY
@@ -133,7 +163,10 @@ def append__empty_stays_empty(domino, chain, end):
 
 
 def append__writes_the_tile_as_code(domino, chain, end):
-    """`repr` returns the text of a tile."""
+    """`repr` returns the text of a tile.
+
+    `repr` returns code, `Domino(6, 4)`. For `6-4`, use `str` or an f-string.
+    """
     match chain:
         case Empty():
             return Chain(domino.left, repr(domino), domino.right)
@@ -144,7 +177,10 @@ def append__writes_the_tile_as_code(domino, chain, end):
 
 
 def append__bare_name_captures(domino, chain, end):
-    """`case EMPTY` checks whether the chain is empty."""
+    """`case EMPTY` checks whether the chain is empty.
+
+    A bare name in a pattern matches everything. Write `case Empty():`.
+    """
     match chain:
         case EMPTY if not isinstance(chain, Chain) or end == "<":
             return Chain(domino.left, str(domino), domino.right)
@@ -184,7 +220,10 @@ def append__bare_name_fits_every_chain(domino, chain, end):
 
 
 def append__only_to_long_chains(domino, chain, end):
-    """On a chain of one tile both ends are the same."""
+    """On a chain of one tile both ends are the same.
+
+    On one tile, too, `end` decides on which side the new tile is added.
+    """
     match chain:
         case Empty():
             return Chain(domino.left, f"{domino}", domino.right)
@@ -220,7 +259,10 @@ def is_sound__text_alone(chain):
 
 
 def is_sound__right_end_forgotten(chain):
-    """If the left end is right, the chain is sound."""
+    """If the left end is right, the chain is sound.
+
+    The right end must agree with the text, too.
+    """
     match chain:
         case Empty():
             return True
@@ -229,7 +271,10 @@ def is_sound__right_end_forgotten(chain):
 
 
 def is_sound__left_end_forgotten(chain):
-    """Only the right end must agree with the text, because the next tile is laid there."""
+    """Only the right end must agree with the text, because the next tile is laid there.
+
+    The left end must agree with the text, too.
+    """
     match chain:
         case Empty():
             return True
@@ -266,7 +311,10 @@ def is_sound__any_halves_in_common(chain):
 
 
 def is_sound__ends_in_either_order(chain):
-    """It does not matter which end is the left one."""
+    """It does not matter which end is the left one.
+
+    `left` is the first number of the text, and `right` the last one.
+    """
     match chain:
         case Empty():
             return True
@@ -290,7 +338,10 @@ def is_sound__a_digit_is_a_number(chain):
 
 
 def is_sound__empty_is_not(chain):
-    """An empty chain is not sound."""
+    """An empty chain is not sound.
+
+    `EMPTY` is sound.
+    """
     match chain:
         case Empty():
             return False
@@ -299,7 +350,10 @@ def is_sound__empty_is_not(chain):
 
 
 def is_sound__no_tile_twice(chain):
-    """A chain that holds a tile twice is not sound."""
+    """A chain that holds a tile twice is not sound.
+
+    The text may contain a tile twice.
+    """
     match chain:
         case Empty():
             return True
@@ -310,7 +364,10 @@ def is_sound__no_tile_twice(chain):
 
 
 def is_sound__tiles_at_the_end_only(chain):
-    """Only the last two tiles must agree."""
+    """Only the last two tiles must agree.
+
+    Any two neighbouring tiles must agree.
+    """
     match chain:
         case Empty():
             return True
@@ -373,7 +430,10 @@ def legal_adds__double_twice_at_one_end(domino, chain):
 
 
 def legal_adds__right_end_first(domino, chain):
-    """The order of the chains does not matter."""
+    """The order of the chains does not matter.
+
+    The chain with the tile at the left end comes first.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -383,7 +443,10 @@ def legal_adds__right_end_first(domino, chain):
 
 
 def legal_adds__equal_ends_mean_the_right_one(domino, chain):
-    """If both ends are equal, the tile is laid at the right end."""
+    """If both ends are equal, the tile is laid at the right end.
+
+    If both ends are equal, the tile is laid at the left end.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -393,7 +456,10 @@ def legal_adds__equal_ends_mean_the_right_one(domino, chain):
 
 
 def legal_adds__both_presentations_on_empty(domino, chain):
-    """The first tile can be laid either way round."""
+    """The first tile can be laid either way round.
+
+    On `EMPTY` there is one chain: the tile as it is presented.
+    """
     if chain == EMPTY:
         return tuple(append(tile, chain, "<") for tile in dict.fromkeys((domino, flip(domino))))
     turned = {domino, flip(domino)}
@@ -403,7 +469,10 @@ def legal_adds__both_presentations_on_empty(domino, chain):
 
 
 def legal_adds__nothing_fits_empty(domino, chain):
-    """An empty chain has no ends that a tile could fit."""
+    """An empty chain has no ends that a tile could fit.
+
+    Any tile can be laid on `EMPTY`.
+    """
     if chain == EMPTY:
         return ()
     turned = {domino, flip(domino)}
@@ -454,7 +523,10 @@ def legal_adds__reads_the_ends_off_the_text(domino, chain):
 
 
 def legal_adds__zero_counts_as_nothing(domino, chain):
-    """A half with the number 0 fits no end."""
+    """A half with the number 0 fits no end.
+
+    0 is a number as any other, but it counts as false. Compare it with `==`.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -464,7 +536,10 @@ def legal_adds__zero_counts_as_nothing(domino, chain):
 
 
 def legal_adds__gives_a_list(domino, chain):
-    """You may return a list instead of a tuple."""
+    """You may return a list instead of a tuple.
+
+    The result is a tuple, even for a single chain.
+    """
     if chain == EMPTY:
         return [append(domino, chain, "<")]
     turned = {domino, flip(domino)}
@@ -502,7 +577,10 @@ def legal_adds__bare_name_fits_every_chain(domino, chain):
 
 
 def legal_adds__doubles_only_at_the_left(domino, chain):
-    """A double is laid at the left end only."""
+    """A double is laid at the left end only.
+
+    A double is laid at each end that it fits.
+    """
     match chain:
         case Empty():
             return (append(domino, EMPTY, "<"),)
@@ -514,7 +592,10 @@ def legal_adds__doubles_only_at_the_left(domino, chain):
 
 
 def possible_dominoes__gives_the_chains(hand, chain):
-    """The result is the chains that can be made, not the tiles."""
+    """The result is the chains that can be made, not the tiles.
+
+    The result is the tiles of the hand that can be laid.
+    """
     return tuple(add for domino in hand for add in legal_adds(domino, chain))
 
 
@@ -529,19 +610,28 @@ def possible_dominoes__only_as_presented(hand, chain):
 
 
 def possible_dominoes__only_at_the_left_end(hand, chain):
-    """Tiles can be laid only at the left end."""
+    """Tiles can be laid only at the left end.
+
+    A tile can be laid at either end.
+    """
     if chain == EMPTY:
         return hand
     return tuple(domino for domino in hand if chain.left in (domino.left, domino.right))
 
 
 def possible_dominoes__none_on_empty(hand, chain):
-    """No tile fits an empty chain, because it has no ends."""
+    """No tile fits an empty chain, because it has no ends.
+
+    Any tile can be laid on `EMPTY`.
+    """
     return () if chain == EMPTY else tuple(domino for domino in hand if legal_adds(domino, chain))
 
 
 def possible_dominoes__stops_at_the_first_that_is_not(hand, chain):
-    """If one tile does not fit, the search is over."""
+    """If one tile does not fit, the search is over.
+
+    Tiles after it can still fit. Look at the whole hand.
+    """
     from itertools import takewhile
 
     return tuple(takewhile(lambda domino: legal_adds(domino, chain), hand))
@@ -556,7 +646,10 @@ def possible_dominoes__in_reverse(hand, chain):
 
 
 def possible_dominoes__sorted(hand, chain):
-    """The result must be sorted."""
+    """The result must be sorted.
+
+    The tiles keep the order of the hand.
+    """
     fitting = (domino for domino in hand if legal_adds(domino, chain))
     return tuple(sorted(fitting, key=lambda domino: (domino.left, domino.right)))
 
@@ -574,7 +667,10 @@ def possible_dominoes__turned_to_fit(hand, chain):
 
 
 def possible_dominoes__those_that_are_not(hand, chain):
-    """If `legal_adds` returns an empty tuple, the tile can be laid."""
+    """If `legal_adds` returns an empty tuple, the tile can be laid.
+
+    A tile can be laid if `legal_adds` returns at least one chain.
+    """
     return tuple(domino for domino in hand if not legal_adds(domino, chain))
 
 
@@ -588,12 +684,18 @@ def possible_dominoes__no_chain_is_none(hand, chain):
 
 
 def possible_dominoes__doubles_left_out(hand, chain):
-    """A double is no move unless the chain is empty."""
+    """A double is no move unless the chain is empty.
+
+    A double can be laid like any other tile.
+    """
     return tuple(d for d in hand if legal_adds(d, chain) and (chain == EMPTY or d != flip(d)))
 
 
 def possible_dominoes__seven_at_most(hand, chain):
-    """A hand has at most seven tiles."""
+    """A hand has at most seven tiles.
+
+    A player who draws can hold more than seven tiles.
+    """
     return tuple(domino for domino in hand[:7] if legal_adds(domino, chain))
 
 
@@ -607,7 +709,10 @@ def suppress__only_as_presented(domino, hand):
 
 
 def suppress__only_the_other_presentation(domino, hand):
-    """The tile in the hand is always flipped."""
+    """The tile in the hand is always flipped.
+
+    The tile may be in the hand in either presentation.
+    """
     return tuple(other for other in hand if other != flip(domino))
 
 
@@ -621,7 +726,10 @@ def suppress__turned_others(domino, hand):
 
 
 def suppress__keeps_only_the_tile(domino, hand):
-    """The result contains the tiles that are equal to the given tile, not the others."""
+    """The result contains the tiles that are equal to the given tile, not the others.
+
+    The result is the other tiles of the hand.
+    """
     return tuple(other for other in hand if other in (domino, flip(domino)))
 
 
@@ -634,25 +742,37 @@ def suppress__all_that_share_a_half(domino, hand):
 
 
 def suppress__all_after_it_too(domino, hand):
-    """The tiles after the one that is removed do not belong to the result."""
+    """The tiles after the one that is removed do not belong to the result.
+
+    Only this one tile goes. Those after it stay.
+    """
     from itertools import takewhile
 
     return tuple(takewhile(lambda tile: tile not in (domino, flip(domino)), hand))
 
 
 def suppress__reverses_the_hand(domino, hand):
-    """If you add each tile at the front of the result, the order of the hand stays the same."""
+    """If you add each tile at the front of the result, the order of the hand stays the same.
+
+    Adding at the front turns the order around. The other tiles stay in order.
+    """
     return fold_left(lambda kept, tile: kept if tile in (domino, flip(domino)) else (tile, *kept), (), hand)
 
 
 def suppress__fails_if_it_is_not_there(domino, hand):
-    """Removing a tile that is not in the hand is an error."""
+    """Removing a tile that is not in the hand is an error.
+
+    If the tile is not in the hand, the hand stays the same.
+    """
     place = hand.index(domino) if domino in hand else hand.index(flip(domino))
     return hand[:place] + hand[place + 1 :]
 
 
 def suppress__same_sum(domino, hand):
-    """Two tiles are the same if they have the same number of points."""
+    """Two tiles are the same if they have the same number of points.
+
+    Two tiles are the same if they have the same two halves.
+    """
     return tuple(other for other in hand if other.left + other.right != domino.left + domino.right)
 
 
@@ -666,17 +786,26 @@ def suppress__neither_written_with_or(domino, hand):
 
 
 def suppress__first_five_tiles(domino, hand):
-    """The tile is among the first five."""
+    """The tile is among the first five.
+
+    The tile can be anywhere in the hand.
+    """
     return tuple(t for n, t in enumerate(hand) if n > 4 or t not in (domino, flip(domino)))
 
 
 def suppress__doubles_stay(domino, hand):
-    """A double stays in the hand."""
+    """A double stays in the hand.
+
+    A double goes like any other tile.
+    """
     return hand if domino == flip(domino) else tuple(t for t in hand if t not in (domino, flip(domino)))
 
 
 def input_move__forced_move_not_printed(select_domino, select_end, chain, hand):
-    """A forced move prints nothing."""
+    """A forced move prints nothing.
+
+    A forced move is printed, as the line `forced move`.
+    """
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -686,7 +815,10 @@ def input_move__forced_move_not_printed(select_domino, select_end, chain, hand):
 
 
 def input_move__always_prints(select_domino, select_end, chain, hand):
-    """Every move is printed."""
+    """Every move is printed.
+
+    `input_move` prints only a forced move.
+    """
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -776,7 +908,10 @@ def input_move__always_selects_an_end(select_domino, select_end, chain, hand):
 
 
 def input_move__ends_the_wrong_way_round(select_domino, select_end, chain, hand):
-    """`select_end` receives the right chain first."""
+    """`select_end` receives the right chain first.
+
+    `select_end` receives the left chain first.
+    """
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -789,7 +924,10 @@ def input_move__ends_the_wrong_way_round(select_domino, select_end, chain, hand)
 
 
 def input_move__chain_before_hand(select_domino, select_end, chain, hand):
-    """The result has the same order as the parameters."""
+    """The result has the same order as the parameters.
+
+    The hand comes first in the result.
+    """
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -802,7 +940,10 @@ def input_move__chain_before_hand(select_domino, select_end, chain, hand):
 
 
 def input_move__tile_stays_in_the_hand(select_domino, select_end, chain, hand):
-    """The hand stays the same after a move."""
+    """The hand stays the same after a move.
+
+    The tile leaves the hand.
+    """
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -848,7 +989,10 @@ def input_move__only_what_is_possible_stays(select_domino, select_end, chain, ha
 
 
 def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, select_end, chain, hand):
-    """The tile is printed in the presentation in which it is laid."""
+    """The tile is printed in the presentation in which it is laid.
+
+    A forced tile is printed as it is in the hand, before an end is selected.
+    """
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -862,7 +1006,10 @@ def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, sel
 
 
 def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
-    """The number of spaces after the colon does not matter."""
+    """The number of spaces after the colon does not matter.
+
+    Between the tab and the tile are exactly 21 characters.
+    """
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -875,7 +1022,10 @@ def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
 
 
 def input_move__says_that_nothing_is_possible(select_domino, select_end, chain, hand):
-    """If no move is possible, `input_move` prints a message."""
+    """If no move is possible, `input_move` prints a message.
+
+    Then it prints nothing, and returns `None`.
+    """
     match possible_dominoes(hand, chain):
         case ():
             print("\tNo possible move!")
@@ -919,7 +1069,10 @@ def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
 
 
 def input_move__prints_after_the_end_was_selected(select_domino, select_end, chain, hand):
-    """A move is printed after its end is selected."""
+    """A move is printed after its end is selected.
+
+    A forced move is printed first. Then its end is selected.
+    """
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -932,7 +1085,10 @@ def input_move__prints_after_the_end_was_selected(select_domino, select_end, cha
 
 
 def input_bot_move__always_the_first_tile(chain, hand):
-    """A bot may always play the first tile."""
+    """A bot may always play the first tile.
+
+    The bot chooses at random: `choose(possible)`.
+    """
 
     def select_domino(possible):
         print(f"\tto lay :             {possible[0]}")
@@ -942,7 +1098,10 @@ def input_bot_move__always_the_first_tile(chain, hand):
 
 
 def input_bot_move__always_at_the_left(chain, hand):
-    """A bot may always choose the left end."""
+    """A bot may always choose the left end.
+
+    The bot chooses its end at random: `choose((left, right))`.
+    """
 
     def select_domino(possible):
         domino = choose(possible)
@@ -953,12 +1112,18 @@ def input_bot_move__always_at_the_left(chain, hand):
 
 
 def input_bot_move__prints_nothing(chain, hand):
-    """A bot prints nothing."""
+    """A bot prints nothing.
+
+    A bot prints the tile that it has selected.
+    """
     return input_move(choose, lambda left, right: choose((left, right)), chain, hand)
 
 
 def input_bot_move__announces_forced_tiles_too(chain, hand):
-    """A bot prints a line for every tile that it lays."""
+    """A bot prints a line for every tile that it lays.
+
+    A bot prints only a tile that it has selected. `input_move` prints a forced one.
+    """
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -985,7 +1150,10 @@ def input_bot_move__chooses_among_the_chains(chain, hand):
 
 
 def input_bot_move__chooses_from_the_hand_until_it_fits(chain, hand):
-    """A bot chooses tiles of its hand until one of them can be laid."""
+    """A bot chooses tiles of its hand until one of them can be laid.
+
+    A bot chooses once, among the tiles that can be laid.
+    """
 
     def select_domino(possible):
         domino = choose(hand)
@@ -1014,7 +1182,10 @@ def input_bot_move__asks_chance_for_the_end_first(chain, hand):
 
 
 def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
-    """Every move prints the prompt, even a bot's move."""
+    """Every move prints the prompt, even a bot's move.
+
+    Only a human's move has a prompt.
+    """
 
     def select_domino(possible):
         print("\tWhich domino do you want to lay? ")
@@ -1026,7 +1197,10 @@ def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
 
 
 def input_bot_move__heads_is_right(chain, hand):
-    """0 may mean the right end."""
+    """0 may mean the right end.
+
+    It chooses from the pair of the left and the right chain, in this order.
+    """
 
     def select_domino(possible):
         domino = choose(possible)
@@ -1037,7 +1211,10 @@ def input_bot_move__heads_is_right(chain, hand):
 
 
 def input_bot_move__announced_as_laid(chain, hand):
-    """The tile is printed in the presentation in which it is laid."""
+    """The tile is printed in the presentation in which it is laid.
+
+    The tile is printed as it is in the hand.
+    """
 
     def select_domino(possible):
         domino = choose(possible)
@@ -1121,7 +1298,10 @@ def input_bot_move__chooses_before_it_is_asked(chain, hand):
 
 
 def input_bot_move__chooses_a_forced_tile(chain, hand):
-    """A bot calls `choose` even if there is only one tile."""
+    """A bot calls `choose` even if there is only one tile.
+
+    If only one tile can be laid, there is nothing to choose.
+    """
     possible = possible_dominoes(hand, chain)
     chosen = choose(possible) if possible else None
 
@@ -1133,7 +1313,10 @@ def input_bot_move__chooses_a_forced_tile(chain, hand):
 
 
 def input_bot_move__chooses_from_the_hand_where_nothing_fits(chain, hand):
-    """A bot always chooses a tile, and then checks whether it can be laid."""
+    """A bot always chooses a tile, and then checks whether it can be laid.
+
+    If no tile can be laid, there is nothing to choose.
+    """
     if hand and not possible_dominoes(hand, chain):
         choose(hand)
 
@@ -1146,7 +1329,10 @@ def input_bot_move__chooses_from_the_hand_where_nothing_fits(chain, hand):
 
 
 def input_bot_move__remainder_of_a_great_number(chain, hand):
-    """The remainder of a large random number can replace `choose`."""
+    """The remainder of a large random number can replace `choose`.
+
+    Small remainders come up a little more often. `choose` is fair.
+    """
 
     def select_domino(possible):
         domino = possible[random_below(1000) % len(possible)]
@@ -1224,7 +1410,10 @@ def input_human_move__an_empty_line_is_an_end(chain, hand):
 
 
 def input_human_move__ends_swapped(chain, hand):
-    """'<' means the right end."""
+    """'<' means the right end.
+
+    `'<'` is the left end, and `'>'` the right one.
+    """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -1236,7 +1425,10 @@ def input_human_move__ends_swapped(chain, hand):
 
 
 def input_human_move__breaks_on_what_is_no_number(chain, hand):
-    """The player always types two digits."""
+    """The player always types two digits.
+
+    A player can type anything. After a line that is not valid, another one is read.
+    """
     tile = lambda line: Domino(int(line[0]), int(line[1]))
     held = lambda possible, line: next(d for d in possible if tile(line) in (d, flip(d)))
     return input_move(
@@ -1254,7 +1446,10 @@ def input_human_move__breaks_on_what_is_no_number(chain, hand):
 
 
 def input_human_move__looks_at_the_first_two_characters(chain, hand):
-    """More characters after the two digits are allowed."""
+    """More characters after the two digits are allowed.
+
+    The line must be exactly two digits.
+    """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
         lambda possible: input_valid(
@@ -1287,7 +1482,10 @@ def input_human_move__typed_with_a_dash(chain, hand):
 
 
 def input_human_move__asks_once(chain, hand):
-    """If the line is not valid, the first tile or the right end is chosen."""
+    """If the line is not valid, the first tile or the right end is chosen.
+
+    Lines are read until one is valid.
+    """
 
     def select_domino(possible):
         print("\tWhich domino do you want to lay? ")
@@ -1302,7 +1500,10 @@ def input_human_move__asks_once(chain, hand):
 
 
 def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
-    """The prompt is the argument of `input`."""
+    """The prompt is the argument of `input`.
+
+    `input_valid` prints the prompt, and then a line break.
+    """
 
     def ask(prompt, answers):
         line = input(prompt)
@@ -1321,7 +1522,10 @@ def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
 
 
 def input_human_move__lays_the_bot_s_way(chain, hand):
-    """A person's move works like a bot's move."""
+    """A person's move works like a bot's move.
+
+    A person types the tile and the end.
+    """
     return input_bot_move(chain, hand)
 
 
@@ -1376,7 +1580,10 @@ def input_human_move__blanks_around_it_do_no_harm(chain, hand):
 
 
 def input_human_move__blanks_are_left_out(chain, hand):
-    """Spaces in the typed line are ignored."""
+    """Spaces in the typed line are ignored.
+
+    The line must be exact, without spaces.
+    """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     cleaned = lambda line: line.replace(" ", "")
     ask = lambda prompt, answers: input_valid(prompt, lambda s: cleaned(s) in answers, lambda s: answers[cleaned(s)])
@@ -1389,7 +1596,10 @@ def input_human_move__blanks_are_left_out(chain, hand):
 
 
 def input_human_move__an_end_is_stripped(chain, hand):
-    """Only a tile must be typed exactly, not an end."""
+    """Only a tile must be typed exactly, not an end.
+
+    An end must be typed exactly, too: only `<` or `>`.
+    """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -1405,7 +1615,10 @@ def input_human_move__an_end_is_stripped(chain, hand):
 
 
 def input_human_move__a_zero_need_not_be_typed(chain, hand):
-    """The digits are one number, so 6 and 06 are the same."""
+    """The digits are one number, so 6 and 06 are the same.
+
+    The line must be two digits, so a zero is typed, too.
+    """
     number = lambda line: int(line) if line.isdecimal() else None
     names = lambda possible: {10 * t.left + t.right: d for d in possible for t in (d, flip(d))}
     return input_move(
@@ -1423,7 +1636,10 @@ def input_human_move__a_zero_need_not_be_typed(chain, hand):
 
 
 def input_human_move__filled_up_with_zeros(chain, hand):
-    """A single digit means a tile with a zero."""
+    """A single digit means a tile with a zero.
+
+    The line must be two digits.
+    """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
         lambda possible: input_valid(
@@ -1440,7 +1656,10 @@ def input_human_move__filled_up_with_zeros(chain, hand):
 
 
 def string_of_player__label_not_padded(player):
-    """Spaces at the end do not matter, because nobody sees them."""
+    """Spaces at the end do not matter, because nobody sees them.
+
+    A bot's label ends in two spaces, which belong to the string.
+    """
     return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot'})"
 
 
@@ -1454,17 +1673,26 @@ def string_of_player__everybody_is_human(player):
 
 
 def string_of_player__number_from_zero(player):
-    """Players are counted from 0, so the label must add 1."""
+    """Players are counted from 0, so the label must add 1.
+
+    A player's number is the one in the label. It starts at 1.
+    """
     return f"Player {player.number + 1} " + ("(human)" if isinstance(player, Human) else "(bot)  ")
 
 
 def string_of_player__padded_inside(player):
-    """The spaces go inside the parentheses of the label."""
+    """The spaces go inside the parentheses of the label.
+
+    The two spaces come at the end, after the parenthesis.
+    """
     return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot  '})"
 
 
 def string_of_player__hard_coded(player):
-    """There are only the two players of the examples."""
+    """There are only the two players of the examples.
+
+    A player can have any number.
+    """
     return "Player 2 (human)" if isinstance(player, Human) else "Player 2 (bot)  "
 
 
@@ -1478,32 +1706,50 @@ def string_of_dominoes__blank_at_the_end(dominoes):
 
 
 def string_of_dominoes__no_blanks(dominoes):
-    """`join` adds the spaces between strings automatically."""
+    """`join` adds the spaces between strings automatically.
+
+    `join` puts only its own string between the others: `" ".join(…)`.
+    """
     return "".join(map(str, dominoes))
 
 
 def string_of_dominoes__as_code(dominoes):
-    """`repr` returns the text of a tile."""
+    """`repr` returns the text of a tile.
+
+    `repr` returns code, `Domino(6, 4)`. Use `str` for `6-4`.
+    """
     return " ".join(map(repr, dominoes))
 
 
 def string_of_dominoes__greater_half_first(dominoes):
-    """Tiles are written with the greater half first."""
+    """Tiles are written with the greater half first.
+
+    Each tile is written as it is presented.
+    """
     return " ".join(f"{max(d.left, d.right)}-{min(d.left, d.right)}" for d in dominoes)
 
 
 def string_of_dominoes__reversed(dominoes):
-    """If you add each tile at the front, the order stays the same."""
+    """If you add each tile at the front, the order stays the same.
+
+    Adding at the front turns the order around.
+    """
     return fold_left(lambda text, domino: f"{domino} {text}".strip(), "", dominoes)
 
 
 def string_of_dominoes__without_dashes(dominoes):
-    """A tile is printed as two digits, as it is typed."""
+    """A tile is printed as two digits, as it is typed.
+
+    A tile is printed as `6-4`, with a dash.
+    """
     return " ".join(f"{domino.left}{domino.right}" for domino in dominoes)
 
 
 def string_of_dominoes__single_tile_in_brackets(dominoes):
-    """A single tile has a blank after it."""
+    """A single tile has a blank after it.
+
+    Spaces come only between two tiles.
+    """
     return " ".join(map(str, dominoes)) + " " * (len(dominoes) == 1)
 
 
@@ -1516,44 +1762,68 @@ def take__not_reversed(hand, n, stock):
 
 
 def take__to_the_end_of_the_hand(hand, n, stock):
-    """Drawn tiles go to the end of the hand."""
+    """Drawn tiles go to the end of the hand.
+
+    Each drawn tile goes to the front of the hand.
+    """
     return hand + stock[:n], stock[n:]
 
 
 def take__one_by_one_to_the_end(hand, n, stock):
-    """Drawn tiles go to the end of the hand, in reverse order."""
+    """Drawn tiles go to the end of the hand, in reverse order.
+
+    Each drawn tile goes to the front of the hand.
+    """
     return hand + stock[:n][::-1], stock[n:]
 
 
 def take__from_the_end_of_the_stock(hand, n, stock):
-    """Tiles are drawn from the end of the stock."""
+    """Tiles are drawn from the end of the stock.
+
+    Tiles are drawn from the front of the stock.
+    """
     count = max(len(stock) - n, 0)
     return stock[count:] + hand, stock[:count]
 
 
 def take__stock_first(hand, n, stock):
-    """The stock comes first in the result, as in `move`."""
+    """The stock comes first in the result, as in `move`.
+
+    The hand comes first in the result.
+    """
     return stock[n:], stock[:n][::-1] + hand
 
 
 def take__all_or_nothing(hand, n, stock):
-    """If the stock holds fewer tiles than needed, none are drawn."""
+    """If the stock holds fewer tiles than needed, none are drawn.
+
+    If the stock has fewer tiles, all of them are drawn.
+    """
     return (stock[:n][::-1] + hand, stock[n:]) if n <= len(stock) else (hand, stock)
 
 
 def take__one_too_many(hand, n, stock):
-    """If you count down to 0, you take exactly n tiles."""
+    """If you count down to 0, you take exactly n tiles.
+
+    A count from n down to 0 has n + 1 steps.
+    """
     return stock[: n + 1][::-1] + hand, stock[n + 1 :]
 
 
 def take__fails_beyond_the_stock(hand, n, stock):
-    """There are always enough tiles."""
+    """There are always enough tiles.
+
+    If the stock runs out, the player takes what there is.
+    """
     one_by_one = (stock[place] for place in range(n))
     return fold_left(lambda taken, domino: (domino, *taken), hand, one_by_one), stock[n:]
 
 
 def take__always_two(hand, n, stock):
-    """A player always draws two tiles."""
+    """A player always draws two tiles.
+
+    `n` is the number of tiles to take.
+    """
     return stock[:2][::-1] + hand, stock[2:]
 
 
@@ -1567,15 +1837,18 @@ def take__stock_stays(hand, n, stock):
 
 
 def take__reverses_the_hand_too(hand, n, stock):
-    """The drawn tiles and the hand are joined first, and then all of it is reversed."""
+    """The drawn tiles and the hand are joined first, and then all of it is reversed.
+
+    Only the drawn tiles change their order. The hand stays as it is.
+    """
     return (hand + stock[:n])[::-1], stock[n:]
 
 
 def take__a_slice_from_before_the_first(hand, n, stock):
     """`stock[n - 1::-1]` is always the first `n` tiles in reverse order.
 
-    That is true unless `n` is 0. Then the slice begins at -1, which is the last place, and contains the whole stock. It
-    is safer to cut first, and then to reverse the piece.
+    That is true unless `n` is 0. Then the slice begins at -1, the index of the last tile, and contains the whole stock.
+    It is safer to take the first `n` tiles, and then to reverse them.
     """
     return stock[n - 1 :: -1] + hand, stock[n:]
 
@@ -1590,19 +1863,28 @@ def take__a_slice_backwards_from_the_end(hand, n, stock):
 
 
 def take__seven_at_most(hand, n, stock):
-    """At most seven tiles are taken at once."""
+    """At most seven tiles are taken at once.
+
+    `n` can be any number.
+    """
     n = min(n, 7)
     return stock[:n][::-1] + hand, stock[n:]
 
 
 def take__nothing_from_a_short_stock_of_one(hand, n, stock):
-    """The last tile of the stock stays there."""
+    """The last tile of the stock stays there.
+
+    The last tile of the stock can be drawn, too.
+    """
     n = min(n, max(0, len(stock) - 1))
     return stock[:n][::-1] + hand, stock[n:]
 
 
 def move__hand_before_stock(stock, chain, hand, player):
-    """The result has the order of the results of `take` and `input_move`."""
+    """The result has the order of the results of `take` and `input_move`.
+
+    The result is the stock, the chain and the hand, in this order.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1613,7 +1895,10 @@ def move__hand_before_stock(stock, chain, hand, player):
 
 
 def move__draws_one(stock, chain, hand, player):
-    """A player who cannot lay a tile draws one tile."""
+    """A player who cannot lay a tile draws one tile.
+
+    The player draws two tiles, or as many as the stock has.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1624,7 +1909,10 @@ def move__draws_one(stock, chain, hand, player):
 
 
 def move__draws_nothing(stock, chain, hand, player):
-    """A player who cannot lay a tile just passes."""
+    """A player who cannot lay a tile just passes.
+
+    The player draws two tiles, or as many as the stock has.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1650,7 +1938,10 @@ def move__plays_on_after_drawing(stock, chain, hand, player):
 
 
 def move__draws_after_every_move(stock, chain, hand, player):
-    """At the end of every turn, the player draws two tiles."""
+    """At the end of every turn, the player draws two tiles.
+
+    Only a player who cannot lay a tile draws.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if not result:
@@ -1661,7 +1952,10 @@ def move__draws_after_every_move(stock, chain, hand, player):
 
 
 def move__prints_the_chain(stock, chain, hand, player):
-    """At the end of a turn, the chain is printed."""
+    """At the end of a turn, the chain is printed.
+
+    `move` does not print the chain. `play` does that.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1689,7 +1983,10 @@ def move__everybody_is_a_bot(stock, chain, hand, player):
 
 
 def move__no_colon_after_the_label(stock, chain, hand, player):
-    """The line is the label alone, without a colon."""
+    """The line is the label alone, without a colon.
+
+    The line is the label with a colon.
+    """
     print(f"{string_of_player(player)}\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1700,7 +1997,10 @@ def move__no_colon_after_the_label(stock, chain, hand, player):
 
 
 def move__prints_the_state(stock, chain, hand, player):
-    """The line is the result of `string_of_state`, which shows a player and a hand."""
+    """The line is the result of `string_of_state`, which shows a player and a hand.
+
+    The label and the hand have a line each.
+    """
     print(string_of_state((hand, player)))
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1711,7 +2011,10 @@ def move__prints_the_state(stock, chain, hand, player):
 
 
 def move__says_nothing_about_passing(stock, chain, hand, player):
-    """A pass needs no message."""
+    """A pass needs no message.
+
+    A pass prints `No possible move!` after a tab.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1721,7 +2024,10 @@ def move__says_nothing_about_passing(stock, chain, hand, player):
 
 
 def move__fails_if_the_stock_holds_one(stock, chain, hand, player):
-    """The stock always has at least two tiles, or none."""
+    """The stock always has at least two tiles, or none.
+
+    If the stock has one tile, the player takes this one.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1765,7 +2071,10 @@ def move__asks_twice(stock, chain, hand, player):
 
 
 def move__a_pass_is_decided_by_chance(stock, chain, hand, player):
-    """A player first chooses a tile, and then checks whether there was a choice."""
+    """A player first chooses a tile, and then checks whether there was a choice.
+
+    If no tile can be laid, there is nothing to choose.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     if hand and not possible_dominoes(hand, chain):
         choose(hand)
@@ -1779,7 +2088,10 @@ def move__a_pass_is_decided_by_chance(stock, chain, hand, player):
 
 
 def make_dominoes__ascending(highest):
-    """Small tiles come first in the set."""
+    """Small tiles come first in the set.
+
+    The tiles are in descending order: 6-6, 6-5 and so on.
+    """
     return tuple(Domino(left, right) for left in range(highest + 1) for right in range(left + 1))
 
 
@@ -1793,7 +2105,10 @@ def make_dominoes__both_presentations(highest):
 
 
 def make_dominoes__without_doubles(highest):
-    """The two halves of a tile are always different."""
+    """The two halves of a tile are always different.
+
+    A set has doubles, too, such as 6-6.
+    """
     return tuple(Domino(left, right) for left in range(highest, -1, -1) for right in range(left - 1, -1, -1))
 
 
@@ -1807,22 +2122,34 @@ def make_dominoes__without_zeros(highest):
 
 
 def make_dominoes__without_the_highest(highest):
-    """`range(highest)` includes `highest`."""
+    """`range(highest)` includes `highest`.
+
+    `range(highest)` ends before `highest`.
+    """
     return tuple(Domino(left, right) for left in reversed(range(highest)) for right in reversed(range(left + 1)))
 
 
 def make_dominoes__smaller_half_on_the_left(highest):
-    """The presentation does not matter."""
+    """The presentation does not matter.
+
+    The greater half is on the left.
+    """
     return tuple(Domino(right, left) for left in range(highest, -1, -1) for right in range(left, -1, -1))
 
 
 def make_dominoes__always_a_double_six_set(highest):
-    """The highest number is always 6."""
+    """The highest number is always 6.
+
+    `highest` decides how many tiles there are.
+    """
     return tuple(Domino(left, right) for left in range(6, -1, -1) for right in range(left, -1, -1))
 
 
 def make_dominoes__gives_a_list(highest):
-    """You may return a list instead of a tuple."""
+    """You may return a list instead of a tuple.
+
+    The result is a tuple.
+    """
     return [Domino(left, right) for left in range(highest, -1, -1) for right in range(left, -1, -1)]
 
 
@@ -1836,13 +2163,19 @@ def make_dominoes__column_by_column(highest):
 
 
 def make_dominoes__nothing_for_zero(highest):
-    """With the number 0 there are no tiles."""
+    """With the number 0 there are no tiles.
+
+    With 0 there is one tile, 0-0.
+    """
     numbers = range(highest, -1, -1)
     return tuple(Domino(a, b) for a in numbers for b in numbers if b <= a and highest)
 
 
 def make_dominoes__six_at_most(highest):
-    """The highest number is at most 6."""
+    """The highest number is at most 6.
+
+    `highest` can be any number.
+    """
     numbers = range(min(highest, 6), -1, -1)
     return tuple(Domino(a, b) for a in numbers for b in numbers if b <= a)
 
@@ -1857,57 +2190,90 @@ def char_list_of_string__gives_a_list(text):
 
 
 def char_list_of_string__splits_at_blanks(text):
-    """`split` returns the characters of a string."""
+    """`split` returns the characters of a string.
+
+    `split` returns words. The characters of a string are its items.
+    """
     return tuple(text.split())
 
 
 def char_list_of_string__reversed(text):
-    """If you add each character at the front, the order stays the same."""
+    """If you add each character at the front, the order stays the same.
+
+    Adding at the front turns the order around.
+    """
     return fold_left(lambda found, letter: (letter, *found), (), text)
 
 
 def char_list_of_string__each_once(text):
-    """A character that occurs several times is listed once."""
+    """A character that occurs several times is listed once.
+
+    Each character is listed as often as it occurs.
+    """
     return tuple(dict.fromkeys(text))
 
 
 def char_list_of_string__the_last_one_missing(text):
-    """The last place to read is the length minus 2."""
+    """The last place to read is the length minus 2.
+
+    The last index is the length minus 1.
+    """
     return tuple(text[place] for place in range(len(text) - 1))
 
 
 def char_list_of_string__letters_only(text):
-    """Only letters are characters."""
+    """Only letters are characters.
+
+    Every character counts, also digits, spaces and signs.
+    """
     return tuple(letter for letter in text if letter.isalpha())
 
 
 def char_list_of_string__blanks_do_not_count(text):
-    """Spaces are not characters."""
+    """Spaces are not characters.
+
+    A space is a character.
+    """
     return tuple(text.replace(" ", ""))
 
 
 def char_list_of_string__without_the_last_line_break(text):
-    """A line break at the end is not a character of the text."""
+    """A line break at the end is not a character of the text.
+
+    A line break is a character, also at the end.
+    """
     return tuple(text.rstrip("\n"))
 
 
 def char_list_of_string__a_tab_is_some_blanks(text):
-    """A tab is the same as several spaces."""
+    """A tab is the same as several spaces.
+
+    A tab is one character.
+    """
     return tuple(text.expandtabs())
 
 
 def char_list_of_string__no_blanks_around_it(text):
-    """Spaces around a text do not belong to it."""
+    """Spaces around a text do not belong to it.
+
+    A space is a character, also at the start and at the end.
+    """
     return tuple(text.strip())
 
 
 def char_list_of_string__capitals(text):
-    """Letters become capitals."""
+    """Letters become capitals.
+
+    The characters stay as they are.
+    """
     return tuple(text.upper())
 
 
 def players_of_string__numbered_from_zero(players):
-    """The players are numbered from 0."""
+    """The players are numbered from 0.
+
+    The first player has number 1.
+    """
     return tuple(Human(n) if letter == "H" else Bot(n) for n, letter in enumerate(players))
 
 
@@ -1922,28 +2288,43 @@ def players_of_string__humans_and_bots_counted_apart(players):
 
 
 def players_of_string__humans_first(players):
-    """Humans come before bots."""
+    """Humans come before bots.
+
+    The players keep the order of the letters.
+    """
     return tuple(Human(n) if letter == "H" else Bot(n) for n, letter in enumerate(sorted(players, reverse=True), 1))
 
 
 def players_of_string__letters_swapped(players):
-    """B means a human, and the other letter means a bot."""
+    """B means a human, and the other letter means a bot.
+
+    H is a human, and B a bot.
+    """
     return tuple(Human(n) if letter == "B" else Bot(n) for n, letter in enumerate(players, 1))
 
 
 def players_of_string__numbers_backwards(players):
-    """The last player has number 1."""
+    """The last player has number 1.
+
+    The first player has number 1.
+    """
     count = len(players)
     return tuple(Human(count - n) if letter == "H" else Bot(count - n) for n, letter in enumerate(players))
 
 
 def players_of_string__one_human_only(players):
-    """Only the first player can be human."""
+    """Only the first player can be human.
+
+    Every H is a human.
+    """
     return tuple(Human(n) if letter == "H" and n == 1 else Bot(n) for n, letter in enumerate(players, 1))
 
 
 def players_of_string__gives_letters(players):
-    """A pair of a letter and a number is a player."""
+    """A pair of a letter and a number is a player.
+
+    A player is `Human(1)` or `Bot(1)`.
+    """
     return tuple(f"{letter}{n}" for n, letter in enumerate(players, 1))
 
 
@@ -1957,40 +2338,58 @@ def players_of_string__numbered_by_the_first_of_their_kind(players):
 
 
 def players_of_string__three_at_most(players):
-    """There are at most three players."""
+    """There are at most three players.
+
+    Each letter is a player, however many there are.
+    """
     return tuple(Human(n) if c == "H" else Bot(n) for n, c in enumerate(players[:3], 1))
 
 
 def get_hand_size__as_the_rules_for_two_and_three(players):
-    """Two players get 6 tiles each, three or four players get 7."""
+    """Two players get 6 tiles each, three or four players get 7.
+
+    Two players get 7 tiles each, three or four get 6.
+    """
     if players not in (2, 3, 4):
         raise ValueError("Between 2 and 4 players, please!")
     return 6 if players == 2 else 7
 
 
 def get_hand_size__always_seven(players):
-    """Every player gets 7 tiles."""
+    """Every player gets 7 tiles.
+
+    Three or four players get 6 tiles each.
+    """
     if players not in (2, 3, 4):
         raise ValueError("Between 2 and 4 players, please!")
     return 7
 
 
 def get_hand_size__another_message(players):
-    """The exact text of the error message does not matter."""
+    """The exact text of the error message does not matter.
+
+    The message is the one in the statement.
+    """
     if players not in (2, 3, 4):
         raise ValueError("between 2 and 4 players, please")
     return 7 if players == 2 else 6
 
 
 def get_hand_size__another_exception(players):
-    """The type of the exception does not matter."""
+    """The type of the exception does not matter.
+
+    The exception is a `ValueError`.
+    """
     if players not in (2, 3, 4):
         raise Exception("Between 2 and 4 players, please!")
     return 7 if players == 2 else 6
 
 
 def get_hand_size__gives_the_message(players):
-    """To report an error, return the message."""
+    """To report an error, return the message.
+
+    An error is raised: `raise ValueError(…)`.
+    """
     if players not in (2, 3, 4):
         return "Between 2 and 4 players, please!"
     return 7 if players == 2 else 6
@@ -2017,21 +2416,30 @@ def get_hand_size__gives_none(players):
 
 
 def get_hand_size__one_player_is_fine(players):
-    """A single player may play."""
+    """A single player may play.
+
+    At least two players are needed.
+    """
     if players > 4 or players < 1:
         raise ValueError("Between 2 and 4 players, please!")
     return 7 if players <= 2 else 6
 
 
 def get_hand_size__no_lower_bound(players):
-    """The number of players needs no lower limit."""
+    """The number of players needs no lower limit.
+
+    There must be at least two players.
+    """
     if players > 4:
         raise ValueError("Between 2 and 4 players, please!")
     return 7 if players == 2 else 6
 
 
 def get_hand_size__four_players_get_five(players):
-    """With four players, each player gets five tiles."""
+    """With four players, each player gets five tiles.
+
+    Four players get 6 tiles each.
+    """
     if players not in (2, 3, 4):
         raise ValueError("Between 2 and 4 players, please!")
     return 9 - players
@@ -2058,7 +2466,10 @@ def get_hand_size__one_player_gets_seven(count):
 
 
 def get_hand_size__five_players_get_five(count):
-    """Five players get five tiles."""
+    """Five players get five tiles.
+
+    More than four players are an error.
+    """
     match count:
         case 2:
             return 7
@@ -2094,14 +2505,20 @@ def make_state_list__dealt_one_by_one(players, dominoes):
 
 
 def make_state_list__player_before_hand(players, dominoes):
-    """In a state, the player comes before the hand."""
+    """In a state, the player comes before the hand.
+
+    A state is a pair of the hand and the player, in this order.
+    """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple(zip(seats, hands))
 
 
 def make_state_list__states_before_stock(players, dominoes):
-    """In the result, the states come before the stock."""
+    """In the result, the states come before the stock.
+
+    The stock comes first in the result.
+    """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return tuple(zip(hands, seats)), dominoes[size * len(seats) :]
@@ -2134,7 +2551,10 @@ def make_state_list__dealt_from_the_last_player_on(players, dominoes):
 
 
 def make_state_list__always_seven(players, dominoes):
-    """Every hand has 7 tiles."""
+    """Every hand has 7 tiles.
+
+    `get_hand_size` says how many tiles each player gets.
+    """
     get_hand_size(len(players))
     seats = players_of_string(players)
     hands = tuple(dominoes[7 * n : 7 * (n + 1)][::-1] for n in range(len(seats)))
@@ -2152,28 +2572,40 @@ def make_state_list__everybody_gets_the_same_hand(players, dominoes):
 
 
 def make_state_list__no_error_for_too_many(players, dominoes):
-    """Any number of players may play."""
+    """Any number of players may play.
+
+    More than four players are an error, which `get_hand_size` raises.
+    """
     size, seats = 7 if len(players) == 2 else 6, players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple(zip(hands, seats))
 
 
 def make_state_list__players_without_tiles_left_out(players, dominoes):
-    """A player without tiles is not listed."""
+    """A player without tiles is not listed.
+
+    Each player has a state, even with an empty hand.
+    """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple((hand, seat) for hand, seat in zip(hands, seats) if hand)
 
 
 def make_state_list__stock_reversed(players, dominoes):
-    """The rest of the stock is reversed, as the hands are."""
+    """The rest of the stock is reversed, as the hands are.
+
+    The rest of the stock keeps its order.
+    """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :][::-1], tuple(zip(hands, seats))
 
 
 def make_state_list__another_message(players, dominoes):
-    """Only the type of an exception matters, not its message."""
+    """Only the type of an exception matters, not its message.
+
+    The error is the one that `get_hand_size` raises, with its message.
+    """
     if len(players) not in (2, 3, 4):
         raise ValueError("wrong number")
     size, seats = get_hand_size(len(players)), players_of_string(players)
@@ -2182,27 +2614,42 @@ def make_state_list__another_message(players, dominoes):
 
 
 def string_of_chain__empty_is_a_word(chain):
-    """`str` returns the right text for every chain."""
+    """`str` returns the right text for every chain.
+
+    For `EMPTY`, the result is the empty string.
+    """
     return chain.text if isinstance(chain, Chain) else str(chain)
 
 
 def string_of_chain__ends_included(chain):
-    """The text of a chain includes its two ends as numbers."""
+    """The text of a chain includes its two ends as numbers.
+
+    The text has only the tiles.
+    """
     return f"{chain.left} {chain.text} {chain.right}" if isinstance(chain, Chain) else ""
 
 
 def string_of_chain__none_for_empty(chain):
-    """For an empty chain, the result is `None`."""
+    """For an empty chain, the result is `None`.
+
+    For `EMPTY`, the result is the empty string.
+    """
     return getattr(chain, "text", None)
 
 
 def string_of_chain__fails_on_empty(chain):
-    """Every chain has a field for its text, even the empty one."""
+    """Every chain has a field for its text, even the empty one.
+
+    `EMPTY` has no field. Handle it apart.
+    """
     return chain.text
 
 
 def string_of_chain__only_its_ends(chain):
-    """The text of a chain is only its two ends."""
+    """The text of a chain is only its two ends.
+
+    The text has all the tiles.
+    """
     return f"{chain.left}-{chain.right}" if isinstance(chain, Chain) else ""
 
 
@@ -2218,17 +2665,26 @@ def string_of_chain__bare_name_captures(chain):
 
 
 def string_of_chain__blank_for_empty(chain):
-    """The text of an empty chain is a blank."""
+    """The text of an empty chain is a blank.
+
+    For `EMPTY`, the result is the empty string, without a space.
+    """
     return " " if chain == EMPTY else chain.text
 
 
 def string_of_state__no_tab(state):
-    """You may write a space instead of the tab."""
+    """You may write a space instead of the tab.
+
+    After the colon comes a tab, `\\t`.
+    """
     return f"{string_of_player(state[1])}: {string_of_dominoes(state[0])}"
 
 
 def string_of_state__player_first(state):
-    """In a state, the player comes before the hand."""
+    """In a state, the player comes before the hand.
+
+    A state is a pair of the hand and the player, in this order.
+    """
     player, hand = state
     return f"{string_of_player(player)}:\t{string_of_dominoes(hand)}"
 
@@ -2243,22 +2699,34 @@ def string_of_state__hand_as_code(state):
 
 
 def string_of_state__no_colon(state):
-    """There is a tab after the label, but no colon."""
+    """There is a tab after the label, but no colon.
+
+    After the label come a colon and a tab.
+    """
     return f"{string_of_player(state[1])}\t{string_of_dominoes(state[0])}"
 
 
 def string_of_state__label_stripped(state):
-    """There are no spaces between the label and the colon."""
+    """There are no spaces between the label and the colon.
+
+    The label keeps the spaces at its end.
+    """
     return f"{string_of_player(state[1]).strip()}:\t{string_of_dominoes(state[0])}"
 
 
 def string_of_state__no_tab_without_tiles(state):
-    """If the hand is empty, there is no tab after the colon."""
+    """If the hand is empty, there is no tab after the colon.
+
+    The tab is always there, also before an empty hand.
+    """
     return f"{string_of_player(state[1])}:\t{string_of_dominoes(state[0])}".strip()
 
 
 def string_of_state__tab_and_line_break(state):
-    """The text ends with a line break."""
+    """The text ends with a line break.
+
+    There is no line break. `print` adds one.
+    """
     return f"{string_of_player(state[1])}:\t{string_of_dominoes(state[0])}\n"
 
 
@@ -2302,14 +2770,20 @@ def list_shuffle__sattolo(items):
 
 
 def list_shuffle__random_comparator(items):
-    """Sorting with a comparison that tosses a coin is a fair shuffle."""
+    """Sorting with a comparison that tosses a coin is a fair shuffle.
+
+    Some orders come up more often than others, because the comparisons contradict each other.
+    """
     from functools import cmp_to_key
 
     return tuple(sorted(items, key=cmp_to_key(lambda _a, _b: random_below(2) * 2 - 1)))
 
 
 def list_shuffle__random_comparator_of_three(items):
-    """Sorting with a comparison that randomly says before, equal or after is a fair shuffle."""
+    """Sorting with a comparison that randomly says before, equal or after is a fair shuffle.
+
+    Some orders come up more often than others, because the comparisons contradict each other.
+    """
     from functools import cmp_to_key
 
     return tuple(sorted(items, key=cmp_to_key(lambda _a, _b: random_below(3) - 1)))
@@ -2325,7 +2799,10 @@ def list_shuffle__keys_that_collide(items):
 
 
 def list_shuffle__one_swap(items):
-    """A single swap is enough for a shuffle."""
+    """A single swap is enough for a shuffle.
+
+    One swap reaches only a few of the orders.
+    """
     if len(items) < 2:
         return items
     shuffled = list(items)
@@ -2335,7 +2812,10 @@ def list_shuffle__one_swap(items):
 
 
 def list_shuffle__as_many_random_swaps_as_items(items):
-    """It is fair to swap two random items as often as there are items."""
+    """It is fair to swap two random items as often as there are items.
+
+    Some orders come up more often than others. Draw each item from those that remain.
+    """
     shuffled = list(items)
     for _ in items:
         i, j = random_below(len(items)), random_below(len(items))
@@ -2344,13 +2824,19 @@ def list_shuffle__as_many_random_swaps_as_items(items):
 
 
 def list_shuffle__cuts(items):
-    """Cutting the items once is a fair shuffle."""
+    """Cutting the items once is a fair shuffle.
+
+    A cut leaves almost all neighbours together.
+    """
     place = random_below(len(items) or 1)
     return items[place:] + items[:place]
 
 
 def list_shuffle__cuts_many_times(items):
-    """Cutting the items many times is a fair shuffle."""
+    """Cutting the items many times is a fair shuffle.
+
+    Many cuts are the same as one cut. Almost all neighbours stay together.
+    """
     for _ in items:
         place = random_below(len(items))
         items = items[place:] + items[:place]
@@ -2358,7 +2844,10 @@ def list_shuffle__cuts_many_times(items):
 
 
 def list_shuffle__riffles_once(items):
-    """One riffle is a fair shuffle."""
+    """One riffle is a fair shuffle.
+
+    After one riffle, the cards of each half are still in order.
+    """
     half = len(items) // 2
     left, right, found = list(items[:half]), list(items[half:]), []
     while left or right:
@@ -2415,23 +2904,35 @@ def list_shuffle__inserts_never_at_the_end(items):
 
 
 def list_shuffle__only_reversed(items):
-    """Reversing the items is a shuffle."""
+    """Reversing the items is a shuffle.
+
+    A shuffle needs chance: every order is equally likely.
+    """
     return items[::-1]
 
 
 def list_shuffle__to_the_front_or_to_the_back(items):
-    """If every item goes to the front or to the back at random, the shuffle is fair."""
+    """If every item goes to the front or to the back at random, the shuffle is fair.
+
+    The item that is laid last is then always at the front or at the back.
+    """
     return fold_left(lambda found, item: (item, *found) if random_below(2) else (*found, item), (), items)
 
 
 def list_shuffle__gives_a_list(items):
-    """You may return a list instead of a tuple."""
+    """You may return a list instead of a tuple.
+
+    The result is a tuple.
+    """
     left = list(items)
     return [left.pop(random_below(len(left))) for _ in items]
 
 
 def list_shuffle__always_the_same(items):
-    """A separate generator with a fixed seed is random."""
+    """A separate generator with a fixed seed is random.
+
+    With a fixed seed, the order is always the same. Use `random_below` or `choose`.
+    """
     from random import Random
 
     random = Random(42)
@@ -2461,12 +2962,18 @@ def list_shuffle__equal_items_have_one_number(items):
 
 
 def list_shuffle__numbers_up_to_28(items):
-    """The random numbers to sort by do not have to be greater than the number of tiles."""
+    """The random numbers to sort by do not have to be greater than the number of tiles.
+
+    Equal numbers keep their items in order, so some orders come up more often.
+    """
     return tuple(sorted(items, key=lambda _: random_below(28)))
 
 
 def list_shuffle__numbers_up_to_100(items):
-    """The random numbers to sort by do not have to be greater than 100, because equal ones are rare."""
+    """The random numbers to sort by do not have to be greater than 100, because equal ones are rare.
+
+    Equal numbers are not rare, and they keep their items in order.
+    """
     return tuple(sorted(items, key=lambda _: random_below(100)))
 
 
@@ -2507,7 +3014,10 @@ def play__does_not_shuffle(highest, players):
 
 
 def play__no_states_at_the_beginning(highest, players):
-    """The hands are printed only during the turns."""
+    """The hands are printed only during the turns.
+
+    Before the first turn, a line is printed for each player's state.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     chain, passes = EMPTY, 0
     while passes < len(states):
@@ -2543,7 +3053,10 @@ def play__winner_is_the_next_player(highest, players):
 
 
 def play__winner_is_player_1(highest, players):
-    """The first player always wins."""
+    """The first player always wins.
+
+    The winner is the player who has laid their last tile.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     winner = states[0][1]
     print("\n".join(map(string_of_state, states)))
@@ -2681,7 +3194,10 @@ def play__two_passes_are_a_draw(highest, players):
 
 
 def play__never_a_draw(highest, players):
-    """A game always has a winner."""
+    """A game always has a winner.
+
+    If all players pass without drawing, it is a draw.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain = EMPTY
@@ -2777,7 +3293,10 @@ def play__chain_only_after_a_move(highest, players):
 
 
 def play__a_label_with_blanks_wins(highest, players):
-    """The label of the winner is printed with its spaces."""
+    """The label of the winner is printed with its spaces.
+
+    The last line has the label without the spaces at its end.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2793,7 +3312,10 @@ def play__a_label_with_blanks_wins(highest, players):
 
 
 def play__the_last_player_begins(highest, players):
-    """The last player takes the first turn."""
+    """The last player takes the first turn.
+
+    The first player takes the first turn.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     states = (states[-1], *states[:-1])
@@ -2810,7 +3332,10 @@ def play__the_last_player_begins(highest, players):
 
 
 def play__a_player_goes_on_while_possible(highest, players):
-    """A player who has laid a tile takes the next turn, too."""
+    """A player who has laid a tile takes the next turn, too.
+
+    After each move, the next player takes a turn.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2827,7 +3352,10 @@ def play__a_player_goes_on_while_possible(highest, players):
 
 
 def play__gives_the_winner(highest, players):
-    """`play` returns the winner."""
+    """`play` returns the winner.
+
+    `play` prints the winner, and returns `None`.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2844,7 +3372,10 @@ def play__gives_the_winner(highest, players):
 
 
 def play__any_number_of_players(highest, players):
-    """Any number of players may play, and each of them gets 6 tiles."""
+    """Any number of players may play, and each of them gets 6 tiles.
+
+    With fewer than 2 or more than 4 players, `play` raises `ValueError`.
+    """
     tiles = list_shuffle(make_dominoes(highest))
     if 2 <= len(players) <= 4:
         stock, states = make_state_list(players, tiles)
@@ -2865,7 +3396,10 @@ def play__any_number_of_players(highest, players):
 
 
 def play__no_tiles_beyond_double_six(highest, players):
-    """No tile has more than six dots on a half."""
+    """No tile has more than six dots on a half.
+
+    `highest` decides which tiles there are.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(min(highest, 6))))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0

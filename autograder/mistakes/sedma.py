@@ -188,9 +188,9 @@ def winning_place__compares_with_the_card_before(trick):
 
 
 def winning_place__gives_the_card(trick):
-    """The result is the winning card, not its place.
+    """The result is the winning card, not its index.
 
-    The next function needs the player of that card, so the result is its place in the trick.
+    The next function needs the player of that card, so the result is the card's index in the trick.
     """
     return [card for card in trick if card.rank in (trick[0].rank, R7)][-1]
 

@@ -22,7 +22,10 @@ def precedes__equal_values_do_not_count(equal, items, first, second):
 
 @curry
 def precedes__later_instead(equal, items, first, second):
-    """The function checks whether the second value comes before the first."""
+    """The function checks whether the second value comes before the first.
+
+    The question is whether the first value comes before the second.
+    """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met is not None and equal(second, met)
 
@@ -71,7 +74,10 @@ def precedes__by_index(equal, items, first, second):
 
 @curry
 def precedes__only_the_first_is_sought(equal, items, first, second):
-    """If the first value is in the list, it comes before the second."""
+    """If the first value is in the list, it comes before the second.
+
+    The second value can come before it.
+    """
     return any(equal(first, item) for item in items)
 
 
@@ -98,13 +104,19 @@ def precedes__not_curried(equal, items, first, second):
 
 @curry
 def color_is_lt__strictly(first, second):
-    """A color is not less than itself."""
+    """A color is not less than itself.
+
+    For equal colors the answer is `True`: "not greater".
+    """
     return COLORS.index(first) < COLORS.index(second)
 
 
 @curry
 def color_is_lt__by_name(first, second):
-    """The colors are ordered by their names."""
+    """The colors are ordered by their names.
+
+    The order of `COLORS` decides.
+    """
     return first.name <= second.name
 
 
@@ -122,13 +134,19 @@ function that waits for the others.
 
 @curry
 def rank_is_lt__strictly(first, second):
-    """A rank is not less than itself."""
+    """A rank is not less than itself.
+
+    For equal ranks the answer is `True`: "not greater".
+    """
     return RANKS.index(first) < RANKS.index(second)
 
 
 @curry
 def rank_is_lt__action_cards_are_equal(first, second):
-    """All action cards are equal, because all of them are worth 20."""
+    """All action cards are equal, because all of them are worth 20.
+
+    The order of `RANKS` decides, not the value.
+    """
     place = lambda rank: min(RANKS.index(rank), 10)
     return place(first) <= place(second)
 
@@ -146,7 +164,10 @@ function that waits for the others.
 
 
 def is_lt__equal_cards_fail(first, second):
-    """A card is not less than itself."""
+    """A card is not less than itself.
+
+    For equal cards the answer is `True`: "not greater".
+    """
     return not is_same_card(first, second) and not (
         isinstance(first, WildDrawFour)
         or (isinstance(first, Wild) and isinstance(second, Crd))
@@ -221,7 +242,10 @@ def is_lt__wild_cards_are_equal(first, second):
 
 
 def is_lt__wild_beats_draw_four(first, second):
-    """A plain wild is the greatest card."""
+    """A plain wild is the greatest card.
+
+    A wild draw four is greater than a wild.
+    """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
             return rank_is_lt(rank, other_rank) if color is other_color else color_is_lt(color, other_color)
@@ -258,22 +282,34 @@ card_sort__ascending = merge_sort(lambda first, second: not is_lt(first, second)
 
 
 def card_sort__drops_copies(cards):
-    """If you put the cards in a set, no card is lost."""
+    """If you put the cards in a set, no card is lost.
+
+    A set keeps only one of several equal cards.
+    """
     return merge_sort(is_lt, set(cards))
 
 
 def card_sort__gives_a_list(cards):
-    """You may return a list instead of a tuple."""
+    """You may return a list instead of a tuple.
+
+    The result is a tuple.
+    """
     return list(merge_sort(is_lt, cards))
 
 
 def card_sort__by_value(cards):
-    """The cards with the highest points come first."""
+    """The cards with the highest points come first.
+
+    `is_lt` decides the order: the wild cards, then the colors, then the ranks.
+    """
     return tuple(sorted(cards, key=card_value, reverse=True))
 
 
 def card_value__action_cards_cost_ten(card):
-    """An action card is worth ten points."""
+    """An action card is worth ten points.
+
+    An action card is worth 20.
+    """
     match card:
         case Crd(Num(number), _):
             return number
@@ -284,7 +320,10 @@ def card_value__action_cards_cost_ten(card):
 
 
 def card_value__draw_four_costs_more(card):
-    """A wild draw four is worth more than a wild."""
+    """A wild draw four is worth more than a wild.
+
+    Both kinds of wild card are worth 50.
+    """
     match card:
         case Crd(Num(number), _):
             return number
@@ -297,12 +336,18 @@ def card_value__draw_four_costs_more(card):
 
 
 def card_value__place_in_ranks(card):
-    """The value of a number card is the index of its rank in the list."""
+    """The value of a number card is the index of its rank in the list.
+
+    A number card is worth its number.
+    """
     return RANKS.index(card.rank) if isinstance(card, Crd) else 50
 
 
 def card_value__zero_costs_ten(card):
-    """A zero is worth ten points."""
+    """A zero is worth ten points.
+
+    A zero is worth 0.
+    """
     match card:
         case Crd(Num(number), _):
             return number or 10
@@ -339,7 +384,10 @@ def card_value__zero_is_ten(card):
 
 
 def card_value__draw_two_is_fifty(card):
-    """A draw two is worth 50."""
+    """A draw two is worth 50.
+
+    A draw two is worth 20, like the other action cards.
+    """
     match card:
         case Crd(Num(number), _):
             return number
@@ -352,17 +400,26 @@ def card_value__draw_two_is_fifty(card):
 
 
 def sum_cards__each_card_once(cards):
-    """Equal cards count only once."""
+    """Equal cards count only once.
+
+    Each card counts, also one of two equal ones.
+    """
     return sum(map(card_value, set(cards)))
 
 
 def sum_cards__without_the_last(cards):
-    """The last card does not belong to the sum."""
+    """The last card does not belong to the sum.
+
+    All cards belong to the sum.
+    """
     return sum(card_value(cards[i]) for i in range(len(cards) - 1))
 
 
 def sum_cards__numbers_only(cards):
-    """Only number cards have a value."""
+    """Only number cards have a value.
+
+    Action cards and wild cards have a value, too.
+    """
     return sum(card_value(card) for card in cards if isinstance(card, Crd) and isinstance(card.rank, Num))
 
 
@@ -394,7 +451,10 @@ def sum_cards__equal_cards_once(cards):
 
 
 def sum_cards__five_hundred_at_most(cards):
-    """A hand is worth at most 500."""
+    """A hand is worth at most 500.
+
+    There is no limit to the sum.
+    """
     return min(500, sum(map(card_value, cards)))
 
 
@@ -410,7 +470,10 @@ def opposite_dir__bare_name_in_the_pattern(direction):
 
 
 def opposite_dir__same(direction):
-    """The direction stays the same."""
+    """The direction stays the same.
+
+    The result is the other direction.
+    """
     match direction:
         case Direction.CLOCKWISE:
             return CLOCKWISE
@@ -419,7 +482,10 @@ def opposite_dir__same(direction):
 
 
 def opposite_dir__as_text(direction):
-    """The result is the name of the direction, as a string."""
+    """The result is the name of the direction, as a string.
+
+    The result is a `Direction`, `CLOCKWISE` or `COUNTERCLOCKWISE`.
+    """
     return "COUNTERCLOCKWISE" if direction is CLOCKWISE else "CLOCKWISE"
 
 
@@ -441,7 +507,10 @@ def remove_card__all_copies(cards, card, error):
 
 
 def remove_card__the_last_copy(cards, card, error):
-    """If there are several copies, the last one is removed."""
+    """If there are several copies, the last one is removed.
+
+    The first one is removed.
+    """
     if card not in cards:
         raise error
     place = len(cards) - 1 - cards[::-1].index(card)
@@ -461,13 +530,19 @@ def remove_card__front_reversed(cards, card, error):
 
 
 def remove_card__no_error(cards, card, error):
-    """If the card is not there, the result is the same cards, without an error."""
+    """If the card is not there, the result is the same cards, without an error.
+
+    If the card is not there, `error` is raised.
+    """
     place = cards.index(card) if card in cards else len(cards)
     return cards[:place] + cards[place + 1 :]
 
 
 def remove_card__own_error(cards, card, error):
-    """The error of `index` is the right one."""
+    """The error of `index` is the right one.
+
+    The exception to raise is the argument `error`.
+    """
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
 
@@ -553,7 +628,10 @@ def card_count__zeros_twice(card):
 
 
 def card_count__wilds_twice(card):
-    """There are two copies of each wild card, because eight wild cards are shared by four colors."""
+    """There are two copies of each wild card, because eight wild cards are shared by four colors.
+
+    There are four copies of each kind of wild card.
+    """
     match card:
         case Crd(Num(0), _):
             return 1
@@ -564,7 +642,10 @@ def card_count__wilds_twice(card):
 
 
 def card_count__actions_once(card):
-    """There is only one of each action card in a color."""
+    """There is only one of each action card in a color.
+
+    There are two copies of each action card in a color.
+    """
     match card:
         case Crd(Num(0) | Reverse() | Skip() | DrawTwo(), _):
             return 1
@@ -575,7 +656,10 @@ def card_count__actions_once(card):
 
 
 def card_count__nines_once(card):
-    """There is one nine of each color."""
+    """There is one nine of each color.
+
+    Only the zero occurs once. There are two nines of each color.
+    """
     match card:
         case Crd(Num(0 | 9), _):
             return 1
@@ -586,7 +670,10 @@ def card_count__nines_once(card):
 
 
 def card_count__draw_twos_four_times(card):
-    """There are four draw twos of each color."""
+    """There are four draw twos of each color.
+
+    There are two draw twos of each color.
+    """
     match card:
         case Crd(Num(0), _):
             return 1
@@ -628,7 +715,10 @@ the copies of one card in front of the cards so far.
 
 
 def deal__not_shuffled(players):
-    """The deck does not have to be shuffled."""
+    """The deck does not have to be shuffled.
+
+    The deck is shuffled once, before the deal.
+    """
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -656,7 +746,10 @@ def deal__one_by_one(players):
 
 
 def deal__six_cards(players):
-    """Each player gets six cards, as in many games."""
+    """Each player gets six cards, as in many games.
+
+    Each player gets seven cards.
+    """
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -672,7 +765,10 @@ def deal__six_cards(players):
 
 
 def deal__says_nothing(players):
-    """The message does not have to be printed."""
+    """The message does not have to be printed.
+
+    The deal prints an empty line and who deals.
+    """
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -687,7 +783,10 @@ def deal__says_nothing(players):
 
 
 def deal__no_empty_line(players):
-    """Only one line is printed, without an empty line."""
+    """Only one line is printed, without an empty line.
+
+    An empty line comes before `Player X deals.`.
+    """
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -783,7 +882,10 @@ def deal__hand_before_the_rest(players):
 
 
 def deal__state_to_execute(players):
-    """After the deal, the state is always `Execute()`, for any card on the pile."""
+    """After the deal, the state is always `Execute()`, for any card on the pile.
+
+    After the deal the state is `Proceed()`. `desk_normalize` changes it if it must.
+    """
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -816,7 +918,10 @@ def is_sound__no_strangers_looked_for(desk):
 
 
 def is_sound__hands_forgotten(desk):
-    """All the cards are on the pile and in the deck."""
+    """All the cards are on the pile and in the deck.
+
+    The cards in the hands count, too.
+    """
     cards = desk.pile + desk.deck
     return len(cards) == len(deck) and all(cards.count(card) == card_count(card) for card in deck)
 
@@ -831,13 +936,19 @@ def is_sound__as_a_set(desk):
 
 
 def is_sound__first_hand_only(desk):
-    """Only the hand of the first player counts."""
+    """Only the hand of the first player counts.
+
+    The cards in all hands count.
+    """
     cards = (*desk.pile, *desk.deck, *desk.players[0].cards)
     return len(cards) == len(deck) and all(cards.count(card) == card_count(card) for card in deck)
 
 
 def next_player__always_clockwise(desk):
-    """The next player is always the second in the list."""
+    """The next player is always the second in the list.
+
+    Counterclockwise, the last player in the list comes next.
+    """
     return whose_turn(desk.with_players(desk.players[1:] + desk.players[:1]))
 
 
@@ -862,7 +973,10 @@ def next_player__reverses_the_list(desk):
 
 
 def next_player__says_nothing(desk):
-    """The function does not have to print anything."""
+    """The function does not have to print anything.
+
+    It prints whose turn it is, with `whose_turn`.
+    """
     step = 1 if desk.direction is CLOCKWISE else -1
     return desk.with_players(desk.players[step:] + desk.players[:step])
 
@@ -918,7 +1032,10 @@ def desk_normalize__reverse_passes_the_turn(desk):
 
 @tail_recursive
 def desk_normalize__reverse_not_announced(desk):
-    """If the dealer begins, nothing is printed."""
+    """If the dealer begins, nothing is printed.
+
+    `whose_turn` prints the turn of the dealer, too.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return desk.with_direction(opposite_dir(desk.direction))
@@ -1009,7 +1126,10 @@ def desk_normalize__wild_cards_only_once(desk):
 
 @tail_recursive
 def desk_normalize__wild_card_to_the_bottom(desk):
-    """The wild card goes under the deck, without a shuffle."""
+    """The wild card goes under the deck, without a shuffle.
+
+    Pile and deck are shuffled together.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
@@ -1042,7 +1162,10 @@ def desk_normalize__wild_card_lost(desk):
 
 @tail_recursive
 def desk_normalize__reverse_is_nothing(desk):
-    """A reverse as the first card does not change the direction."""
+    """A reverse as the first card does not change the direction.
+
+    A reverse turns the direction around, also as the first card.
+    """
     match desk.pile[0]:
         case Crd(Skip() | DrawTwo(), _):
             return next_player(desk.with_state(Execute()))
@@ -1055,7 +1178,10 @@ def desk_normalize__reverse_is_nothing(desk):
 
 @tail_recursive
 def desk_normalize__wild_card_stays(desk):
-    """A wild card may begin the pile."""
+    """A wild card may begin the pile.
+
+    If the first card is wild, pile and deck are shuffled again.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
@@ -1106,7 +1232,10 @@ def desk_normalize__bare_name_in_the_pattern(desk):
 
 
 def draw__to_the_last_player(desk):
-    """The player who moved last draws the card."""
+    """The player who moved last draws the card.
+
+    The first player of the desk draws.
+    """
     match desk.players, desk.deck, desk.pile:
         case (*others, player), (card, *rest), _:
             return desk.with_players((*others, player.with_cards((card, *player.cards)))).with_deck(tuple(rest))
@@ -1117,7 +1246,10 @@ def draw__to_the_last_player(desk):
 
 
 def draw__from_the_bottom(desk):
-    """The card is drawn from the bottom of the deck."""
+    """The card is drawn from the bottom of the deck.
+
+    The top card of the deck is its first one.
+    """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (*rest, card), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1158,7 +1290,10 @@ def draw__whole_pile_reshuffled(desk):
 
 
 def draw__pile_not_shuffled(desk):
-    """The pile is turned over without a shuffle."""
+    """The pile is turned over without a shuffle.
+
+    The cards of the pile are shuffled before they become the deck.
+    """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1184,7 +1319,10 @@ def draw__pile_keeps_its_cards(desk):
 
 
 def draw__nothing_left_is_fine(desk):
-    """If no card is left to draw, the desk stays the same, without an error."""
+    """If no card is left to draw, the desk stays the same, without an error.
+
+    If no card is left to draw, raise `IllegalGame`.
+    """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1195,13 +1333,19 @@ def draw__nothing_left_is_fine(desk):
 
 
 def draw__no_reshuffle(desk):
-    """There is always a card in the deck."""
+    """There is always a card in the deck.
+
+    If the deck is empty, the pile without its top card is shuffled, and becomes the deck.
+    """
     first, *others = desk.players
     return desk.with_players((first.with_cards((desk.deck[0], *first.cards)), *others)).with_deck(desk.deck[1:])
 
 
 def draw__top_card_reshuffled_alone(desk):
-    """Only the top card of the pile goes back to the deck, and the others stay."""
+    """Only the top card of the pile goes back to the deck, and the others stay.
+
+    The top card stays on the pile. All others become the deck.
+    """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1268,7 +1412,10 @@ def draw_two__two_from_the_deck(desk):
 
 
 def draw_two__one_each(desk):
-    """The first two players draw one card each."""
+    """The first two players draw one card each.
+
+    The first player draws both cards.
+    """
     first, second, *others = draw(desk).players
     turned = draw(draw(desk).with_players((second, *others, first)))
     return turned.with_players((turned.players[-1], *turned.players[:-1]))
@@ -1295,13 +1442,19 @@ def draw_four__four_from_the_deck(desk):
 
 @curry
 def playable_when_wild__wild_cards_do_not_fit(color, card):
-    """Only cards of the chosen color fit."""
+    """Only cards of the chosen color fit.
+
+    Any wild card may be laid, too.
+    """
     return isinstance(card, Crd) and card.color is color
 
 
 @curry
 def playable_when_wild__draw_four_does_not_fit(color, card):
-    """A wild fits on a wild, but a wild draw four does not."""
+    """A wild fits on a wild, but a wild draw four does not.
+
+    Any wild card may be laid, also a wild draw four.
+    """
     match card:
         case Crd(_, other):
             return is_same_color(color, other)
@@ -1311,7 +1464,10 @@ def playable_when_wild__draw_four_does_not_fit(color, card):
 
 @curry
 def playable_when_wild__action_cards_do_not_fit(color, card):
-    """Only number cards of the color fit."""
+    """Only number cards of the color fit.
+
+    Any card of the color may be laid.
+    """
     match card:
         case Crd(Reverse() | Skip() | DrawTwo(), _):
             return False
@@ -1347,7 +1503,10 @@ def playable_when_wild__not_curried(color, card):
 
 
 def playable_when_wild__no_draw_four_on_a_wild(color, card):
-    """A wild draw four may not be laid on a wild card."""
+    """A wild draw four may not be laid on a wild card.
+
+    Any wild card may be laid, also a wild draw four.
+    """
     match card:
         case Crd(_, other):
             return is_same_color(color, other)
@@ -1358,7 +1517,10 @@ def playable_when_wild__no_draw_four_on_a_wild(color, card):
 
 
 def playable_when_wild__numbers_only(color, card):
-    """Only numbers of the chosen color may be laid."""
+    """Only numbers of the chosen color may be laid.
+
+    Any card of the color may be laid, and any wild card.
+    """
     match card:
         case Crd(Num(), other):
             return is_same_color(color, other)
@@ -1380,13 +1542,19 @@ def playable_when_exec__wild_cards_fit(rank, card):
 
 @curry
 def playable_when_exec__any_action_card(rank, card):
-    """A player can answer a skip with a draw two."""
+    """A player can answer a skip with a draw two.
+
+    Only a card of the same rank answers it.
+    """
     return isinstance(card, Crd) and card.rank in (Skip(), DrawTwo())
 
 
 @curry
 def playable_when_exec__reverse_too(rank, card):
-    """A player can answer with a reverse."""
+    """A player can answer with a reverse.
+
+    Only a card of the same rank answers it.
+    """
     return isinstance(card, Crd) and card.rank in (rank, Reverse())
 
 
@@ -1405,7 +1573,10 @@ def playable_when_exec__name_in_the_pattern_is_compared(rank, card):
 
 
 def playable_when_exec__draw_two_on_a_skip(rank, card):
-    """A draw two answers a skip."""
+    """A draw two answers a skip.
+
+    Only another skip answers a skip.
+    """
     match card:
         case Crd(DrawTwo(), _):
             return True
@@ -1417,13 +1588,19 @@ def playable_when_exec__draw_two_on_a_skip(rank, card):
 
 @curry
 def playable_when_proc__both_must_fit(face, card):
-    """A card fits only if its rank and its color are both the same."""
+    """A card fits only if its rank and its color are both the same.
+
+    One of the two is enough.
+    """
     return not isinstance(card, Crd) or (card.rank == face[0] and card.color is face[1])
 
 
 @curry
 def playable_when_proc__color_only(face, card):
-    """A card fits only by its color."""
+    """A card fits only by its color.
+
+    A card of the same rank fits, too.
+    """
     return not isinstance(card, Crd) or card.color is face[1]
 
 
@@ -1444,7 +1621,10 @@ def playable_when_proc__rank_only_for_numbers(face, card):
 
 @curry
 def playable_when_proc__no_wild_cards(face, card):
-    """A card fits by its rank or its color, so a wild card never fits."""
+    """A card fits by its rank or its color, so a wild card never fits.
+
+    Any wild card may be laid.
+    """
     return isinstance(card, Crd) and (card.rank == face[0] or card.color is face[1])
 
 
@@ -1468,7 +1648,10 @@ def playable_when_proc__name_in_the_pattern_is_compared(face, card):
 
 
 def playable_when_proc__zeros_do_not_match(face, card):
-    """A zero fits only by its color."""
+    """A zero fits only by its color.
+
+    A zero also fits on a zero.
+    """
     rank, color = face
     match card:
         case Crd(Num(0), other):
@@ -1480,7 +1663,10 @@ def playable_when_proc__zeros_do_not_match(face, card):
 
 
 def playable_when_proc__reverses_do_not_match(face, card):
-    """A reverse fits only by its color."""
+    """A reverse fits only by its color.
+
+    A reverse also fits on a reverse.
+    """
     rank, color = face
     match card:
         case Crd(Reverse(), other):
@@ -1510,7 +1696,10 @@ def cards_to_play__execute_as_usual(desk):
 
 
 def cards_to_play__sorted(desk):
-    """The cards are sorted, with the greatest first."""
+    """The cards are sorted, with the greatest first.
+
+    The cards keep the order of the hand.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1524,7 +1713,10 @@ def cards_to_play__sorted(desk):
 
 
 def cards_to_play__of_everybody(desk):
-    """The result has the playable cards of all hands."""
+    """The result has the playable cards of all hands.
+
+    Only the first player's cards count.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1538,7 +1730,10 @@ def cards_to_play__of_everybody(desk):
 
 
 def cards_to_play__each_kind_once(desk):
-    """If two cards are equal, only one of them is listed."""
+    """If two cards are equal, only one of them is listed.
+
+    Each card of the hand that fits is listed.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1552,7 +1747,10 @@ def cards_to_play__each_kind_once(desk):
 
 
 def cards_to_play__a_list(desk):
-    """You may return a list instead of a tuple."""
+    """You may return a list instead of a tuple.
+
+    The result is a tuple.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1566,7 +1764,10 @@ def cards_to_play__a_list(desk):
 
 
 def cards_to_play__state_before_card(desk):
-    """Only the state decides which cards fit."""
+    """Only the state decides which cards fit.
+
+    State and top card decide together. If they do not go together, raise `IllegalGame`.
+    """
     hand = desk.players[0].cards
     match desk.state:
         case Give(color):
@@ -1595,7 +1796,10 @@ def cards_to_play__skips_always_to_be_answered(desk):
 
 
 def cards_to_play__of_the_last_player(desk):
-    """The player to move is the last in the list."""
+    """The player to move is the last in the list.
+
+    The player to move is the first in the list.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1609,7 +1813,10 @@ def cards_to_play__of_the_last_player(desk):
 
 
 def cards_to_play__nothing_for_an_impossible_desk(desk):
-    """On an impossible desk, the result is no cards."""
+    """On an impossible desk, the result is no cards.
+
+    If state and card do not go together, raise `IllegalGame`.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1673,7 +1880,10 @@ def cards_to_play__each_card_once(desk):
 
 
 def cards_to_play__draw_fours_last(desk):
-    """Wild draw fours count only if nothing else fits."""
+    """Wild draw fours count only if nothing else fits.
+
+    A wild draw four may always be laid. If it was not needed, its player pays for it.
+    """
     hand = desk.players[0].cards
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1688,7 +1898,10 @@ def cards_to_play__draw_fours_last(desk):
 
 
 def required_color__of_the_hand(desk):
-    """The required color is the color of the first card in the hand."""
+    """The required color is the color of the first card in the hand.
+
+    The top of the pile decides, not the hand.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             return color
@@ -1699,7 +1912,10 @@ def required_color__of_the_hand(desk):
 
 
 def required_color__none_for_wild(desk):
-    """If a wild card is on top, there is no required color."""
+    """If a wild card is on top, there is no required color.
+
+    If a wild card is on top, the chosen color is required.
+    """
     match desk.state, desk.pile[0]:
         case Give(), Wild() | WildDrawFour():
             return None
@@ -1725,7 +1941,10 @@ def required_color__below_the_wild(desk):
 
 
 def required_color__state_alone(desk):
-    """If a color is chosen, it is the required color, whatever the top card is."""
+    """If a color is chosen, it is the required color, whatever the top card is.
+
+    If the top card is ordinary, a chosen color cannot be. Raise `IllegalGame`.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), _:
             return color
@@ -1736,7 +1955,10 @@ def required_color__state_alone(desk):
 
 
 def required_color__the_last_order(desk):
-    """The required color is the last chosen color in the memory."""
+    """The required color is the last chosen color in the memory.
+
+    The chosen color is in the state: `Give(color)`.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             return next((move.color for move in desk.memory if isinstance(move, Order)), YELLOW)
@@ -1762,7 +1984,10 @@ def required_color__ordinary_card_in_any_state(desk):
 
 
 def required_color__yellow_for_a_draw_four(desk):
-    """After a wild draw four any color may be laid, so it is yellow."""
+    """After a wild draw four any color may be laid, so it is yellow.
+
+    The mover chooses a color for a wild draw four, too: `Give(color)`.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild():
             return color
@@ -1775,7 +2000,10 @@ def required_color__yellow_for_a_draw_four(desk):
 
 
 def required_color__no_color_to_execute(desk):
-    """In the state Execute() no color is required."""
+    """In the state Execute() no color is required.
+
+    In the state `Execute()`, the color of the top card is required.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             return color
@@ -1795,22 +2023,34 @@ def has_color__wild_cards_count(color, cards):
 
 
 def has_color__first_card_only(color, cards):
-    """Only the first card of the hand counts."""
+    """Only the first card of the hand counts.
+
+    All the cards count.
+    """
     return bool(cards) and isinstance(cards[0], Crd) and cards[0].color is color
 
 
 def has_color__all_of_them(color, cards):
-    """All ordinary cards of the hand must have the color."""
+    """All ordinary cards of the hand must have the color.
+
+    One card of the color is enough.
+    """
     return all(card.color is color for card in cards if isinstance(card, Crd))
 
 
 def has_color__numbers_only(color, cards):
-    """An action card does not count as a card of its color."""
+    """An action card does not count as a card of its color.
+
+    An action card has a color, too.
+    """
     return any(isinstance(card, Crd) and isinstance(card.rank, Num) and card.color is color for card in cards)
 
 
 def has_color__gives_the_card(color, cards):
-    """You may return the card that was found instead of `True`."""
+    """You may return the card that was found instead of `True`.
+
+    The result is `True` or `False`.
+    """
     return find(lambda card: isinstance(card, Crd) and card.color is color, cards)
 
 
@@ -1832,42 +2072,66 @@ def has_color__name_in_the_pattern_is_compared(color, cards):
 
 
 def has_color__numbers_and_skips_only(color, cards):
-    """Only number cards and skips have a color."""
+    """Only number cards and skips have a color.
+
+    All cards but the wild ones have a color.
+    """
     return any(isinstance(card, Crd) and isinstance(card.rank, Num | Skip) and card.color is color for card in cards)
 
 
 def has_color__draw_twos_forgotten(color, cards):
-    """A draw two has no color."""
+    """A draw two has no color.
+
+    All cards but the wild ones have a color.
+    """
     return any(isinstance(card, Crd) and card.rank != DrawTwo() and card.color is color for card in cards)
 
 
 def has_color__reverses_forgotten(color, cards):
-    """A reverse has no color."""
+    """A reverse has no color.
+
+    All cards but the wild ones have a color.
+    """
     return any(isinstance(card, Crd) and card.rank != Reverse() and card.color is color for card in cards)
 
 
 def count_cards__in_all(desk):
-    """The result is one number for all hands together."""
+    """The result is one number for all hands together.
+
+    There is one number for each player.
+    """
     return sum(len(player.cards) for player in desk.players)
 
 
 def count_cards__of_the_others(desk):
-    """The result does not include the player's own cards."""
+    """The result does not include the player's own cards.
+
+    There is a number for every player, also for the first.
+    """
     return tuple(len(player.cards) for player in desk.players[1:])
 
 
 def count_cards__sorted(desk):
-    """The numbers are sorted, with the longest hand first."""
+    """The numbers are sorted, with the longest hand first.
+
+    The numbers are in the order of the players.
+    """
     return tuple(sorted((len(player.cards) for player in desk.players), reverse=True))
 
 
 def count_cards__points(desk):
-    """The result is the points of the hands, not the numbers of cards."""
+    """The result is the points of the hands, not the numbers of cards.
+
+    The result is the numbers of cards.
+    """
     return tuple(sum_cards(player.cards) for player in desk.players)
 
 
 def count_cards__never_more_than_twenty(desk):
-    """No player can hold more than 20 cards."""
+    """No player can hold more than 20 cards.
+
+    A hand can have any number of cards.
+    """
     return tuple(min(20, len(player.cards)) for player in desk.players)
 
 
@@ -1875,7 +2139,10 @@ def count_cards__never_more_than_twenty(desk):
 
 
 def naive__first_card(state, hand, playable, top, direction, memory, counts):
-    """The strategy may play the first playable card."""
+    """The strategy may play the first playable card.
+
+    The strategy plays the greatest card, as `card_sort` orders them.
+    """
     card = playable[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
 
@@ -1899,18 +2166,27 @@ def naive__from_the_whole_hand(state, hand, playable, top, direction, memory, co
 
 
 def naive__always_red(state, hand, playable, top, direction, memory, counts):
-    """The strategy may always choose red."""
+    """The strategy may always choose red.
+
+    The color is random: shuffle `COLORS`, and take the first.
+    """
     card = card_sort(playable)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, RED)
 
 
 def naive__simple_wild(state, hand, playable, top, direction, memory, counts):
-    """A wild card can also be played with `Simple`."""
+    """A wild card can also be played with `Simple`.
+
+    A wild card is played with `Order`, which has the chosen color.
+    """
     return Simple(card_sort(playable)[0])
 
 
 def naive__gives_the_card(state, hand, playable, top, direction, memory, counts):
-    """The result is the card itself, not a move."""
+    """The result is the card itself, not a move.
+
+    The result is a move: `Simple(card)` or `Order(card, color)`.
+    """
     return card_sort(playable)[0]
 
 
@@ -1954,7 +2230,10 @@ def move_action__four_to_the_next_in_any_case(move, desk, had_color):
 
 
 def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
-    """The mover always draws the four cards."""
+    """The mover always draws the four cards.
+
+    The mover draws them only if `had_color` is true. Otherwise the next player does.
+    """
     match move:
         case Order(WildDrawFour(), color) if True:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -2163,7 +2442,10 @@ def move_action__reverse_is_to_be_obeyed(move, desk, had_color):
 
 
 def move_action__wild_proceeds(move, desk, had_color):
-    """After a wild card, the state is `Proceed()`."""
+    """After a wild card, the state is `Proceed()`.
+
+    After a wild card, the state is `Give(color)`.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -2180,7 +2462,10 @@ def move_action__wild_proceeds(move, desk, had_color):
 
 
 def move_action__two_cards_for_draw_four(move, desk, had_color):
-    """After a wild draw four, two cards are drawn."""
+    """After a wild draw four, two cards are drawn.
+
+    Four cards are drawn.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_two(desk.with_state(Give(color))))
@@ -2197,7 +2482,10 @@ def move_action__two_cards_for_draw_four(move, desk, had_color):
 
 
 def move_action__two_players_skipped(move, desk, had_color):
-    """If the mover draws the four cards, the next player still misses a turn."""
+    """If the mover draws the four cards, the next player still misses a turn.
+
+    If the mover draws, the next player has the turn.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(next_player(draw_four(desk.with_state(Give(color)))).add_memo(Pass()))
@@ -2234,7 +2522,10 @@ def move_action__reverse_is_counterclockwise(move, desk, had_color):
 
 
 def move_action__four_cards_before_the_state(move, desk, had_color):
-    """If the next player draws the four cards, the state does not have to change."""
+    """If the next player draws the four cards, the state does not have to change.
+
+    After a wild draw four, the state is always `Give(color)`.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -2314,12 +2605,18 @@ def move_action__mover_draws_for_the_next(move, desk, had_color):
 
 
 def ask_player_for_card__never_manual(player, args):
-    """Every player plays by the strategy."""
+    """Every player plays by the strategy.
+
+    For a manual player, call `manual`.
+    """
     return player, player.strategy(*args)
 
 
 def ask_player_for_card__always_manual(player, args):
-    """Every player types the moves at the keyboard."""
+    """Every player types the moves at the keyboard.
+
+    For a player who is not manual, call the strategy.
+    """
     return player, manual(*args)
 
 
@@ -2351,7 +2648,10 @@ def ask_player_for_card__gives_the_pass(player, args):
 
 
 def ask_player_for_card__move_only(player, args):
-    """The result is the move alone."""
+    """The result is the move alone.
+
+    The result is a pair of the player and the move.
+    """
     if not player.is_manual:
         return player.strategy(*args)
     match manual(*args):
@@ -2362,7 +2662,10 @@ def ask_player_for_card__move_only(player, args):
 
 
 def ask_player_for_card__asks_twice(player, args):
-    """You may call `manual` once for the test and once for the result."""
+    """You may call `manual` once for the test and once for the result.
+
+    Each call of `manual` asks the person again. Call it once, and keep its result.
+    """
     if not player.is_manual:
         return (player, player.strategy(*args)) if player.strategy(*args) else (player, Pass())
     match manual(*args):
@@ -2373,7 +2676,10 @@ def ask_player_for_card__asks_twice(player, args):
 
 
 def ask_player_for_card__automates_all(player, args):
-    """A manual player who has made a move is automatic from then on."""
+    """A manual player who has made a move is automatic from then on.
+
+    A manual player becomes automatic only if `manual` returns `Pass()`.
+    """
     if not player.is_manual:
         return player, player.strategy(*args)
     match manual(*args):
@@ -2399,7 +2705,10 @@ def ask_player_for_card__args_in_one(player, args):
 
 
 def ask_player_for_card__manual_by_own_strategy(player, args):
-    """A manual player's own strategy chooses the move."""
+    """A manual player's own strategy chooses the move.
+
+    For a manual player, call `manual`. The strategy is called only after `Pass()`.
+    """
     if not player.is_manual:
         return player, player.strategy(*args)
     match player.strategy(*args):
@@ -2422,7 +2731,10 @@ def ask_player_for_card__person_asked_twice(player, args):
 
 
 def ask_player_for_card__single_card_plays_itself(player, args):
-    """A person with one card has no choice, so the strategy plays it."""
+    """A person with one card has no choice, so the strategy plays it.
+
+    A manual player is always asked.
+    """
     if not player.is_manual:
         return player, player.strategy(*args)
     if len(args.hand) == 1:
@@ -2435,7 +2747,10 @@ def ask_player_for_card__single_card_plays_itself(player, args):
 
 
 def ask_player_for_card__single_choice_plays_itself(player, args):
-    """A person with one playable card has no choice, so the strategy plays it."""
+    """A person with one playable card has no choice, so the strategy plays it.
+
+    A manual player is always asked.
+    """
     if not player.is_manual:
         return player, player.strategy(*args)
     if len(args.playable) == 1:
@@ -2472,7 +2787,10 @@ def play__player_goes_back_manual(desk, cards):
 
 
 def play__illegal_moves_pass(desk, cards):
-    """A strategy makes only legal moves, so nothing must be checked."""
+    """A strategy makes only legal moves, so nothing must be checked.
+
+    A strategy can return anything. If its card is not among `cards`, raise `IllegalMove`.
+    """
     first, *others = desk.players
     args = Args(desk.state, first.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(first, args)
@@ -2524,7 +2842,10 @@ def play__pass_is_legal(desk, cards):
 
 
 def play__error_without_arguments(desk, cards):
-    """The error needs no arguments."""
+    """The error needs no arguments.
+
+    The error gets the player's name and the `Args`.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2561,7 +2882,10 @@ def play__says_it_before_checking(desk, cards):
 
 
 def play__not_remembered(desk, cards):
-    """The move does not have to be added to the memory."""
+    """The move does not have to be added to the memory.
+
+    Every move goes into the memory.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2598,7 +2922,10 @@ def play__card_stays_in_the_hand(desk, cards):
 
 
 def play__card_under_the_pile(desk, cards):
-    """The end of the list is the top of the pile."""
+    """The end of the list is the top of the pile.
+
+    The top of the pile is its first card.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2615,7 +2942,10 @@ def play__card_under_the_pile(desk, cards):
 
 
 def play__card_not_laid(desk, cards):
-    """The card is removed from the hand, but does not have to be added to the pile."""
+    """The card is removed from the hand, but does not have to be added to the pile.
+
+    The card goes on top of the pile.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2675,7 +3005,10 @@ def play__new_desk_asked_for_the_color(desk, cards):
 
 
 def play__never_against_the_advice(desk, cards):
-    """A wild draw four may always be played."""
+    """A wild draw four may always be played.
+
+    `had_color` says whether the mover had the required color. Then the mover draws the four cards.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2692,7 +3025,10 @@ def play__never_against_the_advice(desk, cards):
 
 
 def play__move_on_the_same_line(desk, cards):
-    """The move is printed on a single line."""
+    """The move is printed on a single line.
+
+    The move is printed on the next line.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2762,7 +3098,10 @@ def play__illegal_moves_allowed(desk, cards):
 
 
 def play__error_with_the_player(desk, cards):
-    """The argument of the error is the player."""
+    """The argument of the error is the player.
+
+    The first argument of the error is the player's name.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2779,7 +3118,10 @@ def play__error_with_the_player(desk, cards):
 
 
 def play__another_error(desk, cards):
-    """An illegal move raises `IllegalGame`."""
+    """An illegal move raises `IllegalGame`.
+
+    An illegal move raises `IllegalMove`.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2796,7 +3138,10 @@ def play__another_error(desk, cards):
 
 
 def play__remembered_twice(desk, cards):
-    """The move is added to the memory twice."""
+    """The move is added to the memory twice.
+
+    The move goes into the memory once.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2813,7 +3158,10 @@ def play__remembered_twice(desk, cards):
 
 
 def play__any_color_in_hand(desk, cards):
-    """A player with any colored card must not play a wild draw four."""
+    """A player with any colored card must not play a wild draw four.
+
+    Only the color that is required matters.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2851,7 +3199,10 @@ def play__playable_wild_counts_as_color(desk, cards):
 
 
 def play__effect_forgotten(desk, cards):
-    """When the card is on the pile, the move is complete."""
+    """When the card is on the pile, the move is complete.
+
+    `move_action` then carries out the effect of the card.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2909,7 +3260,10 @@ def play__strategy_told_the_pile(desk, cards):
 
 
 def play__says_python(desk, cards):
-    """The move is printed as Python shows it."""
+    """The move is printed as Python shows it.
+
+    The move is printed as `to_string` returns it.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2926,7 +3280,10 @@ def play__says_python(desk, cards):
 
 
 def execution__not_remembered(desk):
-    """A missed turn is not added to the memory."""
+    """A missed turn is not added to the memory.
+
+    A missed turn goes into the memory as `Pass()`.
+    """
     passed = desk.with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -2953,7 +3310,10 @@ def execution__state_stays(desk):
 
 
 def execution__turn_stays(desk):
-    """After drawing, the same player has the turn."""
+    """After drawing, the same player has the turn.
+
+    Then the turn passes to the next player.
+    """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -2981,7 +3341,10 @@ def execution__next_player_draws(desk):
 
 
 def execution__skip_draws_too(desk):
-    """A player who misses a turn draws two cards."""
+    """A player who misses a turn draws two cards.
+
+    Only a draw two makes the player draw.
+    """
     return next_player(draw_two(desk.add_memo(Pass()).with_state(Proceed())))
 
 
@@ -2995,7 +3358,10 @@ def execution__nobody_draws(desk):
 
 
 def execution__draws_one(desk):
-    """After a draw two, the player draws only one card."""
+    """After a draw two, the player draws only one card.
+
+    A draw two makes the player draw two cards.
+    """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -3084,7 +3450,10 @@ def your_turn__draws_until_it_fits(desk):
 
 
 def your_turn__pass_not_remembered(desk):
-    """A pass is not added to the memory."""
+    """A pass is not added to the memory.
+
+    A pass goes into the memory as `Pass()`.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -3097,7 +3466,10 @@ def your_turn__pass_not_remembered(desk):
 
 
 def your_turn__turn_stays_after_a_pass(desk):
-    """After a pass is added to the memory, the turn does not have to pass to the next player."""
+    """After a pass is added to the memory, the turn does not have to pass to the next player.
+
+    After a pass, the next player has the turn.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -3189,27 +3561,42 @@ def your_turn__plays_from_the_old_desk(desk):
 
 
 def player_loss__number_of_cards(player):
-    """The loss is the number of cards."""
+    """The loss is the number of cards.
+
+    The loss is the value of the cards.
+    """
     return player.name, len(player.cards)
 
 
 def player_loss__loss_first(player):
-    """In the result, the loss comes before the name."""
+    """In the result, the loss comes before the name.
+
+    The name comes first.
+    """
     return sum_cards(player.cards), player.name
 
 
 def player_loss__player_itself(player):
-    """The result has the player instead of the player's name."""
+    """The result has the player instead of the player's name.
+
+    The result has the player's name.
+    """
     return player, sum_cards(player.cards)
 
 
 def player_loss__negative(player):
-    """A loss is a negative number."""
+    """A loss is a negative number.
+
+    The loss is the value of the cards, without a minus sign.
+    """
     return player.name, -sum_cards(player.cards)
 
 
 def player_loss__single_card_is_free(player):
-    """A player with one card loses nothing."""
+    """A player with one card loses nothing.
+
+    Every card in the hand counts.
+    """
     return player.name, sum_cards(player.cards) if len(player.cards) > 1 else 0
 
 
@@ -3224,7 +3611,10 @@ def check_winner__first_player_only(desk):
 
 
 def check_winner__without_the_winner(desk):
-    """The winner loses nothing, so the winner is not listed."""
+    """The winner loses nothing, so the winner is not listed.
+
+    All players are listed. The winner's loss is 0.
+    """
     winner = find(lambda player: not player.cards, desk.players)
     return (
         None
@@ -3243,13 +3633,19 @@ def check_winner__worth_nothing_wins(desk):
 
 
 def check_winner__false_for_nobody(desk):
-    """If nobody has won, the result is `False`."""
+    """If nobody has won, the result is `False`.
+
+    If nobody has won, the result is `None`.
+    """
     winner = find(lambda player: not player.cards, desk.players)
     return False if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
 
 
 def check_winner__sorted(desk):
-    """The result is sorted, with the best player first."""
+    """The result is sorted, with the best player first.
+
+    The losses are in the order of the desk.
+    """
     winner = find(lambda player: not player.cards, desk.players)
     return (
         None
@@ -3269,7 +3665,10 @@ def check_winner__last_player_only(desk):
 
 
 def check_winner__winner_itself(desk):
-    """The result has the winner as a player, not as a name."""
+    """The result has the winner as a player, not as a name.
+
+    The result has the winner's name.
+    """
     winner = find(lambda player: not player.cards, desk.players)
     return None if winner is None else (winner, tuple(map(player_loss, desk.players)))
 
@@ -3322,7 +3721,10 @@ def game__recur_not_returned(players):
 
 
 def game__winner_only(players):
-    """The result is only the winner."""
+    """The result is only the winner.
+
+    The result is that of `check_winner`: the winner and the losses.
+    """
 
     @tail_recursive
     def turns(desk):
@@ -3333,7 +3735,10 @@ def game__winner_only(players):
 
 
 def game__one_turn_more(players):
-    """The losses are counted before the last turn, not after it."""
+    """The losses are counted before the last turn, not after it.
+
+    The losses are those at the end, after the last turn.
+    """
     desk = desk_normalize(deal(players))
     while check_winner(desk) is None:
         desk, before = your_turn(desk), desk
@@ -3341,7 +3746,10 @@ def game__one_turn_more(players):
 
 
 def game__one_round(players):
-    """The game ends after each player has had one turn."""
+    """The game ends after each player has had one turn.
+
+    The game goes on until a player has no cards.
+    """
     desk = desk_normalize(deal(players))
     for _ in players:
         desk = your_turn(desk)
@@ -3349,7 +3757,10 @@ def game__one_round(players):
 
 
 def game__deals_twice(players):
-    """The cards are dealt a second time to make the desk."""
+    """The cards are dealt a second time to make the desk.
+
+    `deal` is called once. `desk_normalize` gets its result.
+    """
 
     @tail_recursive
     def turns(desk):
@@ -3360,7 +3771,10 @@ def game__deals_twice(players):
 
 
 def game__last_turn_twice(players):
-    """After somebody has won, one more turn is played."""
+    """After somebody has won, one more turn is played.
+
+    The game ends as soon as a player has no cards.
+    """
 
     @tail_recursive
     def turns(desk):
@@ -3371,7 +3785,10 @@ def game__last_turn_twice(players):
 
 
 def deal__keeps_no_wild_on_the_pile(players):
-    """If a wild card is on the pile, `deal` replaces it at once."""
+    """If a wild card is on the pile, `deal` replaces it at once.
+
+    The pile may begin with a wild card. `desk_normalize` handles that later.
+    """
     print(f"\nPlayer {players[0].name} deals.")
     cards, n = shuffle_list(deck), 7 * len(players)
     served = tuple(player.with_cards(cards[7 * i : 7 * i + 7]) for i, player in enumerate(players))
@@ -3382,7 +3799,10 @@ def deal__keeps_no_wild_on_the_pile(players):
 
 
 def next_player__first_and_last_swap(desk):
-    """Counterclockwise, the first and the last player change seats."""
+    """Counterclockwise, the first and the last player change seats.
+
+    The last player comes to the front. The others keep their order.
+    """
     first, *middle, last = desk.players
     players = (*middle, last, first) if desk.direction is CLOCKWISE else (last, *middle, first)
     return whose_turn(desk.with_players(players))
@@ -3402,14 +3822,20 @@ def draw__reshuffles_too_early(desk):
 
 
 def draw__asks_for_chance_too_often(desk):
-    """The deck is shuffled before every draw."""
+    """The deck is shuffled before every draw.
+
+    The pile is shuffled only if the deck is empty.
+    """
     (player, *others), (card, *rest) = desk.players, shuffle_list(desk.deck or desk.pile[1:])
     players = (player.with_cards((card, *player.cards)), *others)
     return desk.with_players(players).with_deck(tuple(rest)).with_pile(desk.pile if desk.deck else desk.pile[:1])
 
 
 def deck__as_a_function():
-    """A value that is computed must be a function."""
+    """A value that is computed must be a function.
+
+    `deck` is a value, a tuple of cards.
+    """
     return ()
 
 
@@ -3450,19 +3876,28 @@ def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
 
 
 def check_winner__the_last_of_them(desk):
-    """If two players have no cards, the later one has won."""
+    """If two players have no cards, the later one has won.
+
+    The first player without cards, in the order of the desk, has won.
+    """
     out = [player.name for player in desk.players if not player.cards]
     return (out[-1], tuple(map(player_loss, desk.players))) if out else None
 
 
 def check_winner__the_first_by_name(desk):
-    """If two players have no cards, the one whose name comes first in the alphabet has won."""
+    """If two players have no cards, the one whose name comes first in the alphabet has won.
+
+    The first player without cards, in the order of the desk, has won.
+    """
     out = [player.name for player in desk.players if not player.cards]
     return (min(out), tuple(map(player_loss, desk.players))) if out else None
 
 
 def check_winner__one_winner_or_none(desk):
-    """If two players have no cards, neither has won."""
+    """If two players have no cards, neither has won.
+
+    The first player without cards, in the order of the desk, has won.
+    """
     out = [player.name for player in desk.players if not player.cards]
     return (out[0], tuple(map(player_loss, desk.players))) if len(out) == 1 else None
 
@@ -3474,13 +3909,19 @@ def check_winner__zero_points_win(desk):
 
 
 def check_winner__first_player_cannot_win(desk):
-    """The player to move has cards."""
+    """The player to move has cards.
+
+    Any player can be without cards, also the first.
+    """
     winner = find(lambda player: player.cards == (), desk.players[1:])
     return (winner.name, tuple(map(player_loss, desk.players))) if winner else None
 
 
 def draw_two__one_if_there_is_no_other(desk):
-    """A player who cannot draw two cards draws one."""
+    """A player who cannot draw two cards draws one.
+
+    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    """
     try:
         return compose(draw, draw)(desk)
     except IllegalGame:
@@ -3488,7 +3929,10 @@ def draw_two__one_if_there_is_no_other(desk):
 
 
 def draw_four__as_many_as_there_are(desk):
-    """A player who cannot draw four cards draws as many as there are."""
+    """A player who cannot draw four cards draws as many as there are.
+
+    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    """
     for _ in range(4):
         try:
             desk = draw(desk)
@@ -3498,7 +3942,10 @@ def draw_four__as_many_as_there_are(desk):
 
 
 def draw_four__two_if_there_are_no_more(desk):
-    """A player who cannot draw four cards draws two."""
+    """A player who cannot draw four cards draws two.
+
+    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    """
     try:
         return compose(draw_two, draw_two)(desk)
     except IllegalGame:
@@ -3506,7 +3953,10 @@ def draw_four__two_if_there_are_no_more(desk):
 
 
 def draw__remembered(desk, known={}):
-    """Every draw from the same desk has the same result."""
+    """Every draw from the same desk has the same result.
+
+    A shuffle gives another order each time, so a cached result is wrong.
+    """
     if desk not in known:
         match desk.players, desk.deck, desk.pile:
             case (player, *others), (card, *rest), _:
@@ -3520,7 +3970,10 @@ def draw__remembered(desk, known={}):
 
 
 def next_player__remembered(desk, known={}):
-    """If the same desk occurs again, nothing must be printed again."""
+    """If the same desk occurs again, nothing must be printed again.
+
+    Each call prints whose turn it is. A cached result prints nothing.
+    """
     step = 1 if desk.direction is CLOCKWISE else -1
     if desk not in known:
         known[desk] = whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
@@ -3528,7 +3981,10 @@ def next_player__remembered(desk, known={}):
 
 
 def next_player__two_players_never_swap(desk):
-    """Between two players the turn stays after a reverse."""
+    """Between two players the turn stays after a reverse.
+
+    The turn passes to the other player, in either direction.
+    """
     if len(desk.players) == 2 and desk.direction is COUNTERCLOCKWISE:
         return whose_turn(desk)
     step = 1 if desk.direction is CLOCKWISE else -1
@@ -3536,7 +3992,10 @@ def next_player__two_players_never_swap(desk):
 
 
 def move_action__four_if_there_are_as_many(move, desk, had_color):
-    """If fewer than four cards are left to draw, none is drawn."""
+    """If fewer than four cards are left to draw, none is drawn.
+
+    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    """
 
     def drawing(desk):
         try:
@@ -3577,7 +4036,10 @@ def move_action__wild_is_no_order(move, desk, had_color):
 
 
 def execution__no_draw_without_cards(desk):
-    """If the deck and the pile have too few cards, the player draws nothing."""
+    """If the deck and the pile have too few cards, the player draws nothing.
+
+    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -3591,7 +4053,10 @@ def execution__no_draw_without_cards(desk):
 
 
 def execution__as_many_as_there_are(desk):
-    """A player who cannot draw two cards draws as many as there are."""
+    """A player who cannot draw two cards draws as many as there are.
+
+    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    """
 
     def drawing(desk):
         try:
@@ -3629,7 +4094,10 @@ def your_turn__passes_without_drawing(desk):
 
 
 def your_turn__drawn_wild_draw_four_waits(desk):
-    """A wild draw four that was just drawn stays in the hand."""
+    """A wild draw four that was just drawn stays in the hand.
+
+    A card that was just drawn is played if it can be.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     if desk.state == Execute():
@@ -3640,7 +4108,10 @@ def your_turn__drawn_wild_draw_four_waits(desk):
 
 
 def your_turn__drawn_wild_waits(desk):
-    """A wild card that was just drawn stays in the hand."""
+    """A wild card that was just drawn stays in the hand.
+
+    A card that was just drawn is played if it can be.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     if desk.state == Execute():
@@ -3651,7 +4122,10 @@ def your_turn__drawn_wild_waits(desk):
 
 
 def your_turn__drawn_action_waits(desk):
-    """An action card that was just drawn stays in the hand."""
+    """An action card that was just drawn stays in the hand.
+
+    A card that was just drawn is played if it can be.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     if desk.state == Execute():
@@ -3662,7 +4136,10 @@ def your_turn__drawn_action_waits(desk):
 
 
 def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, counts):
-    """With a wild draw four, the strategy may always choose red."""
+    """With a wild draw four, the strategy may always choose red.
+
+    The color is random for a wild draw four, too.
+    """
     match card_sort(playable)[0]:
         case Crd() as card:
             return Simple(card)
@@ -3686,7 +4163,10 @@ def naive__last_of_the_shuffled(state, hand, playable, top, direction, memory, c
 
 
 def naive__no_shuffle_without_a_choice(state, hand, playable, top, direction, memory, counts):
-    """If only one card is playable, there is nothing to choose, not even a color."""
+    """If only one card is playable, there is nothing to choose, not even a color.
+
+    For a wild card, the color is always chosen by a shuffle.
+    """
     match card_sort(playable)[0]:
         case Crd() as card:
             return Simple(card)
@@ -3695,7 +4175,10 @@ def naive__no_shuffle_without_a_choice(state, hand, playable, top, direction, me
 
 
 def naive__wild_before_draw_four(state, hand, playable, top, direction, memory, counts):
-    """A wild is kept until the draw fours are gone only if there are no ordinary cards."""
+    """A wild is kept until the draw fours are gone only if there are no ordinary cards.
+
+    The strategy plays the greatest card, and a wild draw four is greater than a wild.
+    """
     cards = tuple(card for card in playable if card != WildDrawFour()) or playable
     match card_sort(cards)[0]:
         case Crd() as card:
@@ -3705,7 +4188,10 @@ def naive__wild_before_draw_four(state, hand, playable, top, direction, memory, 
 
 
 def naive__required_color_again(state, hand, playable, top, direction, memory, counts):
-    """A wild chooses the color that was chosen before."""
+    """A wild chooses the color that was chosen before.
+
+    The color is random: shuffle `COLORS`, and take the first.
+    """
     match card_sort(playable)[0], state:
         case Crd() as card, _:
             return Simple(card)
@@ -3736,7 +4222,10 @@ def deal__hands_are_lists(players):
 
 
 def desk_normalize__hands_are_lists(desk):
-    """Hands must be lists, because cards are removed from them."""
+    """Hands must be lists, because cards are removed from them.
+
+    A hand is a tuple. Functions return a new hand.
+    """
     desk = desk.with_players(tuple(player.with_cards([*player.cards]) for player in desk.players))
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -3751,7 +4240,10 @@ def desk_normalize__hands_are_lists(desk):
 
 
 def execution__other_hands_are_lists(desk):
-    """The hands of the other players may be lists."""
+    """The hands of the other players may be lists.
+
+    Each hand is a tuple.
+    """
     first, *others = desk.players
     lists = (first, *(player.with_cards([*player.cards]) for player in others))
     passed = desk.with_players(lists).add_memo(Pass()).with_state(Proceed())
@@ -3765,7 +4257,10 @@ def execution__other_hands_are_lists(desk):
 
 
 def execution__players_are_a_list(desk):
-    """The players may be a list."""
+    """The players may be a list.
+
+    The players are a tuple.
+    """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -3778,7 +4273,10 @@ def execution__players_are_a_list(desk):
 
 
 def execution__direction_turns(desk):
-    """After a skip, play goes the other way."""
+    """After a skip, play goes the other way.
+
+    Only a reverse turns the direction around.
+    """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.pile[0]:
         case Crd(Skip(), _):
@@ -3798,12 +4296,18 @@ def execution__draws_after_passing(desk):
 
 
 def game__a_thousand_turns_at_most(players):
-    """No game has more than a thousand turns."""
+    """No game has more than a thousand turns.
+
+    A game can have any number of turns.
+    """
     step = lambda desk, _: desk if check_winner(desk) else your_turn(desk)
     return check_winner(fold_left(step, desk_normalize(deal(players)), range(1000)))
 
 
 def game__three_hundred_turns_at_most(players):
-    """No game has more than three hundred turns."""
+    """No game has more than three hundred turns.
+
+    A game can have any number of turns.
+    """
     step = lambda desk, _: desk if check_winner(desk) else your_turn(desk)
     return check_winner(fold_left(step, desk_normalize(deal(players)), range(300)))

@@ -4,7 +4,10 @@ from course.warmup import *
 
 
 def swap_ends__gives_a_list(hand):
-    """A starred name makes a list, so the hand may become a list."""
+    """A starred name makes a list, so the hand may become a list.
+
+    A hand is a tuple. A starred name in a tuple display, `(last, *middle, first)`, gives a tuple.
+    """
     if len(hand) < 2:
         return hand
     first, *middle, last = hand
@@ -49,23 +52,35 @@ def swap_ends__single_card_doubled(hand):
 
 
 def swap_ends__needs_two_cards(hand):
-    """A hand always has at least two cards."""
+    """A hand always has at least two cards.
+
+    A hand can also be empty, or have a single card.
+    """
     first, *middle, last = hand
     return (last, *middle, first)
 
 
 def swap_ends__reversed(hand):
-    """If you reverse the hand, you exchange its ends."""
+    """If you reverse the hand, you exchange its ends.
+
+    Only the two ends change places. The cards between them stay in order.
+    """
     return hand[::-1]
 
 
 def swap_ends__only_moves_the_first(hand):
-    """If the first card moves to the end, the last card moves to the front."""
+    """If the first card moves to the end, the last card moves to the front.
+
+    The first and the last card change places. The cards between them stay where they are.
+    """
     return hand[1:] + hand[:1]
 
 
 def swap_ends__short_hand_empty(hand):
-    """If a hand has nothing to exchange, the result is empty."""
+    """If a hand has nothing to exchange, the result is empty.
+
+    A hand of fewer than two cards stays as it is.
+    """
     if len(hand) < 2:
         return ()
     first, *middle, last = hand
@@ -73,19 +88,28 @@ def swap_ends__short_hand_empty(hand):
 
 
 def swap_ends__pairs_stay(hand):
-    """A hand of two cards stays as it is."""
+    """A hand of two cards stays as it is.
+
+    A hand of two cards has two ends, which change places.
+    """
     return hand if len(hand) < 3 else (hand[-1], *hand[1:-1], hand[0])
 
 
 def swap_ends__equal_ends_vanish(hand):
-    """If both ends are equal, one of them is left out."""
+    """If both ends are equal, one of them is left out.
+
+    Both ends stay in the hand, even if they are equal.
+    """
     if len(hand) < 2:
         return hand
     return hand[1:] if hand[0] == hand[-1] else (hand[-1], *hand[1:-1], hand[0])
 
 
 def swap_ends__long_hands_stay(hand):
-    """Only hands of up to seven cards are exchanged."""
+    """Only hands of up to seven cards are exchanged.
+
+    A hand can have any number of cards.
+    """
     return hand if len(hand) < 2 or len(hand) > 7 else (hand[-1], *hand[1:-1], hand[0])
 
 
@@ -183,7 +207,10 @@ def penalty__captures_all(card):
 
 
 def penalty__every_queen(card):
-    """Every queen costs 13, whatever her suit is."""
+    """Every queen costs 13, whatever her suit is.
+
+    Only the queen of spades costs 13. Other queens are like any face card.
+    """
     match card:
         case Joker():
             return 20
@@ -197,7 +224,10 @@ def penalty__every_queen(card):
 
 
 def penalty__faces_by_rank(card):
-    """Jack, queen and king of hearts cost 11, 12 and 13."""
+    """Jack, queen and king of hearts cost 11, 12 and 13.
+
+    Each face card of hearts costs 10.
+    """
     match card:
         case Joker():
             return 20
@@ -211,7 +241,10 @@ def penalty__faces_by_rank(card):
 
 
 def penalty__hearts_cost_one(card):
-    """Every heart costs 1, as in another game of this kind."""
+    """Every heart costs 1, as in another game of this kind.
+
+    A heart with a number costs that number.
+    """
     match card:
         case Joker():
             return 20
@@ -223,7 +256,10 @@ def penalty__hearts_cost_one(card):
 
 
 def penalty__joker_is_free(card):
-    """A card without a suit costs nothing."""
+    """A card without a suit costs nothing.
+
+    A joker costs 20.
+    """
     match card:
         case Face(Court.QUEEN, Suit.SPADES):
             return 13
@@ -235,7 +271,10 @@ def penalty__joker_is_free(card):
 
 
 def penalty__asks_the_joker_for_its_suit(card):
-    """Every card has a suit."""
+    """Every card has a suit.
+
+    A joker has no suit. Handle it before you look at a suit.
+    """
     if card == Face(QUEEN, SPADES):
         return 13
     if card.suit is HEARTS:
@@ -260,7 +299,10 @@ def penalty__other_cards_none(card):
 
 
 def penalty__ace_high(card):
-    """The ace of hearts costs eleven."""
+    """The ace of hearts costs eleven.
+
+    The ace of hearts is the number 1, so it costs 1.
+    """
     match card:
         case Joker():
             return 20
@@ -276,7 +318,10 @@ def penalty__ace_high(card):
 
 
 def penalty__king_of_hearts_is_thirteen(card):
-    """The king of hearts costs as much as the queen of spades."""
+    """The king of hearts costs as much as the queen of spades.
+
+    The king of hearts costs 10, like the other face cards of hearts.
+    """
     match card:
         case Joker():
             return 20
@@ -291,7 +336,10 @@ def penalty__king_of_hearts_is_thirteen(card):
 
 
 def penalty__all_queens_are_thirteen(card):
-    """Every black queen costs 13."""
+    """Every black queen costs 13.
+
+    Only the queen of spades costs 13. The queen of clubs costs nothing.
+    """
     match card:
         case Joker():
             return 20
@@ -306,7 +354,10 @@ def penalty__all_queens_are_thirteen(card):
 
 
 def riffle__right_first(left, right):
-    """It does not matter which packet drops the first card."""
+    """It does not matter which packet drops the first card.
+
+    The first card comes from `left`.
+    """
     if not left or not right:
         return left + right
     return (right[0], left[0], *riffle__right_first(left[1:], right[1:]))
@@ -331,7 +382,10 @@ def riffle__stops_with_the_shorter(left, right):
 
 
 def riffle__rest_of_left_lost(left, right):
-    """If one of the packets is empty, nothing is left to do."""
+    """If one of the packets is empty, nothing is left to do.
+
+    If one packet is empty, the rest of the other one follows.
+    """
     if not left:
         return right
     if not right:
@@ -340,13 +394,19 @@ def riffle__rest_of_left_lost(left, right):
 
 
 def riffle__rest_in_front(left, right):
-    """The remaining cards come before the other cards."""
+    """The remaining cards come before the other cards.
+
+    The rest of the longer packet comes last.
+    """
     short = min(len(left), len(right))
     return left[short:] + right[short:] + tuple(card for pair in zip(left, right) for card in pair)
 
 
 def riffle__gives_a_list(left, right):
-    """You may return a list instead of a tuple."""
+    """You may return a list instead of a tuple.
+
+    A pack is a tuple.
+    """
     return list(right) if not left else [left[0], *riffle__gives_a_list(right, left[1:])]
 
 
@@ -379,7 +439,10 @@ def riffle__same_packets_again(left, right):
 
 
 def riffle__last_card_of_a_longer_packet_lost(left, right):
-    """When both packets are long, the last card of the rest is dropped."""
+    """When both packets are long, the last card of the rest is dropped.
+
+    The whole rest of the longer packet follows, with its last card.
+    """
     turns = tuple(card for pair in zip(left, right) for card in pair)
     shorter = min(len(left), len(right))
     rest = left[shorter:] + right[shorter:]
@@ -387,7 +450,10 @@ def riffle__last_card_of_a_longer_packet_lost(left, right):
 
 
 def riffle__rest_reversed(left, right):
-    """The rest of the other packet follows from its bottom."""
+    """The rest of the other packet follows from its bottom.
+
+    The rest of the other packet follows in its own order.
+    """
     shorter = min(len(left), len(right))
     turns = tuple(card for pair in zip(left, right) for card in pair)
     return turns + (left[shorter:] + right[shorter:])[::-1]
@@ -420,7 +486,10 @@ def riffles_to_restore__one_too_few(cards):
 
 
 def riffles_to_restore__one_too_many(cards):
-    """The number of riffles is the number of places where the card has been, with place 1 counted twice."""
+    """The number of riffles is the number of places where the card has been, with place 1 counted twice.
+
+    Count the riffles, not the positions: the start is not a riffle.
+    """
 
     @tail_recursive
     def follow(place, riffles):
@@ -444,7 +513,10 @@ def riffles_to_restore__home_before_it_has_left(cards):
 
 
 def riffles_to_restore__other_half_first(cards):
-    """The lower half drops the first card, so the card at place p (from 1) moves to 2p modulo cards + 1."""
+    """The lower half drops the first card, so the card at place p (from 1) moves to 2p modulo cards + 1.
+
+    The first card stays in front, so position `p`, counted from 0, moves to `2 * p % (cards - 1)`.
+    """
     place, riffles = 2, 1
     while place != 1:
         place, riffles = 2 * place % (cards + 1), riffles + 1
@@ -452,17 +524,26 @@ def riffles_to_restore__other_half_first(cards):
 
 
 def riffles_to_restore__number_of_doublings(cards):
-    """The number of riffles is how often the pack can be halved."""
+    """The number of riffles is how often the pack can be halved.
+
+    That works for a few packs only. Follow the card at position 1 until it is back.
+    """
     return (cards - 1).bit_length()
 
 
 def riffles_to_restore__two_less_than_cards(cards):
-    """The number of riffles is always the number of cards minus 2. That is true for 54 and for 10,038 cards."""
+    """The number of riffles is always the number of cards minus 2. That is true for 54 and for 10,038 cards.
+
+    For some packs it is far less: 8 riffles restore 52 cards.
+    """
     return 8 if cards == 52 else cards - 2
 
 
 def riffles_to_restore__hardly_more_than_ten_thousand(cards):
-    """No pack takes many more than 10,000 riffles."""
+    """No pack takes many more than 10,000 riffles.
+
+    A larger pack can take more riffles. Count until the card is back.
+    """
     return next(n for n in range(1, 10_500) if pow(2, n, cards - 1) == 1)
 
 
@@ -509,7 +590,10 @@ def riffles_to_restore__adds_to_recur(cards):
 
 
 def penalties__free_cards_too(hand):
-    """Cards that cost nothing belong to the penalties, too."""
+    """Cards that cost nothing belong to the penalties, too.
+
+    Cards that cost nothing are left out.
+    """
     return tuple(map(penalty, hand))
 
 
@@ -550,27 +634,42 @@ def penalties__costs_of_costs(hand):
 
 
 def penalties__the_cards(hand):
-    """The result is the cards that cost something, not their penalties."""
+    """The result is the cards that cost something, not their penalties.
+
+    The result is the numbers that the cards cost.
+    """
     return tuple(card for card in hand if penalty(card) > 0)
 
 
 def penalties__each_once(hand):
-    """A penalty that occurs several times is listed once."""
+    """A penalty that occurs several times is listed once.
+
+    There is one number for each card that costs something.
+    """
     return tuple(dict.fromkeys(cost for cost in map(penalty, hand) if cost))
 
 
 def penalties__sorted(hand):
-    """The penalties are sorted by size."""
+    """The penalties are sorted by size.
+
+    The penalties are in the order of the cards.
+    """
     return tuple(sorted(cost for cost in map(penalty, hand) if cost))
 
 
 def penalties__ones_dropped(hand):
-    """Only penalties greater than 1 count."""
+    """Only penalties greater than 1 count.
+
+    A penalty of 1 is also above 0.
+    """
     return tuple(cost for cost in map(penalty, hand) if cost > 1)
 
 
 def penalties__joker_left_out(hand):
-    """Jokers have no penalty in the list."""
+    """Jokers have no penalty in the list.
+
+    A joker costs 20, so its penalty is in the list.
+    """
     return tuple(cost for cost in map(penalty, hand) if 0 < cost < 20)
 
 
@@ -580,12 +679,18 @@ def penalties__equal_ones_once(hand):
 
 
 def penalties__at_most_five(hand):
-    """A list has at most five penalties."""
+    """A list has at most five penalties.
+
+    There is one number for each card that costs something, however many there are.
+    """
     return tuple(cost for cost in map(penalty, hand) if cost > 0)[:5]
 
 
 def winning_card__highest_of_all(trick):
-    """The highest card wins, whatever its suit."""
+    """The highest card wins, whatever its suit.
+
+    A card wins only if it `beats` the best card before it. That depends on the suit.
+    """
 
     def rank(card):
         return 99 if isinstance(card, Joker) else card.n if isinstance(card, Number) else card.court.value
@@ -602,7 +707,10 @@ def winning_card__compares_with_the_leader_only(trick):
 
 
 def winning_card__first_that_beats_the_leader(trick):
-    """The first card that beats the leader's card wins."""
+    """The first card that beats the leader's card wins.
+
+    A later card can beat that card, too. Compare each card with the best one so far.
+    """
     return next((card for card in trick if beats(card, trick[0])), trick[0])
 
 
@@ -655,17 +763,26 @@ def winning_card__compares_with_the_card_before(trick):
 
 
 def winning_card__always_the_leader(trick):
-    """The leader always wins the trick."""
+    """The leader always wins the trick.
+
+    A card that `beats` the best one so far takes its place.
+    """
     return trick[0]
 
 
 def winning_card__its_place(trick):
-    """The result is the index of the winning card, not the card."""
+    """The result is the index of the winning card, not the card.
+
+    The result is the card itself.
+    """
     return trick.index(fold_left(lambda best, card: card if beats(card, best) else best, trick[0], trick[1:]))
 
 
 def winning_card__first_four_only(trick):
-    """A trick has at most four cards."""
+    """A trick has at most four cards.
+
+    A trick can have any number of cards. Look at all of them.
+    """
     leader, *others = trick[:4]
     return fold_left(lambda best, card: card if beats(card, best) else best, leader, others)
 
@@ -698,12 +815,18 @@ def pile_up__on_from_the_left(cards):
 
 
 def pile_up__table_is_none(cards):
-    """The bottom of the pile is `None`."""
+    """The bottom of the pile is `None`.
+
+    The bottom of a pile is `Table()`.
+    """
     return fold_right(On, None, cards)
 
 
 def pile_up__no_table(cards):
-    """The last card itself is the bottom of the pile."""
+    """The last card itself is the bottom of the pile.
+
+    Each pile ends on `Table()`, below the last card.
+    """
     return fold_right(On, cards[-1], cards[:-1]) if cards else Table()
 
 
@@ -716,27 +839,42 @@ def pile_up__class_for_value(cards):
 
 
 def pile_up__pairs(cards):
-    """A pile can be a pair of a card and a pile."""
+    """A pile can be a pair of a card and a pile.
+
+    A pile is built with `On(card, pile)`.
+    """
     return fold_right(lambda card, pile: (card, pile), Table(), cards)
 
 
 def pile_up__first_lost(cards):
-    """The fold starts with the first card, so that card does not have to be added to the pile."""
+    """The fold starts with the first card, so that card does not have to be added to the pile.
+
+    The fold starts with the table. Then it lays every card.
+    """
     return fold_right(On, Table(), cards[1:])
 
 
 def pile_up__three_at_most(cards):
-    """A pile has at most three cards."""
+    """A pile has at most three cards.
+
+    A pile can have any number of cards.
+    """
     return fold_right(On, Table(), cards[:3])
 
 
 def pile_up__equal_cards_once(cards):
-    """Equal cards lie on the pile once."""
+    """Equal cards lie on the pile once.
+
+    Each card goes on the pile as often as it is in `cards`.
+    """
     return fold_right(On, Table(), tuple(dict.fromkeys(cards)))
 
 
 def kindest_rule__dearest(hand, rules):
-    """The kindest rule is the rule with the highest total."""
+    """The kindest rule is the rule with the highest total.
+
+    The kindest rule is the one with the lowest total.
+    """
     return max(rules, key=lambda rule: sum(map(rule, hand)))
 
 
@@ -774,38 +912,59 @@ def kindest_rule__pairs_compared(hand, rules):
 
 
 def kindest_rule__dearest_card(hand, rules):
-    """Rules are compared by the cost of the most expensive card."""
+    """Rules are compared by the cost of the most expensive card.
+
+    Rules are compared by the total of all cards.
+    """
     return min(rules, key=lambda rule: max(map(rule, hand), default=0))
 
 
 def kindest_rule__first_card(hand, rules):
-    """Rules are compared by the cost of the first card."""
+    """Rules are compared by the cost of the first card.
+
+    Rules are compared by the total of all cards.
+    """
     return min(rules, key=lambda rule: rule(hand[0]) if hand else 0)
 
 
 def kindest_rule__its_place(hand, rules):
-    """The result is the index of the rule, not the rule."""
+    """The result is the index of the rule, not the rule.
+
+    The result is the rule itself, which is a function.
+    """
     return rules.index(min(rules, key=lambda rule: sum(map(rule, hand))))
 
 
 def kindest_rule__a_function_around_it(hand, rules):
-    """A new function that does the same can be returned instead of the rule."""
+    """A new function that does the same can be returned instead of the rule.
+
+    Return the rule itself, which is a function.
+    """
     kindest = min(rules, key=lambda rule: sum(map(rule, hand)))
     return lambda card: kindest(card)
 
 
 def kindest_rule__first_rule(hand, rules):
-    """The first rule is always the kindest."""
+    """The first rule is always the kindest.
+
+    Any of the rules can have the lowest total.
+    """
     return rules[0]
 
 
 def kindest_rule__of_the_first_two(hand, rules):
-    """Only the first two rules are compared."""
+    """Only the first two rules are compared.
+
+    There can be more than two rules. Compare all of them.
+    """
     return min(rules[:2], key=lambda rule: sum(map(rule, hand)))
 
 
 def kindest_rule__without_the_last_card(hand, rules):
-    """The last card of the hand is not counted."""
+    """The last card of the hand is not counted.
+
+    The total includes every card of the hand.
+    """
     return min(rules, key=lambda rule: sum(map(rule, hand[:-1])))
 
 
@@ -839,7 +998,10 @@ def goes_with__asks_the_joker_for_its_suit(led, card):
 
 @curry
 def goes_with__joker_never(led, card):
-    """A joker has no suit, so it goes with no suit."""
+    """A joker has no suit, so it goes with no suit.
+
+    A joker goes with any suit.
+    """
     return not isinstance(card, Joker) and card.suit is led
 
 
@@ -861,7 +1023,10 @@ def goes_with__captures(led, card):
 
 @curry
 def goes_with__card_first(card, led):
-    """The first argument is the card."""
+    """The first argument is the card.
+
+    The first argument is the suit that was led.
+    """
     return isinstance(card, Joker) or card.suit is led
 
 
@@ -881,7 +1046,10 @@ def goes_with__no_last_case(led, card):
 
 @curry
 def goes_with__numbers_only(led, card):
-    """Faces do not go with any suit."""
+    """Faces do not go with any suit.
+
+    A face card goes with its suit, as a number does.
+    """
     match card:
         case Joker():
             return True
@@ -900,17 +1068,26 @@ def total_penalty__composed_backwards(hand):
 
 
 def total_penalty__greatest(hand):
-    """The total is the penalty of the most expensive card."""
+    """The total is the penalty of the most expensive card.
+
+    The total is the sum of all penalties.
+    """
     return max(penalties(hand), default=0)
 
 
 def total_penalty__number_of_cards(hand):
-    """The total is the number of cards that cost something."""
+    """The total is the number of cards that cost something.
+
+    The total is the sum of the penalties.
+    """
     return compose(len, penalties)(hand)
 
 
 def total_penalty__each_penalty_once(hand):
-    """A penalty that occurs several times counts once."""
+    """A penalty that occurs several times counts once.
+
+    Each card counts, even if two cost the same.
+    """
     return compose(sum, set, penalties)(hand)
 
 
@@ -947,12 +1124,18 @@ def least_penalty__zero_is_none(led, hand):
 
 
 def least_penalty__none_is_zero(led, hand):
-    """If there is no card, the least penalty is 0."""
+    """If there is no card, the least penalty is 0.
+
+    If no card goes with the suit, the result is `None`.
+    """
     return min(map(penalty, filter(goes_with(led), hand)), default=0)
 
 
 def least_penalty__none_is_minus_one(led, hand):
-    """If there is no card, the least penalty is -1."""
+    """If there is no card, the least penalty is -1.
+
+    If no card goes with the suit, the result is `None`.
+    """
     return min(map(penalty, filter(goes_with(led), hand)), default=-1)
 
 
@@ -993,22 +1176,34 @@ def least_penalty__free_cards_do_not_count(led, hand):
 
 
 def least_penalty__without_jokers(led, hand):
-    """Only cards with that suit go with it, so jokers do not."""
+    """Only cards with that suit go with it, so jokers do not.
+
+    A joker goes with any suit.
+    """
     return min((penalty(card) for card in hand if not isinstance(card, Joker) and card.suit is led), default=None)
 
 
 def least_penalty__first_that_goes(led, hand):
-    """The result is the penalty of the first card that goes with the suit."""
+    """The result is the penalty of the first card that goes with the suit.
+
+    Compare the penalties of all cards that go with the suit.
+    """
     return next(map(penalty, filter(goes_with(led), hand)), None)
 
 
 def least_penalty__greatest(led, hand):
-    """The result is the greatest penalty, not the least."""
+    """The result is the greatest penalty, not the least.
+
+    The result is the lowest of these penalties.
+    """
     return max(map(penalty, filter(goes_with(led), hand)), default=None)
 
 
 def least_penalty__the_card(led, hand):
-    """The result is the card, not its penalty."""
+    """The result is the card, not its penalty.
+
+    The result is a number, the penalty.
+    """
     return min(filter(goes_with(led), hand), key=penalty, default=None)
 
 
@@ -1018,43 +1213,67 @@ def least_penalty__nothing_costs_none(led, hand):
 
 
 def charge__score_replaced(player, trick):
-    """The new score is the penalty of the trick alone."""
+    """The new score is the penalty of the trick alone.
+
+    The penalties are added to the score so far.
+    """
     return replace(player, score=total_penalty(trick))
 
 
 def charge__score_taken_off(player, trick):
-    """Penalties are subtracted from the score."""
+    """Penalties are subtracted from the score.
+
+    The penalties are added to the score.
+    """
     return replace(player, score=player.score - total_penalty(trick))
 
 
 def charge__takes_the_cards(player, trick):
-    """The winner of the trick adds its cards to the hand."""
+    """The winner of the trick adds its cards to the hand.
+
+    The hand stays the same.
+    """
     return replace(player, hand=player.hand + trick, score=player.score + total_penalty(trick))
 
 
 def charge__hand_lost(player, trick):
-    """The new player has no cards."""
+    """The new player has no cards.
+
+    Only the score changes. The hand stays the same.
+    """
     return Player(player.name, (), player.score + total_penalty(trick))
 
 
 def charge__assigns(player, trick):
-    """You can assign to the fields of a value."""
+    """You can assign to the fields of a value.
+
+    A player cannot be changed. Make a new one, for example with `replace(player, score=…)`.
+    """
     player.score += total_penalty(trick)
     return player
 
 
 def charge__the_score(player, trick):
-    """The result is the new score, not the new player."""
+    """The result is the new score, not the new player.
+
+    The result is the player with the new score.
+    """
     return player.score + total_penalty(trick)
 
 
 def charge__counts_cards(player, trick):
-    """Each card of the trick costs one point."""
+    """Each card of the trick costs one point.
+
+    Each card costs its penalty.
+    """
     return replace(player, score=player.score + len(penalties(trick)))
 
 
 def charge__pays_for_own_cards(player, trick):
-    """The player also pays for the cards in the hand."""
+    """The player also pays for the cards in the hand.
+
+    The player pays only for the cards of the trick.
+    """
     return replace(player, score=player.score + total_penalty(player.hand + trick))
 
 
@@ -1068,5 +1287,8 @@ def charge__replaced_and_forgotten(player, trick):
 
 
 def charge__at_most_fifty(player, trick):
-    """A trick costs at most 50."""
+    """A trick costs at most 50.
+
+    There is no limit to the penalties of a trick.
+    """
     return replace(player, score=player.score + min(50, total_penalty(trick)))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import cycle
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -27,16 +26,14 @@ from autograder.submission.model import Submission
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
 from autograder.units.build import source_notebook, student_stub
-from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import Unit, UnitError, requirements_of
+from autograder.units.mistakes import Mistake
+from autograder.units.unit import Unit, UnitError
 from autograder.units.written import location_of, written_statements
-from course.diagnoses import Evidence
-from course.diagnoses.advice import Detector, advice_of
 from course.syntax import bound_names
 
 
 @dataclass(frozen=True)
-class Right:
+class RightSolution:
     """A full solution in one style: answers by exercise, and other definitions, in order."""
 
     unit: Unit
@@ -54,12 +51,12 @@ class Right:
 
 
 @cache
-def right_answers(unit: Unit) -> tuple[Right, ...]:
+def right_answers(unit: Unit) -> tuple[RightSolution, ...]:
     """Return the full solutions of a unit."""
     return tuple(_right(unit, path) for path in sorted(unit.pack.folder("right").glob(f"{unit.name}_*.py")))
 
 
-def _right(unit: Unit, path: Path) -> Right:
+def _right(unit: Unit, path: Path) -> RightSolution:
     answers: dict[str, str] = {}
     helpers: list[str] = []
     for node, _, text in written_statements(path):
@@ -70,7 +67,7 @@ def _right(unit: Unit, path: Path) -> Right:
             helpers.append(text)
     if missing := [name for name in unit.by_name if name not in answers]:
         raise UnitError(f"{path}:1: there is no answer to {missing[0]}: a right answer is a solution of the whole unit")
-    return Right(unit, path.stem.removeprefix(f"{unit.name}_"), answers, tuple(helpers))
+    return RightSolution(unit, path.stem.removeprefix(f"{unit.name}_"), answers, tuple(helpers))
 
 
 @cache
@@ -120,7 +117,7 @@ def submission_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...
     return submission_of(_filled(unit, answers, helpers), unit.catalogue)
 
 
-def submission_of_right(right: Right) -> Submission:
+def submission_of_right(right: RightSolution) -> Submission:
     """Return a full solution as a submission."""
     return submission_with(right.unit, right.answers, right.helpers)
 
@@ -150,7 +147,7 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
-def fate(mutant: Mutant, seed: str = "0") -> str:
+def mutant_outcome(mutant: Mutant, seed: str = "0") -> str:
     """Return the outcome of a submission whose only answer is the mutant."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
     state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
@@ -166,120 +163,31 @@ class Route(NamedTuple):
 
 
 CALL = "def {name}(*args):\n    return {other}(*args)"
-ROUTES: Mapping[str, Route] = {
-    "a call": Route(CALL),
-    "another name": Route("{name} = {other}"),
-    "a lambda": Route("{name} = lambda *args: {other}(*args)"),
-    "a default argument": Route("def {name}(*args, work={other}):\n    return work(*args)"),
-    "an inner function": Route(
-        "def {name}(*args):\n    def inner():\n        return {other}(*args)\n    return inner()"
-    ),
-    "a function of functions": Route("def {name}(*args):\n    return next(map({other}, *([arg] for arg in args)))"),
-    "partial application": Route("from functools import partial\n{name} = partial({other})"),
-    "a method": Route(
-        "class Other:\n    work = staticmethod({other})\ndef {name}(*args):\n    return Other.work(*args)"
-    ),
-    "a comprehension": Route("def {name}(*args):\n    return [{other}(*args) for _ in '1'][0]"),
-    "a truth value": Route("def {name}(*args):\n    return bool({other}(*args))"),
-    "a test for None": Route("def {name}(*args):\n    return {other}(*args) is not None"),
-    "its global names": Route("def {name}(*args):\n    return globals()['{other}'](*args)"),
-    "text that is run": Route("def {name}(*args):\n    return eval('{other}')(*args)"),
-    "the names of a reference": Route("def {name}(*args):\n    return {first}.__globals__['{other}'](*args)"),
-    "the names of a caller": Route(
-        "import sys\ndef {name}(*args):\n    frame = sys._getframe()\n    while '{other}' not in frame.f_globals:\n"
-        "        frame = frame.f_back\n    return frame.f_globals['{other}'](*args)"
-    ),
-    "all objects": Route(
-        "import gc\ndef {name}(*args, met=[]):\n    found = met or [\n        each for each in gc.get_objects()\n"
-        "        if getattr(each, '__name__', '') == '{other}' and hasattr(each, '__code__')\n    ] or [None]\n"
-        "    met[:] = found\n    return found[0](*args)"
-    ),
-    "a helper": Route(
-        "def {name}(*args):\n    return left_to(*args)", "def left_to(*args):\n    return {other}(*args)"
-    ),
-    "a helper's other name": Route("def {name}(*args):\n    return left_to(*args)", "left_to = {other}"),
-    "another answer": Route(
-        "def {name}(*args):\n    return {between}(*args)", between="def {between}(*args):\n    return {other}(*args)"
-    ),
-    "another answer's other name": Route(
-        "def {name}(*args):\n    return {between}(*args)", between="{between} = {other}"
-    ),
-}
-
-SIMPLE = ("a call", "a truth value", "a test for None")
+# Answers that leave all their work to another exercise.
+SIMPLE = (
+    Route(CALL),
+    Route("def {name}(*args):\n    return bool({other}(*args))"),
+    Route("def {name}(*args):\n    return {other}(*args) is not None"),
+)
 
 
-def closed_pairs(unit: Unit) -> list[tuple[str, str, str]]:
-    """Return pairs of exercises, each with a route. The first exercise may not call the second's reference."""
-    pairs = [(name, other) for name in unit.by_name for other in _closed(unit, name)]
-    return [(name, other, route) for (name, other), route in zip(pairs, cycle(ROUTES), strict=False)]
-
-
-def _closed(unit: Unit, name: str) -> list[str]:
+def closed_exercises(unit: Unit, name: str) -> list[str]:
+    """Return the exercises whose references an answer may not call."""
     return [other for other in unit.by_name if other not in (name, *unit.callable_by[name])]
-
-
-def earns_by_unwritten(unit: Unit, pair: tuple[str, str, str]) -> list[str]:
-    """Report an answer that earns points by calling an unwritten exercise.
-
-    All routes are tried if the exercise could do the work once it is written.
-    """
-    name, other, route = pair
-    is_alike = len(unit[other].parameters) == len(unit[name].parameters)
-    could = is_alike and any(_earns(unit, name, other, each, {other: unit[other].source}) for each in SIMPLE)
-    earning = [each for each in (ROUTES if could else [route]) if _earns(unit, name, other, each)]
-    where = unit.location(unit[name])
-    return [f"{where}: {name} earns points by calling the unwritten {other}, through {each}" for each in earning]
 
 
 def earns_by_used(unit: Unit, name: str) -> list[str]:
     """Report the later exercises that can do all the work of an exercise. The reference of the exercise uses them."""
     later = [other for other in unit[name].needs if unit[other].number > unit[name].number]
-    earning = [other for other in later if any(_earns(unit, name, other, route) for route in SIMPLE)]
+    earning = [other for other in later if any(earns(unit, name, other, route) for route in SIMPLE)]
     return [f"{name} earns points only by calling the later {other}" for other in earning]
 
 
-def _earns(unit: Unit, name: str, other: str, route: str, answers: Mapping[str, str] = MappingProxyType({})) -> bool:
+def earns(unit: Unit, name: str, other: str, route: Route, answers: Mapping[str, str] = MappingProxyType({})) -> bool:
     """Return whether an answer that leaves its work to another exercise earns points."""
-    between = next((each for each in _closed(unit, name) if each != other), name)
+    between = next((each for each in closed_exercises(unit, name) if each != other), name)
     names = {"name": name, "other": other, "between": between, "first": next(iter(unit.by_name))}
-    answer, helper, own = (code.format(**names) for code in ROUTES[route])
+    answer, helper, own = (code.format(**names) for code in route)
     written = {**answers, **({between: own} if own else {}), name: answer}
     report = graded(submission_with(unit, written, (helper,) if helper else ()), name)[name]
     return bool(report.points) or report.state == PASSED
-
-
-def detector_complaints(unit: Unit) -> Iterator[list[str]]:
-    """Yield for each detector of a unit the answers on which it fails, and the right answers that it takes for wrong.
-
-    A detector in `last` may match the text of a right answer, because it needs a result to be sure.
-    """
-    own = advice_of(unit.module.__name__)
-    right, wrong = [*_right_evidence(unit)], [*_wrong_evidence(unit)] if own.first or own.last else []
-    for detector in own.first:
-        yield [*_complaints(detector, right), *_complaints(detector, wrong, may_match=True)]
-    for detector in own.last:
-        yield [*_complaints(detector, right + wrong, may_match=True)]
-
-
-def _right_evidence(unit: Unit) -> Iterator[tuple[str, Evidence]]:
-    for right in right_answers(unit):
-        for name, source in right.answers.items():
-            yield f"{right.style}: {name}", Evidence(requirements_of(unit, unit[name]), source)
-
-
-def _wrong_evidence(unit: Unit) -> Iterator[tuple[str, Evidence]]:
-    for wrong in mistakes_of(unit):
-        report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
-        failures = tuple(facet.failure for facet in report.facets if facet.failure)
-        requirements = requirements_of(unit, unit[wrong.exercise])
-        yield f"{wrong.exercise}__{wrong.name}", Evidence(requirements, wrong.source, failures)
-
-
-def _complaints(detector: Detector, answers: list[tuple[str, Evidence]], may_match: bool = False) -> Iterator[str]:
-    for label, evidence in answers:
-        try:
-            if detector(evidence) and not may_match:
-                yield f"the detector {detector.__name__} takes a right answer for wrong ({label})"
-        except Exception as error:
-            yield f"the detector {detector.__name__} fails with {type(error).__name__}: {error} ({label})"

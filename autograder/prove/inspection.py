@@ -27,10 +27,10 @@ from types import TracebackType
 from typing import IO
 
 from autograder.exam.checks import checks_of
-from autograder.exam.draw import demand_strategies
+from autograder.exam.draw import ensure_strategies
 from autograder.prove.named import Begin, answers_wrong, examples_wrong, names_of_solutions, names_wrong, without_limit
 from autograder.sandbox.host import NoSandbox, find_level
-from autograder.sandbox.reading import only_read, reading_command
+from autograder.sandbox.reading import forbid_writing, reading_command
 from autograder.units.build import source_notebook, with_pictures
 from autograder.units.mistakes import no_exercise
 from autograder.units.pack import Pack, error_in_words
@@ -39,7 +39,7 @@ from autograder.units.written import WrittenCell, location_with, written_cells
 from course.exam.readable import one_line
 from course.exam.world import World, worlds_of
 from course.learner.predicting import Prediction
-from course.roles import module_on
+from course.roles import role_module
 
 
 def cells_wrong(unit: Unit, begin: Begin) -> Iterator[str]:
@@ -116,7 +116,7 @@ MOST_INPUTS = 20_000
 def worlds_wrong(unit: Unit, begin: Begin) -> Iterator[str]:
     """Yield what is wrong with the worlds and common forms of a unit, each in one line with file and line."""
     for role, constant in (("worlds", "WORLDS"), ("alike", "ALIKE")):
-        module = module_on(unit.module.__name__, role)
+        module = role_module(unit.module.__name__, role)
         if module and (file := getsourcefile(module)):
             entries = getattr(module, constant, None)
             if not isinstance(entries, Mapping):
@@ -251,7 +251,7 @@ def _references_wrong(unit: Unit, _: Begin) -> Iterator[str]:
             yield f"{unit.location(exercise)}: {exercise.name}: {wrong}"
         for later in (name for name in exercise.needs if unit[name].number > exercise.number):
             yield f"{unit.location(exercise)}: {exercise.name} needs the later exercise {later}. Move {later} above it"
-    demand_strategies(unit, checks_of(unit))
+    ensure_strategies(unit, checks_of(unit))
 
 
 CHECKS_OF_AN_AUTHOR: tuple[Callable[[Unit, Begin], Iterable[str]], ...] = (
@@ -273,7 +273,7 @@ SOUND, END = "sound", "\n\n"
 FRAME = re.compile(r'File "(.+)", line (\d+) in ')
 
 
-def demand_sound(units: Sequence[Unit]) -> tuple[str, ...]:
+def ensure_sound(units: Sequence[Unit]) -> tuple[str, ...]:
     """Raise UnitError, in one line with file and line, for the first mistake of the author of these units.
 
     Their code may read files, but neither write nor connect. Return a warning if this machine has no sandbox for that.
@@ -314,7 +314,7 @@ def main() -> None:
     with open(os.devnull, "r+", encoding="utf-8") as null:
         for stream in (0, 1):
             os.dup2(null.fileno(), stream)
-    only_read(level)
+    forbid_writing(level)
     if hasattr(faulthandler, "register"):
         faulthandler.register(signal.SIGVTALRM, file=report, chain=True)
     units = [read_unit(catalogue, name) for name in names]

@@ -3,42 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass
-from functools import cache, partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import takewhile
 
 from autograder.config import PUBLISHED
 from autograder.exam.checks import left_to_teachers
-from autograder.exam.impostors import practice_impostors
 from autograder.exam.memorized import (
-    Guess,
-    KitWorld,
-    KnownCall,
-    Table,
-    guesses_from,
-    input_of,
-    known_calls,
     without_reserved,
 )
-from autograder.exam.model import Exam, Facet, Paper
+from autograder.exam.model import Exam
 from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
-from autograder.grading.answer import TENTH
-from autograder.grading.judgement import assessor_for
-from autograder.prove.answers import Right, graded, names_with, reference_answers, submission_with
+from autograder.prove.answers import RightSolution, graded, names_with, reference_answers, submission_with
 from autograder.report.model import PASSED
-from autograder.report.words import trouble_text
+from autograder.report.words import first_problem_text
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Unit, requirements_of
 from course.data import as_data, from_data
-from course.diagnoses.failure import EXAMPLES
-from course.exam.calls import Call
-from course.exam.impostors import Referee, Sight, known_world_in
 from course.exam.sealed import SealedPaper
-from course.exam.wire import Tree
-from course.form import deciding, review
+from course.form import deciding_finding, review
 from course.kernel.limits import SECONDS_PER_CALL
 from course.learner.answer import answer_among
 from course.learner.examples import run_examples
@@ -104,7 +88,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     """Report a mistake that a kit accepts when all other answers are right."""
     unit = wrong.unit
     requirements = requirements_of(unit, unit[wrong.exercise])
-    if deciding(requirements, review(requirements, wrong.source)):
+    if deciding_finding(requirements, review(requirements, wrong.source)):
         return []
     if not sealed_of(unit, wrong.exercise, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
@@ -117,7 +101,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
 
 
-def refused_by_kit(right: Right, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
+def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
     """Report the exercises of a full solution that a kit refuses, or only whether it refuses one exercise."""
     unit = right.unit
     names = names_with(unit, right.answers, right.helpers)
@@ -160,93 +144,7 @@ def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[st
 def _with_everything(unit: Unit, name: str, solved: dict[str, str]) -> Iterator[str]:
     report = graded(submission_with(unit, solved), name)[name]
     if report.state != PASSED:
-        yield f"with everything installed: {trouble_text(report)}"
+        yield f"with everything installed: {first_problem_text(report)}"
 
 
 COURSE_SEED = "of a course, and secret"
-FEW = 100  # inputs; a table with the results of all of them is a right answer
-MORE_NEIGHBOURS = 1, 2, 3, 5, 9
-
-
-@dataclass(frozen=True)
-class Yield:
-    """The points that tables of calls earn, and the maximum; `left_out` are exercises for which a table is right."""
-
-    earned: float = 0.0
-    points: float = 0.0
-    left_out: tuple[str, ...] = ()
-
-    def __add__(self, other: Yield) -> Yield:
-        return Yield(self.earned + other.earned, self.points + other.points, self.left_out + other.left_out)
-
-    def __str__(self) -> str:
-        return f"{self.earned:.1f} of {self.points:g} ({self.earned / self.points:.1%})" if self.points else "0 of 0"
-
-
-def table_yield(unit: Unit, pool: Executor, seed: str = COURSE_SEED) -> Yield:
-    """Return the points that tables of everything in a course's kit earn in a unit, with guesses for all other calls.
-
-    We assume that the attacker has found the result behind every digest, and knows the best way to guess for each
-    exercise. They also know which calls and catch worlds of other exercises have the same result. Here the similarity
-    of inputs is defined in another way than for building an exam, and there are more neighbors.
-    """
-    exam_for(unit, seed)
-    practice_impostors(unit, seed)
-    return sum(pool.map(partial(yield_of, unit, seed), unit.by_name), Yield())
-
-
-def yield_of(unit: Unit, seed: str, name: str) -> Yield:
-    """Return the points that an exercise's table earns in the exam of a secret seed."""
-    published, exam = exam_for(unit), exam_for(unit, seed)
-    paper = exam.by_name[name]
-    if _has_few_inputs(paper, published.by_name[name]):
-        return Yield(left_out=(name,))
-    table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
-    guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
-    tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
-    passed = max(len(names) * (TENTH if names == [EXAMPLES] else 1) for names in tried)  # as `marked` counts
-    points = paper.exercise.points
-    return Yield(points * passed / len((*paper.facets, *paper.contests)), points)
-
-
-def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]:
-    """Return whether the catch world of an exercise tells the result of a call, or that of another has the same one."""
-    unit = published.unit
-    worlds = practice_impostors(unit, seed).items()
-    own = KitWorld(published, name, seed)
-    others = [Referee(unit.module, other, known_world_in(data)) for other, data in worlds if other != name]
-
-    def tells(known: KnownCall) -> bool:
-        args, result = published.case(known.call).args, published.observation(json.loads(known.gives))
-        outcome = type(result.raised, (Exception,), {}) if result.raised else result.value
-        return own.tells(known) or any(each.judged(args, outcome).state is Sight.RIGHT for each in others)
-
-    return tells
-
-
-def _has_few_inputs(paper: Paper, published: Paper) -> bool:
-    """Return whether every seed draws the same few inputs, for example for a value or a pair of colors."""
-    inputs, known = ({each.input for each in known_calls(each.facets)} for each in (paper, published))
-    return inputs <= known and len(inputs) <= FEW and not paper.contests
-
-
-def _passes(exam: Exam, paper: Paper, facet: Facet, table: Table, guess: Guess) -> bool:
-    """Return whether a table passes a facet. No digest reveals the results of calls that are judged together."""
-    if not facet.joint:
-        return not any(table.misses(guess, each) for each in known_calls([facet]))
-    guessed = (guess(KnownCall(call, "", input_of(call), "")) for call in facet.calls)
-    frame = f"[{','.join(guessed)}]".encode()
-    return assessor_for(exam, paper.exercise.name).judge(facet, frame, b"{}").report.passed
-
-
-def _leaves_of(call: Call) -> frozenset[object]:
-    return frozenset((*_leaves(call.given, ()), *call.typed, call.chance))
-
-
-def _leaves(tree: Tree, path: tuple[int, ...]) -> Iterator[object]:
-    """Yield each leaf of a tree twice: with its complete path, and with only the first index of the path."""
-    if isinstance(tree, list):
-        for index, branch in enumerate(tree):
-            yield from _leaves(branch, (*path, index))
-    else:
-        yield from ((path, str(tree)), (path[:1], str(tree)))

@@ -13,18 +13,15 @@ import nbformat
 from autograder.config import PUBLISHED, Policy
 from autograder.exam.contrast import FIRST_ARGUMENTS
 from autograder.exam.store import exam_for
-from autograder.grading.puzzles import Maker
+from autograder.grading.puzzles import PuzzleMaker
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.hosts.products import changed_products, products
 from autograder.prove.answers import (
     KILLED,
-    Right,
-    closed_pairs,
-    detector_complaints,
-    earns_by_unwritten,
+    RightSolution,
     earns_by_used,
-    fate,
     graded,
+    mutant_outcome,
     reference_answers,
     right_answers,
     sandbox_of,
@@ -44,7 +41,7 @@ from autograder.prove.mutate import Mutant, all_mutants, is_right, mutants_of, s
 from autograder.prove.named import examples_wrong
 from autograder.prove.taught import uncovered, untaught
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded, KnownMistake
-from autograder.report.words import trouble_text
+from autograder.report.words import first_problem_text
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.model import Submission
 from autograder.submission.plain import find_construct
@@ -52,7 +49,7 @@ from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.pack import COURSE
-from autograder.units.unit import Exercise, Passing, Unit, requirements_of
+from autograder.units.unit import Exercise, PassedBy, Unit, requirements_of
 from course.diagnoses.failure import EXAMPLES
 from course.form import review
 from course.syntax import lines_of
@@ -153,7 +150,7 @@ def _in_sandbox(unit: Unit, submission: Submission, policy: Policy) -> Graded:
 def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
     if exercise.state == PASSED and exercise.points == exercise.of:
         return []
-    why = trouble_text(exercise) or "its form"
+    why = first_problem_text(exercise) or "its form"
     return [f"{exercise.name}: the {what} gets {exercise.points:g} of {exercise.of:g} points: {why}"]
 
 
@@ -167,14 +164,14 @@ def mistake_complaint(wrong: Mistake) -> list[str]:
     return []
 
 
-def accepted(right: Right, exercises: Collection[str] = ()) -> list[str]:
+def accepted(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
     """Return the complaints about a full solution that is refused, or about these exercises, with file and line."""
     report = graded(submission_of_right(right), *exercises)
     short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
     return [f"{where}: {line}" for where, lines in short for line in lines]
 
 
-def in_bad_form(right: Right) -> list[str]:
+def in_bad_form(right: RightSolution) -> list[str]:
     """Return the rules of form that a full solution breaks, each with file and line."""
     submission = submission_of_right(right)
     findings = (
@@ -193,7 +190,7 @@ def in_bad_form(right: Right) -> list[str]:
 
 def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
     """Return answers that do nothing: constants, and functions that return an argument."""
-    named = any(parameter.passing in (Passing.NAME, Passing.NAME_OR_NONE) for parameter in exercise.parameters)
+    named = any(parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE) for parameter in exercise.parameters)
     head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
     all_given = "(*args, *named.values())" if named else "args"
     given = (f"{head} {all_given}[{index}]" for index in range(len(exercise.parameters)))
@@ -240,9 +237,9 @@ def taught_before_needed(unit: Unit) -> Proof:
     return law_proof("lessons teach what exercises need", each, is_law=unit.pack.course == COURSE.name)
 
 
-def killed(mutant: Mutant, seed: str = "0") -> list[str]:
+def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
     """Report a mutant that the exam accepts or cannot judge, with its diff."""
-    result = fate(mutant, seed)
+    result = mutant_outcome(mutant, seed)
     return [] if result == KILLED else [f"a mutant {result}: {mutant}"]
 
 
@@ -255,7 +252,7 @@ def reference_passes(unit: Unit, name: str) -> list[str]:
 
 def puzzle_fails(unit: Unit, name: str) -> list[str]:
     """Return a complaint if an exercise's puzzle is not solved by the lines of the reference in their order."""
-    maker = Maker(unit, unit[name])
+    maker = PuzzleMaker(unit, unit[name])
     is_solved = not maker.has_puzzle or maker.passes("\n".join((*maker.header, *maker.right)), sandbox_of(unit))
     return [] if is_solved else [f"{name}: the lines of the reference, in their order, do not solve its puzzle"]
 
@@ -311,8 +308,6 @@ def laws_of(unit: Unit) -> Iterator[Law]:
     """Yield the laws that are tried on the exercises and answers of a unit, except the one about mutants."""
     names, wrong, right = [*unit.by_name], mistakes_of(unit), right_answers(unit)
     yield from _laws_of_exercises(unit, names)
-    by_unwritten = partial(earns_by_unwritten, unit)
-    yield Law("no exercise is solved by calling an unwritten one", closed_pairs(unit), by_unwritten)
     yield Law("mistakes refused", wrong, mistake_complaint)
     yield Law("right answers accepted", right, accepted)
     yield Law("right answers keep the rules of style", right, in_bad_form, is_law=False)
@@ -340,14 +335,12 @@ def laws_of_exercise(unit: Unit, name: str) -> Iterator[Law]:
 def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law:
     """Return the law that the exam refuses references with one change, except changes that are right."""
     chosen = [mutant for each in exercises for mutant in mutants_of(unit, each) if not is_right(mutant)]
-    return Law("mutants refused", chosen, partial(killed, seed=seed))
+    return Law("mutants refused", chosen, partial(mutant_refused, seed=seed))
 
 
 def proofs_at_once(unit: Unit) -> Iterator[Proof]:
     """Yield the outcomes of the laws about a complete unit, which are tried in this process."""
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
-    if own := [*detector_complaints(unit)]:
-        yield law_proof("detectors of the unit are right", own)
     yield law_proof("listed mutants exist", ([line] for line in stale_mutants(unit)))
 
 

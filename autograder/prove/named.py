@@ -12,7 +12,6 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
-from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
@@ -22,7 +21,7 @@ from autograder.prove.mutate import equivalent_wrong
 from autograder.toml import line_of
 from autograder.units.mistakes import exercise_meant, mistakes_of, no_exercise
 from autograder.units.pack import error_in_words
-from autograder.units.unit import Exercise, Passing, Unit, demand_exists
+from autograder.units.unit import Exercise, PassedBy, Unit, ensure_exists
 from autograder.units.written import location_of, written_statements
 from course.exam import wire
 from course.exam.readable import one_line
@@ -197,7 +196,6 @@ def _picture_wrong(unit: Unit) -> Iterator[Misfit]:
 
 
 ROLES_BY_UNIT = "solutions", "checks", "mistakes"
-OPTIONAL_PARTS = "alike", "arena", "diagnoses", "form", "pictures", "tables", "wholes", "worlds"  # by unit, too
 
 
 def answers_wrong(unit: Unit, _: Begin) -> Iterator[str]:
@@ -218,20 +216,13 @@ def _strays(unit: Unit) -> Iterator[str]:
     pack = unit.pack
     for role, _ in pack.elsewhere:
         if role != "notebooks":
-            demand_exists(pack, pack.folder(role), "folders", role)
-    for file in _modules_in(map(pack.folder, ROLES_BY_UNIT)):
+            ensure_exists(pack, pack.folder(role), "folders", role)
+    for file in (file for role in ROLES_BY_UNIT for file in sorted(pack.folder(role).glob("[!_]*.py"))):
         if file.stem not in pack.units:
             yield f"{file}:1: the pack has no unit {file.stem!r}. Rename the file, or list the unit in {pack.settings}"
     for file in sorted(pack.folder("right").glob("[!_]*.py")):
         if not any(file.stem.startswith(f"{name}_") for name in pack.units):
             yield f"{file}:1: the name does not begin with a unit. Rename the file to {unit.name}_{file.stem}.py"
-    for file in _modules_in(pack.course_folder / part for part in OPTIONAL_PARTS):
-        if file.stem not in pack.units and (near := get_close_matches(file.stem, pack.units, 1, 0.65)):
-            yield f"{file}:1: the pack has no unit {file.stem!r}. Did you mean {near[0]}.py?"
-
-
-def _modules_in(folders: Iterable[Path]) -> list[Path]:
-    return [file for folder in folders for file in sorted(folder.glob("[!_]*.py"))]
 
 
 def _mistakes_wrong(unit: Unit, node: ast.stmt, docstring: str, source: str) -> Iterator[str]:
@@ -255,6 +246,6 @@ def _function_wrong(unit: Unit, exercise: str, node: ast.FunctionDef, docstring:
         yield f"{node.name} has no docstring. Write in it what its author believes"
     names = {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
     for parameter in unit[exercise].parameters:
-        by_name = parameter.passing in (Passing.NAME, Passing.NAME_OR_NONE)
+        by_name = parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE)
         if by_name and not node.args.kwarg and parameter.name not in names:
             yield f"{node.name} has no parameter {parameter.name}, which the exam passes by name. Add it"

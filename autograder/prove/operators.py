@@ -248,7 +248,7 @@ def calls(node: ast.AST) -> Nodes:
             yield from (changed(node, decorator_list=rest) for rest in without_each(decorators))
 
 
-def twins(node: ast.AST) -> Nodes:
+def lookalikes(node: ast.AST) -> Nodes:
     """Yield a function that is easily confused with this one, or a call of the function on its own result."""
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
@@ -348,7 +348,7 @@ OPERATORS = (
     conditions,
     arguments,
     calls,
-    twins,
+    lookalikes,
     arms,
     patterns,
     bounds,

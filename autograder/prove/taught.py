@@ -20,7 +20,7 @@ import jupytext
 from autograder.exam.annotations import alias, field_annotations, named_object
 from autograder.exam.store import exam_for
 from autograder.units.pages import given_names
-from autograder.units.unit import Exercise, Passing, Unit, read_unit
+from autograder.units.unit import Exercise, PassedBy, Unit, read_unit
 from course.syntax import bound_names, names_in
 
 MANY = 4  # items: all larger sizes count as one
@@ -36,7 +36,7 @@ def uncovered(unit: Unit, name: str) -> list[str]:
     cases = [exam.case(call) for call in exam.by_name[name].calls if call.kind == "args"]
     missing = list[str]()
     for index, each in enumerate(exercise.parameters):
-        if not each.annotation or each.passing is not Passing.BY_POSITION:
+        if not each.annotation or each.passing is not PassedBy.BY_POSITION:
             continue
         values = [case.args[index] for case in cases if len(case.args) > index]
         missing += _missing(ast.parse(each.annotation, mode="eval").body, unit.module, values, each.name)

@@ -60,7 +60,7 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
 
 def _without_contrasts(facet: Facet) -> Facet:
     """Return a facet with the teacher's calls only."""
-    own, more = facet.own, facet.own + facet.contrasts
+    own, more = facet.rule_calls, facet.rule_calls + facet.contrasts
     calls, expected = facet.calls[:own] + facet.calls[more:], facet.expected[:own] + facet.expected[more:]
     return replace(facet, calls=calls, expected=expected, contrasts=0)
 

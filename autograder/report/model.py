@@ -51,23 +51,6 @@ class MoreRemarks(Struct, frozen=True, tag=True):
     number: int
 
 
-class OddUnit(Struct, frozen=True, tag=True):
-    """A remark: the notebook belongs to another unit than most notebooks of its class."""
-
-    unit: str
-    others: int
-    usual: str
-
-
-class OddPart(Struct, frozen=True, tag=True):
-    """A remark: the notebook has other exercises than most notebooks of its unit. `without` are those that it lacks."""
-
-    exercises: int
-    others: int
-    usual: int
-    without: Lines
-
-
 class SecondFile(Struct, frozen=True, tag=True):
     """A remark: the student has several files for a unit, and another one counts."""
 
@@ -78,7 +61,7 @@ class SecondFile(Struct, frozen=True, tag=True):
 
 # Texts are those of teachers, and those about a teacher's adjustments.
 ExerciseRemark: TypeAlias = OwnRemark | BrokenHelper | ExtraPrinting | AmongOwn | str
-NotebookRemark: TypeAlias = Remark | MoreRemarks | OddUnit | OddPart | SecondFile | str
+NotebookRemark: TypeAlias = Remark | MoreRemarks | SecondFile | str
 
 
 class FacetReport(Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from autograder.sandbox.cage import SandboxDied
 from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
 from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, CodeLine, Exited, Unloaded
-from course.diagnoses.failure import OTHER, SLOW, Did, Failure
+from course.diagnoses.failure import OTHER, SLOW, Failure, FailureKind
 from course.diagnoses.obstacle import (
     MOST_NAMED_HERE,
     Flaw,
@@ -151,7 +151,7 @@ class NoObservation(Struct, frozen=True, tag=True):
 
 
 class AllRaised(Struct, frozen=True, tag=True):
-    """Of several calls judged together, the first one without a value: its exception, or the limit that it exceeded."""
+    """Calls that are judged together returned no value: the first one's exception, or the limit it exceeded."""
 
     name: str
     error: str = ""
@@ -179,14 +179,14 @@ class Unjudged(Struct, frozen=True, tag=True):
 
 
 class ContestLost(Struct, frozen=True, tag=True):
-    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the p-value."""
+    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the share of the sets."""
 
     name: str
     goal: str
     won: int
     lost: int
     deals: int
-    p_value: float
+    share: float
 
 
 class TooLate(Struct, frozen=True, tag=True):
@@ -274,7 +274,7 @@ def stopped(stop: Stop) -> FailedCall:
     return FailedCall(Failure(did=did_of(stop)), stop)
 
 
-def did_of(stop: Stop) -> Did:
+def did_of(stop: Stop) -> FailureKind:
     """Return what a call did that was stopped for a reason: nothing, or it took too long."""
     match stop:
         case Died(child_exit=effect) | NotReturned(effect) if effect in SLOW_ENDS:

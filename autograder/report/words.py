@@ -24,8 +24,6 @@ from autograder.report.model import (
     MoreRemarks,
     NotebookRemark,
     NotTried,
-    OddPart,
-    OddUnit,
     Report,
     SecondFile,
     Ungradable,
@@ -88,15 +86,13 @@ from autograder.submission.model import (
     BoundTogether,
     LeftOut,
     Lines,
-    NewerPython,
     NotAssigned,
-    OldFormat,
     OtherVersion,
     PartOfUnit,
     SeveralTimes,
     TurnedInto,
 )
-from autograder.text import counted, shown_name
+from autograder.text import shown_name
 from course.diagnoses.failure import SLOW, Failure
 from course.diagnoses.obstacle import flaw_text, obstacle_text
 from course.exam.readable import from_inside, one_line, printable
@@ -126,7 +122,7 @@ def verdict_text(facet: FacetReport) -> str:
     return str(failure or "")
 
 
-def trouble_text(report: ExerciseReport) -> str:
+def first_problem_text(report: ExerciseReport) -> str:
     """Return the first failure as one line, or why nothing was run; "" if there is neither."""
     return next(filter(None, map(verdict_text, report.facets)), problem_text(report))
 
@@ -194,17 +190,15 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"{other} is also defined in the cell of {name}: that definition is ignored"
         case MoreRemarks(number):
             return f"and {number} more remarks"
-        case NewerPython() | NotAssigned() | PartOfUnit() | OddUnit() | OddPart() | SecondFile():
+        case NotAssigned() | PartOfUnit() | SecondFile():
             return _class_text(remark)
     return one_line(_notebook_text(remark))
 
 
 def _notebook_text(
-    remark: OldFormat | OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins,
+    remark: OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins,
 ) -> str:
     match remark:
-        case OldFormat(number):
-            return f"the notebook was in the old format {number}: it was converted"
         case OtherVersion():
             return "the notebook is of another version: some statements may differ"
         case SeveralTimes(name, times, cells, chosen):
@@ -220,21 +214,14 @@ def _notebook_text(
             return f"{', '.join(names)}: {meaning}; use another name"
 
 
-def _class_text(remark: NewerPython | NotAssigned | PartOfUnit | OddUnit | OddPart | SecondFile) -> str:
+def _class_text(remark: NotAssigned | PartOfUnit | SecondFile) -> str:
     """Return a sentence about a notebook, compared with the grader, its assignment, its class, or its other files."""
     match remark:
-        case NewerPython(used, here):
-            return f"the notebook ran on Python {used}, but is graded on {here}, which cannot read newer syntax"
         case NotAssigned(names):
             return f"not in this assignment, so they earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
             whose = "" if by_course else " (according to the notebook itself; no course confirms it)"
             return f"only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"
-        case OddUnit(own, others, usual):
-            return f"a notebook of {own}, but {others} other notebooks here are of {usual}"
-        case OddPart(own, others, usual, without):
-            text = f"; it lacks {', '.join(without)}" if without else ""
-            return f"assigns {counted(own, 'exercise')}, but {others} other notebooks here assign {usual}{text}"
         case SecondFile(student, unit, counts):
             return f"second file of {shown_name(student)} for {unit}; {counts} counts"
 
@@ -353,7 +340,7 @@ def _run_text(stop: Stop) -> str:
     """Return why a run stopped, or was not started."""
     match stop:
         case NotLoaded(trouble):
-            return f"its cell fails when run: {_trouble_text(trouble)}"
+            return f"its cell fails when run: {_load_problem_text(trouble)}"
         case NotRun(name):
             return f"{_of(name)}not run, because the process had ended"
         case OverBudget():
@@ -374,7 +361,7 @@ def _run_text(stop: Stop) -> str:
     return _judged_text(stop)
 
 
-def _trouble_text(trouble: ChildError | ChildExit) -> str:
+def _load_problem_text(trouble: ChildError | ChildExit) -> str:
     match trouble:
         case Raised() | Broken():
             return error_text(trouble)
@@ -423,9 +410,9 @@ def effect_text(effect: ChildExit | Broken | Oversized | NoValue) -> str:
 
 def _contest_text(stop: Stop) -> str:
     match stop:
-        case ContestLost(name, goal, won, lost, deals, p_value):
-            shared = deals - won - lost
-            return f"{name}: {goal} ({won} pairs of sets won, {lost} lost, {shared} shared, so p_value = {p_value:.2g})"
+        case ContestLost(name, goal, won, lost, deals, share):
+            pairs = f"{won} pairs won, {lost} lost, {deals - won - lost} shared"
+            return f"{name}: {goal} (won {100 * share:.1f} % of {2 * deals:,} sets; {pairs})"
         case BotFoul(code, reason):
             return f"{code}: {reason if isinstance(reason, str) else bot_fault_text(reason)}"
         case BotLost(name, loss):

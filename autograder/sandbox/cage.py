@@ -115,13 +115,13 @@ class Child:
         except ConnectionResetError:
             return b""
         except ChildTooSlow:
-            if not self._gets_on():
+            if not self._has_worked():
                 raise
         self._known_end = None
         self.restart_clock()
         return self._part(most)
 
-    def _gets_on(self) -> bool:
+    def _has_worked(self) -> bool:
         """Return whether the child has worked since the last time this was called.
 
         If so, it gets more time, because the machine is busy.
@@ -292,11 +292,11 @@ class Cage(Parent):
 
         Only the self-test has a child that `looks` for files.
         """
-        self._demand_begun()
+        self._ensure_begun()
         with self._forked(b"l" if looks else b"f", self.limits.within(seconds)) as child:
             yield child
 
-    def _demand_begun(self) -> None:
+    def _ensure_begun(self) -> None:
         """Do nothing: a cage begins when it is entered. A subclass may begin later."""
 
     def _command(self, control: int) -> list[str]:

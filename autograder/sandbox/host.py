@@ -22,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Self, TypeAlias
 
+from autograder.errors import UserError
 from autograder.sandbox.cage import (
     BUBBLEWRAP,
     LANDLOCK,
@@ -33,7 +34,6 @@ from autograder.sandbox.cage import (
     Limits,
     SandboxDied,
 )
-from autograder.unusable import Unusable
 
 __all__ = [
     "Child",
@@ -46,7 +46,7 @@ __all__ = [
     "SandboxDied",
     "failings",
     "find_level",
-    "may_hold",
+    "has_sandbox_parts",
     "self_test",
 ]
 INSTALL = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
@@ -55,7 +55,7 @@ Secrets: TypeAlias = tuple[Path, ...]
 TRUST = "if you trust all submissions, add --sandbox=off"
 
 
-class NoSandbox(Unusable, RuntimeError):
+class NoSandbox(UserError, RuntimeError):
     """Raised if no requested level of confinement works on this machine."""
 
 
@@ -63,7 +63,7 @@ class Sandbox(Cage):
     """A cage at a level that works here; "auto" selects the best one."""
 
     def _held(self, level: str) -> str:
-        return held_level(level, self.secrets)
+        return usable_level(level, self.secrets)
 
 
 class LateSandbox(Sandbox):
@@ -78,7 +78,7 @@ class LateSandbox(Sandbox):
         if self._begun is True:
             super().__exit__(*how)
 
-    def _demand_begun(self) -> None:
+    def _ensure_begun(self) -> None:
         if self._begun is False:
             self._begin()
         if isinstance(self._begun, SandboxDied):
@@ -92,7 +92,7 @@ class LateSandbox(Sandbox):
             self._begun, self.is_worn = error, True
 
 
-def held_level(level: str, secrets: Secrets) -> str:
+def usable_level(level: str, secrets: Secrets) -> str:
     """Return the level to use for this setting. Raises NoSandbox if it does not work here."""
     if level == "auto":
         return find_level(secrets)
@@ -114,7 +114,7 @@ def find_level(secrets: Secrets) -> str:
     raise NoSandbox(f"nothing was graded: this machine has no sandbox ({reasons}); {_advice()}")
 
 
-def may_hold() -> bool:
+def has_sandbox_parts() -> bool:
     """Return whether this machine has the parts of a sandbox. Only the self-test shows whether they work."""
     if sys.platform != "linux":
         return False

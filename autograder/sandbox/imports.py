@@ -29,11 +29,11 @@ def imported(sources: Iterable[str]) -> tuple[str, ...]:
     >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')
     """
-    named = {name for source in sources for name in _named(source) if _may_be_had(name)}
+    named = {name for source in sources for name in _named(source) if _is_importable(name)}
     return tuple(sorted(named | {WITH[name] for name in named & {*WITH}})[:MOST_IMPORTS])
 
 
-def _may_be_had(name: str) -> bool:
+def _is_importable(name: str) -> bool:
     root, *_ = parts = name.split(".")
     is_fit = root in ROOTS and not REFUSED & {*parts} and not root.startswith(("_test", "_xx", "xx"))
     return is_fit and name.isascii()

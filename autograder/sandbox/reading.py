@@ -28,7 +28,7 @@ def reading_command(level: str, command: Sequence[str]) -> list[str]:
     return [*(BUBBLEWRAPPED if level == BUBBLEWRAP else ()), *command]
 
 
-def only_read(level: str) -> None:
+def forbid_writing(level: str) -> None:
     """Let this process only read from now on, as far as its command has not done so, and limit its memory."""
     if level == LANDLOCK:
         from autograder.sandbox.inside.confine import restrict_paths

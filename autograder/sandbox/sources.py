@@ -12,10 +12,10 @@ from importlib.util import resolve_name
 from pathlib import Path
 
 import course
-from course.graph import reached
+from course.graph import reachable_from
 from course.syntax import children
 
-HOUSE, COURSE = Path(__file__).parents[1], Path(course.__file__).parent
+GRADER, COURSE = Path(__file__).parents[1], Path(course.__file__).parent
 # Parsing only the imports of our own files takes a tenth of the time.
 IMPORT = re.compile(
     rb"^ *(?:from [.\w]+ import (?:\([^)]*\)|[^\n#(]+)|import [.\w]+(?: as \w+)?)(?= *$| *#)", re.MULTILINE
@@ -28,7 +28,7 @@ def files_behind(modules: Iterable[str], packages: Mapping[str, Path]) -> list[P
 
     Modules that do not exist are ignored. Raises SyntaxError if a file does not parse.
     """
-    folders = tuple(({HOUSE.name: HOUSE, COURSE.name: COURSE} | dict(packages)).items())
+    folders = tuple(({GRADER.name: GRADER, COURSE.name: COURSE} | dict(packages)).items())
     sources = (source_of(name, folders) for name in modules_behind(frozenset(modules), folders))
     return sorted(source for source in sources if source)
 
@@ -64,7 +64,7 @@ def modules_behind(
         path = source_of(module, folders)
         return there(_imported(module, path)) if path else set()
 
-    return tuple(sorted(reached(there(modules), imported)))
+    return tuple(sorted(reachable_from(there(modules), imported)))
 
 
 def _path(name: str) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _imported(module: str, path: Path) -> tuple[str, ...]:
 
 def _imports(module: str, path: Path) -> Iterator[str]:
     package, code = module if path.name == "__init__.py" else module.rpartition(".")[0], path.read_bytes()
-    is_ours = path.is_relative_to(HOUSE) or path.is_relative_to(COURSE)  # a formatter wrote our lines
+    is_ours = path.is_relative_to(GRADER) or path.is_relative_to(COURSE)  # a formatter wrote our lines
     lines = b"\n".join(each.strip() for each in IMPORT.findall(code)) if is_ours else code
     tree = ast.parse(lines, str(path))
     for node in tree.body if is_ours else _statements(tree):

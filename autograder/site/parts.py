@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.config import ConfigError, cache_folder
-from autograder.unusable import install_extra, missing_extra
+from autograder.errors import install_extra, missing_extra
 
 NO_NPM = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"
 # The kernel's packages, by the names under which they are loaded, and the packages that our notebooks need besides

@@ -70,5 +70,5 @@ def memory_limit(wasm: bytes) -> dict[str, object]:
     """
     sections = [*PROGRAM_MEMORY.finditer(wasm)]
     if len(sections) != 1:
-        raise ConfigError("Pyodide's program has no memory as expected: this Foldem does not support its version")
+        raise ConfigError("this version of Pyodide is not supported: its program has another memory than expected")
     return {"at": sections[0].start(1), "replaces": [*sections[0][1]], "bytes": MEMORY_LIMIT}

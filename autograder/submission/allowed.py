@@ -117,13 +117,8 @@ PLAIN_MODULES: Mapping[str, frozenset[str]] = {
 
 # Names that only some uses of are plain, by their modules. `plain.py` decides which ones.
 SPARING_IMPORTS: Mapping[str, frozenset[str]] = {
-    "collections": word_set("namedtuple"),
     "copy": word_set("deepcopy"),
     "dataclasses": word_set("dataclass"),
-    "enum": word_set("Enum auto"),
-    "functools": word_set("wraps"),
-    "operator": word_set("attrgetter"),
-    "typing": word_set("NamedTuple"),
 }
 
 

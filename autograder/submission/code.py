@@ -57,7 +57,7 @@ def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
     own |= {node.arg for part in parts for node in part.all(ast.arg)}
     own |= {node.name for part in parts for node in part.all(ast.FunctionDef, ast.MatchAs, ast.MatchStar) if node.name}
     return {
-        label: frozenset[int]().union(*(_winnowed(_tokens(statement, own)) for statement in tree.body))
+        label: frozenset[int]().union(*(_fingerprints(_tokens(statement, own)) for statement in tree.body))
         for label, tree in trees.items()
     }
 
@@ -69,7 +69,7 @@ def _tokens(statement: ast.stmt, own: Collection[str]) -> tuple[str, ...]:
         has_docstring = ast.get_docstring(statement, clean=False) is not None
         parts = [statement.args, *(statement.body[1:] if has_docstring else statement.body)]
     nodes = [node for part in parts for node in branch(part).nodes]
-    idle = {each for node in nodes for each in _idle(node)}
+    idle = {each for node in nodes for each in _without_effect(node)}
     return tuple(
         ("Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__) + _label(node, own)
         for node in nodes
@@ -77,7 +77,7 @@ def _tokens(statement: ast.stmt, own: Collection[str]) -> tuple[str, ...]:
     )
 
 
-def _idle(node: ast.AST) -> Iterator[ast.AST]:
+def _without_effect(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes below a node that have no effect. Somebody who copies could add such nodes anywhere."""
     match node:
         case ast.Pass():
@@ -91,7 +91,7 @@ def _idle(node: ast.AST) -> Iterator[ast.AST]:
 
 
 @lru_cache(maxsize=512)
-def _winnowed(tokens: tuple[str, ...]) -> Prints:
+def _fingerprints(tokens: tuple[str, ...]) -> Prints:
     hashes = [crc32("|".join(tokens[at : at + LENGTH]).encode()) for at in range(len(tokens) - LENGTH + 1)]
     return frozenset(min(hashes[at : at + WINDOW]) for at in range(max(1, len(hashes) - WINDOW + 1)) if hashes)
 

@@ -41,21 +41,8 @@ class BoundTogether(Struct, frozen=True, tag=True):
     other: str
 
 
-class OldFormat(Struct, frozen=True, tag=True):
-    """A remark: the notebook has an old format."""
-
-    number: str
-
-
 class OtherVersion(Struct, frozen=True, tag=True):
     """A remark: the notebook is of another version of its unit."""
-
-
-class NewerPython(Struct, frozen=True, tag=True):
-    """A remark: code does not parse here, and the notebook has run with a newer Python than the grader's."""
-
-    used: str
-    here: str
 
 
 class PartOfUnit(Struct, frozen=True, tag=True):
@@ -113,16 +100,7 @@ class BoundAgain(Struct, frozen=True, tag=True):
 
 OwnRemark: TypeAlias = TurnedInto | BoundTogether
 Remark: TypeAlias = (
-    OldFormat
-    | OtherVersion
-    | NewerPython
-    | PartOfUnit
-    | NotAssigned
-    | SeveralTimes
-    | Adopted
-    | BoundBuiltins
-    | LeftOut
-    | BoundAgain
+    OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | BoundBuiltins | LeftOut | BoundAgain
 )
 OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 

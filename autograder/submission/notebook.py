@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from autograder.unusable import Unusable
+from autograder.errors import UserError
 
 if TYPE_CHECKING:  # importing nbformat takes time
     from nbformat import NotebookNode
@@ -18,7 +18,7 @@ ONLY_CHECKS = re.compile(r"\s*(?:from course\.check import check\s+)?(?:check\([
 TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
 
 
-class NotebookError(Unusable, ValueError):
+class NotebookError(UserError, ValueError):
     """Raised for a file that is not a notebook, or belongs to no unit. The message is one line."""
 
 
@@ -49,7 +49,7 @@ class Notebook:
     is_module: bool = False
 
 
-def demand_few_cells(notebook: Notebook) -> Notebook:
+def ensure_few_cells(notebook: Notebook) -> Notebook:
     """Return a notebook. Raises NotebookError if it has so many cells that sorting them would take minutes."""
     if len(notebook.cells) > MOST_NOTEBOOK_CELLS:
         raise NotebookError(f"the notebook has more than {MOST_NOTEBOOK_CELLS:,} cells")

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, TypeGuard
+from typing import Any
 
 from autograder.sandbox.mounts import course_modules
 from autograder.submission.allowed import (
@@ -235,7 +235,7 @@ class _Reader:
             self._accept_type(node.value)
 
     def _call(self, node: ast.Call) -> None:
-        """Treat `getattr(card, "suit", None)` and `attrgetter("suit")` as reading that attribute.
+        """Treat `getattr(card, "suit", None)` as reading that attribute.
 
         Accept `deepcopy(x)`, but no memo, whose attributes it sets; `x.copy()`, but not `Counter.copy(int)`; and
         `"{}".format(x)`, but not `"{0.__code__}".format(x)`.
@@ -247,8 +247,6 @@ class _Reader:
                 self._accepted.add(node.func)
             case ast.Call(func, [arg], []) if not isinstance(arg, ast.Starred):
                 self._accept_sparing(func, "deepcopy")
-            case ast.Call(func, [ast.Constant(), fields], _):
-                self._named_tuple(node, fields)
         if getattr(node.func, "id", "") not in _SPARING:
             return
         match node:
@@ -256,24 +254,6 @@ class _Reader:
                 if not isinstance(first, ast.Starred):
                     self._accepted.add(called)
                     self.attributes.setdefault(name, node.lineno)
-            case ast.Call(ast.Name("attrgetter") as called, [*args], []):
-                paths = [arg.value for arg in args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-                if len(paths) == len(args):
-                    self._accepted.add(called)
-                    self.attributes |= {name: node.lineno for path in paths for name in path.split(".")}
-
-    def _named_tuple(self, node: ast.Call, fields: ast.expr) -> None:
-        """Accept `namedtuple("Card", "rank suit")`, whose fields are literal."""
-        match fields:
-            case ast.Constant(str(text)):
-                names: list[object] = [*text.replace(",", " ").split()]
-            case ast.List(elements) | ast.Tuple(elements):
-                names = [getattr(each, "value", None) for each in elements]
-            case _:
-                return
-        if all(isinstance(name, str) and may_be_field(name) for name in names) and not node.keywords:
-            self._accept_sparing(node.func, "namedtuple")
-            self.classes.setdefault("namedtuple", node.lineno)
 
     def _accept_sparing(self, node: ast.expr, name: str) -> None:
         """Accept a name of a library, or `module.name`, in the one way in which it is plain."""
@@ -296,12 +276,9 @@ class _Reader:
         if len(node.bases) > 1 or node.keywords or _is_dunder(node.name) or not (base is None or kind in _BASES):
             self._refuse(node)
         if isinstance(base, ast.Name):
-            self._accept_sparing(base, kind)
             self.relied.setdefault(kind, base.lineno)
         for decorator in node.decorator_list:
             self._accept_sparing(_dataclass_in(decorator), "dataclass")
-        if kind == "Enum" and not any(map(_is_member, node.body)):  # `Empty("Name", names)` makes any names
-            self._refuse(node)
         for part in node.body:
             self._of_class(part)
 
@@ -312,8 +289,6 @@ class _Reader:
                 pass
             case ast.AnnAssign(ast.Name(name)) | ast.Assign([ast.Name(name)]) if may_be_field(name):
                 self.outer.add(name)
-                if node.value and _is_auto(node.value):
-                    self._accept_sparing(node.value.func, "auto")
             case ast.FunctionDef(name) if may_be_field(name) or name in METHODS:
                 self._accepted.add(node)
                 self.outer.add(name)
@@ -357,10 +332,6 @@ class _Reader:
             if _is_dunder(node.name):
                 self._refuse(node, node.name)
             self.bound.setdefault(node.name, node.lineno)
-        for decorator in node.decorator_list:
-            match decorator:
-                case ast.Call(func, [arg], []) if not isinstance(arg, ast.Starred):
-                    self._accept_sparing(func, "wraps")
         self._annotated(node.returns)
 
     def _annotated(self, annotation: ast.expr | None) -> None:
@@ -415,14 +386,6 @@ def may_be_field(name: str) -> bool:
     return name[:1] != "_" and name not in DENIED
 
 
-def _is_member(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and (isinstance(node.value, ast.Constant) or _is_auto(node.value))
-
-
-def _is_auto(node: ast.expr) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "auto" and not (node.args or node.keywords)
-
-
 def _dataclass_in(node: ast.expr) -> ast.expr:
     """Return the decorator itself, or of `dataclass(frozen=True)` what is called."""
     match node:
@@ -435,7 +398,6 @@ def _dataclass_in(node: ast.expr) -> ast.expr:
 
 _read = lru_cache(maxsize=512)(_Reader)
 _BASES = frozenset(name for name in PLAIN_BUILTINS if is_error(getattr(builtins, name, None))) | {"object"}
-_BASES |= {"Enum", "NamedTuple"}
 _SPARING = REFUSED_BUILTINS.union(*SPARING_IMPORTS.values())
 _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     **dict.fromkeys(PLAIN_NODES),

@@ -1,7 +1,6 @@
 """Read the files that students submit as notebooks.
 
-nbformat is used only for files in an old format, since importing it takes longer than grading a class. For other files,
-this module reads only the parts that are needed.
+Importing nbformat takes longer than grading a class, so this module reads the parts that are needed by itself.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from autograder.submission.notebook import (
     Cell,
     Notebook,
     NotebookError,
-    demand_few_cells,
+    ensure_few_cells,
 )
 from course.diagnoses.obstacle import BAD_SYNTAX, NO_TEXT, TOO_DEEP, TOO_LONG, UNPARSABLE, Flaw
 from course.syntax import UNPARSED, branch, children, first_line, lines_of, tree_of
@@ -136,7 +135,7 @@ def module_notebook(path: Path, text: str) -> Notebook:
             "the answers are inside marimo's functions. Export them: marimo export ipynb FILE -o NAME.ipynb"
         )
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
-    return demand_few_cells(Notebook(cells, {"foldem": {"unit": unit_named(path)}}, is_module=True))
+    return ensure_few_cells(Notebook(cells, {"foldem": {"unit": unit_named(path)}}, is_module=True))
 
 
 def unit_named(path: PurePath) -> str:
@@ -223,12 +222,12 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
     try:
         if r"\ud" in text or r"\uD" in text:  # half a character, which no report could contain, becomes "?"
             text = json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
-        notebook = _notebook(json.loads(text), text)
+        notebook = _notebook(json.loads(text))
     except BrokenNotebook:
         raise
     except Exception as error:
         raise BrokenNotebook(f"{NO_NOTEBOOK}{_cause(text, error)}") from None
-    return demand_few_cells(notebook)
+    return ensure_few_cells(notebook)
 
 
 def _cause(text: str, error: Exception) -> str:
@@ -254,7 +253,7 @@ def _line_at(text: str, position: int) -> int:
 
 def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return the bytes of a submitted file. Raises NotebookError for a link, a device or a large file."""
-    demand_no_link(path)
+    ensure_no_link(path)
     if path.is_dir():
         raise NotebookError(NO_FILE)
     with open(_opened(path), "rb") as file:
@@ -281,14 +280,14 @@ def _opened(path: Path) -> int:
             opened.callback(os.close, step)
             if stat.S_ISLNK(os.fstat(step).st_mode):
                 links += 1
-                _demand_own_link(step, links)
+                _ensure_own_link(step, links)
                 todo += reversed(Path(os.readlink("", dir_fd=step)).parts)
             else:
                 folder = step
         return os.open(path.name, FLAGS, dir_fd=folder)
 
 
-def _demand_own_link(link: int, links: int) -> None:
+def _ensure_own_link(link: int, links: int) -> None:
     """Raise NotebookError for a link that belongs neither to this user nor to the system; OSError after many links."""
     if os.fstat(link).st_uid not in (0, getattr(os, "geteuid", int)()):
         raise NotebookError(LINK)
@@ -296,18 +295,16 @@ def _demand_own_link(link: int, links: int) -> None:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
-def demand_no_link(path: Path) -> None:
+def ensure_no_link(path: Path) -> None:
     """Raise NotebookError for a link, because it may lead to another student's file, or to an endless one."""
     kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
     if stat.S_ISLNK(kind):
         raise NotebookError(LINK)
 
 
-def _notebook(data: dict[str, Any], text: str) -> Notebook:
-    if not isinstance(data["nbformat"], int):
-        raise BrokenNotebook(f"{NO_NOTEBOOK}: its nbformat is not a number")
+def _notebook(data: dict[str, Any]) -> Notebook:
     if data["nbformat"] != 4:
-        data = _converted(text)
+        raise BrokenNotebook(f"{NO_NOTEBOOK} of format 4. Open it in JupyterLab, save it, and hand it in again")
     cells = list[Cell]()
     for cell in (cell for cell in data["cells"] if isinstance(cell, dict)):
         source, metadata = cell.get("source", ""), cell.get("metadata")
@@ -318,9 +315,3 @@ def _notebook(data: dict[str, Any], text: str) -> Notebook:
         cells.append(Cell(str(cell.get("cell_type", "")), text, about))
     metadata = data.get("metadata")
     return Notebook(tuple(cells), metadata if isinstance(metadata, dict) else {})
-
-
-def _converted(text: str) -> dict[str, object]:
-    import nbformat
-
-    return dict(nbformat.reads(text, as_version=4))

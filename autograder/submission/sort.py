@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,9 +30,7 @@ from autograder.submission.model import (
     Helper,
     LeftOut,
     Lines,
-    NewerPython,
     NotAssigned,
-    OldFormat,
     OtherVersion,
     OwnRemarks,
     PartOfUnit,
@@ -161,12 +158,6 @@ def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_r
     draft = _Draft(notebook, unit, to_solve, is_run)
     attempts, remarks = draft.attempts, [*draft.remarks, *draft.remarks_on_cells()]
     remarks = [*_remarks_on_notebook(notebook, unit, attempts, to_solve, bool(parts)), *remarks]
-    language = notebook.metadata.get("language_info")
-    version = re.match(r"3\.(\d{1,3})\b", str(language.get("version"))) if isinstance(language, dict) else None
-    if version and int(version[1]) > sys.version_info.minor:
-        flaws = [*(each.obstacle for each in attempts.values()), *remarks]
-        if any(isinstance(each, Unparsed | LeftOut) for each in flaws):
-            remarks.append(NewerPython(version[0], f"3.{sys.version_info.minor}"))
     written = next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
     return Submission(unit, attempts, draft.statements, tuple(remarks), to_solve, written)
 
@@ -210,11 +201,8 @@ def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
 def _remarks_on_notebook(
     notebook: AnyNotebook, unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines, by_course: bool
 ) -> Iterator[Remark]:
-    """Yield remarks on the notebook: an old format, another version, a part of the unit, other exercises."""
-    original, version = notebook.metadata.get("orig_nbformat"), own_metadata(notebook).get("version")
-    if original not in (None, 4):  # VS Code writes the format that the notebook has
-        yield OldFormat(one_line(original, 10))
-    if version not in (None, unit.version):
+    """Yield remarks on the notebook: another version, a part of the unit, other exercises."""
+    if own_metadata(notebook).get("version") not in (None, unit.version):
         yield OtherVersion()
     if len(to_solve) < len(unit.exercises) and not by_course:
         yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], by_course)

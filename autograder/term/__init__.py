@@ -1,6 +1,6 @@
 """The files of a term that last longer than one run: results, adjustments, collected files, exported marks."""
 
-from autograder.unusable import Unusable
+from autograder.errors import UserError
 
 __all__ = (
     "adjust",
@@ -29,5 +29,5 @@ __all__ = (
 )
 
 
-class TermError(Unusable, ValueError):
+class TermError(UserError, ValueError):
     """Raised for a file or setting of a course that cannot be used. The message is one line."""

@@ -25,7 +25,7 @@ from autograder.grading.answer import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
 from autograder.term import TermError
-from autograder.term.assignments import assignments_with, source_points, unknown_assignment, worth
+from autograder.term.assignments import assignments_with, scaled_report, source_points, unknown_assignment
 from autograder.term.lateness import Deadlines, days_late, span
 from autograder.term.locations import CourseFolder
 from autograder.term.others import Others
@@ -41,7 +41,7 @@ GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # rows for the teacher's point
 
 
 @dataclass(frozen=True)
-class Single:
+class HandChange:
     """A mark by hand, a bonus or a comment for one student.
 
     `exercise` is "" for a complete unit. Without an assignment, it applies to all assignments with the unit. Extra
@@ -72,7 +72,7 @@ class Adjustments:
 
     course: CourseFolder
     changes: Mapping[tuple[str, str], ChangeTable] = field(default_factory=dict)
-    singles: tuple[Single, ...] = ()
+    singles: tuple[HandChange, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
     relations: tuple[OwnRelation, ...] = ()
     others: Others = field(default_factory=Others)
@@ -81,7 +81,7 @@ class Adjustments:
         """Return a policy that includes the course's own acceptance relations."""
         return dataclasses.replace(policy, relations=self.relations) if self.relations else policy
 
-    def demand_students(self, *known: Iterable[str]) -> None:
+    def ensure_students(self, *known: Iterable[str]) -> None:
         """Raise TermError if an adjustment is for an unknown student."""
         names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
@@ -122,7 +122,7 @@ class Adjustments:
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
         """Return the deduction for lateness, if any. A mark by hand for the complete unit replaces it."""
-        late, until = self.deadlines.late(student, assignment), self.deadlines.until_for(student, assignment)
+        late, until = self.deadlines.late(student, assignment), self.deadlines.deadline_of(student, assignment)
         if not late or until is None or any(each.name == BY_HAND for each in exercises):
             return []
         days = days_late(until, late)
@@ -142,7 +142,7 @@ class Adjustments:
         if change.accepted:
             report = replace(_settled(report, report.of), remarks=(*report.remarks, "accepted for everyone"))
         to = points.get(report.name, report.of) if change.points is None else change.points
-        return worth(report, to)
+        return scaled_report(report, to)
 
 
 def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:
@@ -169,7 +169,7 @@ def _settled(report: ExerciseReport, points: float) -> ExerciseReport:
     return replace(report, points=points, state=PASSED if points >= report.of else WRONG)
 
 
-def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseReport]:
+def _given(exercises: list[ExerciseReport], single: HandChange) -> list[ExerciseReport]:
     """Return the exercises with one student's adjustment. An adjustment for the complete unit becomes an extra row."""
     if single.exercise:
         return [_given_there(each, single) if each.name == single.exercise else each for each in exercises]
@@ -181,14 +181,14 @@ def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseRepo
     return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=_remarks_of(single))]
 
 
-def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
+def _extra_credit(singles: Sequence[HandChange]) -> Iterator[ExerciseReport]:
     """Yield a row with a student's extra credit, which deductions do not reduce."""
     if singles:
         whence = tuple(f"{single.points:+g} for {single.exercise}, in the formgrader" for single in singles)
         yield ExerciseReport(EXTRA_CREDIT, 0, PASSED, sum(single.points for single in singles), 0.0, remarks=whence)
 
 
-def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
+def _given_there(report: ExerciseReport, single: HandChange) -> ExerciseReport:
     """Return an exercise with a mark or comment by hand."""
     if single.kind == OUTDATED:
         return replace(report, remarks=(*report.remarks, single.sentence))
@@ -198,7 +198,7 @@ def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
     return replace(_settled(report, single.points), remarks=(*report.remarks, hand, *_remarks_of(single)))
 
 
-def _remarks_of(single: Single) -> tuple[str, ...]:
+def _remarks_of(single: HandChange) -> tuple[str, ...]:
     return (single.comment,) if single.comment else ()
 
 
@@ -307,12 +307,12 @@ class AdjustFile:
             raise self.refused(f"there is no unit {name!r}{_near(name, catalogue.units)}", *where)
         return read_unit(catalogue, name)
 
-    def demand_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
+    def ensure_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
         """Raise TermError if the unit has no such exercise."""
         if name not in unit.by_name:
             raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
-    def demand_one_assignment(self, name: str, unit: str, exercise: str, *where: str | int) -> None:
+    def ensure_one_assignment(self, name: str, unit: str, exercise: str, *where: str | int) -> None:
         """Raise TermError if an assignment is unknown, or is not named although several have the unit or exercise."""
         if wrong := unknown_assignment(self.path.parent, name) if name else "":
             raise self.refused(wrong, *where, "assignment")
@@ -328,7 +328,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     """
     if course.root is None:
         return Adjustments(course)
-    _demand_due_assignments(course.root, course.settings)
+    _ensure_due_assignments(course.root, course.settings)
     path, settings = course.root / ADJUST_FILE, course.settings
     until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
     deadlines = Deadlines(course.root, until, settings.late_per_day, counts=settings.counts)
@@ -346,7 +346,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     return Adjustments(course, changes, singles, deadlines, relations)
 
 
-def _demand_due_assignments(root: Path, settings: Settings) -> None:
+def _ensure_due_assignments(root: Path, settings: Settings) -> None:
     """Raise ConfigError if a deadline or the list of group assignments has an unknown assignment."""
     keys = dict.fromkeys(settings.group_assignments, "group_assignments") | dict.fromkeys(
         settings.deadlines, "deadlines"
@@ -357,13 +357,13 @@ def _demand_due_assignments(root: Path, settings: Settings) -> None:
             raise ConfigError(f"{file}:{line_of(read_text(file, ConfigError), key, name)}: {wrong}")
 
 
-def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]) -> Iterator[Single]:
+def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]) -> Iterator[HandChange]:
     for index, row in enumerate(file.tables(kind, tables.pop(kind, []), table)):
         unit, exercise = file.unit(row.unit, kind, index, "unit"), getattr(row, "exercise", "")
         if exercise:
-            file.demand_exercise(unit, exercise, kind, index, "exercise")
-        file.demand_one_assignment(row.assignment, row.unit, exercise, kind, index)
-        yield Single(kind, row.student, row.unit, row.points, exercise, row.comment, row.assignment)
+            file.ensure_exercise(unit, exercise, kind, index, "exercise")
+        file.ensure_one_assignment(row.assignment, row.unit, exercise, kind, index)
+        yield HandChange(kind, row.student, row.unit, row.points, exercise, row.comment, row.assignment)
 
 
 def _extensions(file: AdjustFile, tables: dict[str, object]) -> Iterator[tuple[tuple[str, str], datetime]]:
@@ -376,10 +376,10 @@ def _extensions(file: AdjustFile, tables: dict[str, object]) -> Iterator[tuple[t
 def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[str, ChangeTable]]:
     unit = file.unit(name, name)
     if not isinstance(exercises, dict):
-        raise file.refused(f"write the unit {name} as [{name}.<exercise>]", name)
+        raise file.refused(f"name an exercise of the unit, as in [{name}.<exercise>]", name)
     for exercise, table in exercises.items():
         where = (name, exercise)
-        file.demand_exercise(unit, exercise, *where)
+        file.ensure_exercise(unit, exercise, *where)
         if not isinstance(table, dict):
             raise file.refused(f"write the exercise {exercise} as [{name}.{exercise}]", *where)
         change = file.table(ChangeTable, table, *where)

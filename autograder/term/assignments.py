@@ -19,7 +19,7 @@ from autograder.submission.notebook import CHECK, AnyCell, NotebookError, grade_
 from autograder.submission.reading import read_notebook
 from autograder.submission.sort import exercises_in_notebook, unit_of
 from autograder.term import TermError
-from autograder.term.locations import SUBMITTED, CourseFolder, Home, placed
+from autograder.term.locations import SUBMITTED, CourseFolder, Home, locate_files
 from autograder.toml import unknown_name_message
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -36,7 +36,7 @@ def scaled(points: float, of: float, to: float) -> float:
     return min(to, round(points * to / of + 1e-9, 2)) if of else 0.0
 
 
-def worth(report: ExerciseReport, to: float) -> ExerciseReport:
+def scaled_report(report: ExerciseReport, to: float) -> ExerciseReport:
     """Return a report with its points scaled to a new maximum."""
     if to == report.of:
         return report
@@ -46,7 +46,9 @@ def worth(report: ExerciseReport, to: float) -> ExerciseReport:
 
 def with_points(report: Graded, points: Mapping[str, float]) -> Graded:
     """Return a report with the points that a course sets for each exercise."""
-    return replace(report, exercises=tuple(worth(each, points.get(each.name, each.of)) for each in report.exercises))
+    return replace(
+        report, exercises=tuple(scaled_report(each, points.get(each.name, each.of)) for each in report.exercises)
+    )
 
 
 def points_of(cell: AnyCell) -> float | None:
@@ -142,7 +144,7 @@ def set_for(path: Path, course: CourseFolder, assignments: Mapping[str, Assignme
 
     Raises NotebookError if the assignment is ambiguous.
     """
-    [location] = placed([(path.name, path)], {}, Home(course.root))
+    [location] = locate_files([(path.name, path)], {}, Home(course.root))
     return assignments.get(assignment_of(path, location.assignment, assignments, course.catalogue), NO_ASSIGNMENT)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
 
 from autograder.config import with_course_packs
 from autograder.grading.batch import unit_in
-from autograder.term.files import Hold, mark_of, names_of, write_atomically
+from autograder.term.files import Hold, mark_of
 from autograder.units.pack import Catalogue, catalogue_here
 
 FEEDBACK_FOLDER = "feedback"
@@ -32,16 +30,7 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     mark.touch()
     shutil.rmtree(Path(FEEDBACK_FOLDER, *slot), ignore_errors=True)  # its pages are about an earlier file or mark
     wanted = [path.stem for path in Path("source", folder.name).glob("*.ipynb")]
-    own = _by_inode(notebooks)
     notebooks[:] = sorted(str(path) for path in rename_notebooks([Path(name) for name in notebooks], wanted, catalogue))
-    renamed = {now: own[inode] for inode, now in _by_inode(notebooks).items() if now != own.get(inode, now)}
-    if renamed:
-        write_atomically(names_of(Path(), *slot), json.dumps(renamed))
-
-
-def _by_inode(notebooks: list[str]) -> dict[int, str]:
-    """Return the names of files without suffix, by a number that does not change when a file is renamed."""
-    return {os.lstat(name).st_ino: Path(name).stem for name in notebooks if os.path.lexists(name)}
 
 
 def end(assignment: str, student: str, notebooks: list[str]) -> None:

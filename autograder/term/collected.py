@@ -45,7 +45,7 @@ class Collected:
         """Return the versions of each notebook of each student."""
         return groupby(lambda version: version.slot, self.versions)
 
-    def with_new(self, new: Iterable[Version]) -> Collected:
+    def with_new_versions(self, new: Iterable[Version]) -> Collected:
         """Return the collected versions with new ones appended, except those that add nothing new."""
         groups = groupby(lambda version: version.slot, new)
         fresh = [

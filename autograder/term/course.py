@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from autograder.config import SETTINGS_FILE, ConfigError, lies_in, settings_for
+from autograder.config import SETTINGS_FILE, ConfigError, is_among_submissions, settings_for
 from autograder.report.model import Graded, Report
 from autograder.submission.model import AssignmentPoints
 from autograder.term.adjust import Adjustments, adjustments_in
@@ -106,7 +106,7 @@ class Course(CourseFolder):
 def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ()) -> Course:
     """Return the course around a folder, or a course without a folder; `graded` are the files to grade."""
     root = root_of(folder)
-    is_graded = root is not None and lies_in(root / SETTINGS_FILE, graded)
+    is_graded = root is not None and is_among_submissions(root / SETTINGS_FILE, graded)
     return Course(catalogue.pinned(root, is_graded), folder, root, settings_for(folder), is_graded)
 
 

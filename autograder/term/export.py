@@ -17,7 +17,7 @@ from types import MappingProxyType
 from autograder.report.model import UNGRADED, Graded, Ungradable
 from autograder.report.stops import BadFile
 from autograder.report.words import remark_text
-from autograder.term.adjust import Single
+from autograder.term.adjust import HandChange
 from autograder.term.roster import Student
 from autograder.term.view import ShownReport, counting
 from autograder.units.pack import Catalogue
@@ -30,7 +30,7 @@ class Marks:
     """The marks of a course: the reports that count, by student and assignment, and the adjustments for students."""
 
     items: Mapping[tuple[str, str], Sequence[ShownReport]]
-    singles: Sequence[Single] = ()
+    singles: Sequence[HandChange] = ()
 
     @property
     def assignments(self) -> list[str]:
@@ -87,7 +87,7 @@ def rounded_points(points: float) -> str:
 def marks_of(
     reports: Iterable[ShownReport],
     catalogue: Catalogue,
-    singles: Iterable[Single] = (),
+    singles: Iterable[HandChange] = (),
     parts: Mapping[str, Set[str]] = MappingProxyType({}),
 ) -> Marks:
     """Return the marks in reports. If a student has several files for a unit, only one of them counts.

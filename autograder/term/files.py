@@ -65,11 +65,6 @@ def mark_of(root: Path, student: str, assignment: str) -> Path:
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
 
-def names_of(root: Path, student: str, assignment: str) -> Path:
-    """Return the file with the student's own names for the notebooks of a submission."""
-    return mark_of(root, student, assignment).with_suffix(".names")
-
-
 def note_change(root: Path, student: str, assignment: str) -> None:
     """Make nbgrader grade a submission again. By itself, nbgrader compares only time stamps."""
     if (root / "autograded" / student / assignment).is_dir():
@@ -112,7 +107,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
-def demand_writable(folder: Path) -> None:
+def ensure_writable(folder: Path) -> None:
     """Make a folder and test that it is writable. Raises OSError if not."""
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryFile(dir=folder):  # without a name that another process could use, too

@@ -17,7 +17,7 @@ from autograder.submission.notebook import CHECK, NotebookError, grade_id
 from autograder.submission.reading import read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, OUTDATED, Adjustments, Single
+from autograder.term.adjust import EXTRA_CREDIT, OUTDATED, Adjustments, HandChange
 from autograder.term.locations import SUBMITTED, CourseFolder
 from autograder.term.others import LATE, Others, own_cells
 from autograder.term.store import one_line_errors
@@ -81,7 +81,7 @@ ANSWERS = sql.Table(
 )  # the answer that had been handed in when nbgrader graded it, to which a mark by hand belongs
 
 
-def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
+def formgrader_entries(course: CourseFolder) -> Iterator[HandChange]:
     """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
     Extra credit from the course's settings is left out. A mark by hand for an earlier answer is outdated.
@@ -97,12 +97,12 @@ def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
     for student, stem, cell, assignment, points, digest in marks:
         name, path = cell.removesuffix(CHECK), course.folder / SUBMITTED / student / assignment / f"{stem}.ipynb"
         is_outdated = digest is not None and digest != digests(path).get(name, "")
-        yield Single(OUTDATED if is_outdated else "mark", student, units[stem], points, name, assignment=assignment)
+        yield HandChange(OUTDATED if is_outdated else "mark", student, units[stem], points, name, assignment=assignment)
     for student, stem, cell, assignment, comment in (row for row in comments if row[-1]):
-        yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)
+        yield HandChange("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)
     for student, stem, cell, assignment, points, own in credits:
         if given := round(points - (own or 0.0), 2):
-            yield Single(EXTRA_CREDIT, student, units[stem], given, cell.removesuffix(CHECK), assignment=assignment)
+            yield HandChange(EXTRA_CREDIT, student, units[stem], given, cell.removesuffix(CHECK), assignment=assignment)
 
 
 def _of_units(course: CourseFolder, rows: ForeignRows) -> ForeignRows:

@@ -23,7 +23,15 @@ from autograder.term.archive import NO_TIME, clock_time, files_of
 from autograder.term.collected import COLLECTED, Collected, digest_of, left_by_hand, submit, write_collected
 from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import SUBMITTED
-from autograder.term.people import Destination, Ids, closest_row, likely_matches, students_of, sure_matches, was_another
+from autograder.term.people import (
+    Destination,
+    Ids,
+    belonged_to_another,
+    closest_row,
+    likely_matches,
+    students_of,
+    sure_matches,
+)
 from autograder.term.platforms import CANVAS, CUSTOM, FOLDER, GRADESCOPE, MOODLE, Person, ReceivedFile, hand_ins_of
 from autograder.term.results import candidates_in
 from autograder.term.roster import ROSTER_FILE, damage_by_spreadsheet, remember_participants
@@ -55,7 +63,7 @@ IF_AROUND = "If it is a folder around everybody's files, collect that folder"
 Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
 
 
-class Oddity(NamedTuple):
+class IntakeWarning(NamedTuple):
     """A warning about a student or a file."""
 
     subject: str
@@ -81,7 +89,7 @@ class Intake:
     assignment: str
     versions: tuple[Version, ...]
     contents: Mapping[str, bytes]
-    odd: tuple[Oddity, ...]
+    odd: tuple[IntakeWarning, ...]
     labels: Mapping[tuple[str, str], str]
 
     @cached_property
@@ -97,8 +105,8 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
     received = hand_ins_of(files_of(download), is_student, course.pattern)
     files = [each.file for each in received]
     works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
-    meant = wanted or _meant_assignment(received, works, course)
-    arrivals = [Arrival(*pair, _part_of(*pair, course.parts, meant)) for pair in zip(received, works, strict=True)]
+    target = wanted or _meant_assignment(received, works, course)
+    arrivals = [Arrival(*pair, _part_of(*pair, course.parts, target)) for pair in zip(received, works, strict=True)]
     written = max((each.written for each in files), default=NO_TIME)
     clock = written if written > NO_TIME else clock_time(download.stat().st_mtime)
 
@@ -111,14 +119,14 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
     people = [*unique(whose for _, whose in new)]
     all_versions = (*(each for _, each in cleared_up), *(each for each, _ in made))
     return Intake(
-        meant,
+        target,
         tuple(unique(_for_groups(all_versions, course), key=lambda each: (each.slot, each.key, each.handed_in))),
         {each.sha: course.collected.content_of(each) for each, _ in cleared_up}
         | {each.sha: one.received.file.content for (one, _), (each, _) in zip(pairs, made, strict=True)},
         (
-            *_misfits(arrivals, course.parts, meant),
+            *_misfits(arrivals, course.parts, target),
             *(_unmatched_line(whose, course, len(people) == 1) for whose in people if not matches[whose]),
-            *(Oddity(each.student, problem) for each, problem in made if problem),
+            *(IntakeWarning(each.student, problem) for each, problem in made if problem),
         ),
         {
             (assignment, student): one.label
@@ -159,7 +167,7 @@ def _version(arrival: Arrival, student: str, source: str, clock: datetime, cours
     assignment, notebook = arrival.part or ("", "")
     made = clock if person.platform else received.file.written.replace(second=0)
     if student and not instant and course.times.name:
-        until, limit = course.deadlines.until_for(student, assignment), made if person.platform else None
+        until, limit = course.deadlines.deadline_of(student, assignment), made if person.platform else None
         instant, problem = course.times.time_of(person, course.roster[student], course.shared_names, until, limit)
     version = Version(
         *(student, assignment, notebook),
@@ -196,38 +204,38 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
 
 
 def _part_of(
-    received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str
+    received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], target: str
 ) -> AssignmentPart | None:
     """Return the part of an assignment to which a file belongs, if only one is possible."""
     is_notebook = bool(work.unit or received.file.path.suffix.lower() == ".ipynb") and not received.file.problem
-    possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
+    possible = {part: own for part, own in parts.items() if target in ("", part[0])}
     fits = possible_parts(work, possible) if is_notebook else []
     return fits[0] if len(fits) == 1 else None
 
 
-def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], meant: str) -> Iterator[Oddity]:
+def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], target: str) -> Iterator[IntakeWarning]:
     """Yield warnings about files that are not collected. Files that somebody adds to a notebook need no warning."""
     with_notebook = {each.received.person for each in arrivals if each.part}
     is_by_hand = all(each.received.person.platform == FOLDER for each in arrivals)  # otherwise, they are the platform's
     for received, work, part in arrivals:
         path, person = str(received.file.path), received.person
         if received.file.problem:
-            yield Oddity(path, f"{received.file.problem}. Ask the student for the .ipynb file")
+            yield IntakeWarning(path, f"{received.file.problem}. Ask the student for the .ipynb file")
         elif work.problem:
-            yield Oddity(path, f"not graded: {work.problem}")
+            yield IntakeWarning(path, f"not graded: {work.problem}")
         elif part is None and work.unit:
             names = " and ".join(sorted({name for name, _ in possible_parts(work, parts)}))
-            where = f"but this download is for {meant}" if meant else f"which is in {names or NO_ASSIGNMENT_HERE}"
-            remedy = "Add --assignment" if names and not meant else "Ask the student for the right file"
-            yield Oddity(path, f"a notebook of {work.unit}, {where}. {remedy}")
+            where = f"but this download is for {target}" if target else f"which is in {names or NO_ASSIGNMENT_HERE}"
+            remedy = "Add --assignment" if names and not target else "Ask the student for the right file"
+            yield IntakeWarning(path, f"a notebook of {work.unit}, {where}. {remedy}")
         elif part is None and person not in with_notebook and (person.platform or is_by_hand):
-            yield Oddity(path, "not a notebook. Ask the student for the .ipynb file")
+            yield IntakeWarning(path, "not a notebook. Ask the student for the .ipynb file")
 
 
 # ------------------------------------------------------------------------------------------------ people
 
 
-def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> Oddity:
+def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> IntakeWarning:
     """Return a line about a person of a download who matches no student."""
     assignment, person = whose
     fits = sure_matches(person, course.roster, course.times) or likely_matches(person, course.roster)
@@ -236,18 +244,18 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> Od
     login = "".join(person.ids[-1:])
     if login and not fits and person.platform not in (GRADESCOPE, CUSTOM):
         remedy = LOGIN_REMEDY
-    if was_another(person, fits, course.earlier(assignment)):
+    if belonged_to_another(person, fits, course.earlier(assignment)):
         why, remedy = ": another student had it", f"If {ROSTER_FILE} was wrong, {COLLECT_AGAIN}"
     elif is_ambiguous:
         why = ": its name has several numbers, and a student has written a part of it"
     elif fits:
-        why = f": it can be {' or '.join(fits)} of {ROSTER_FILE}" + ", but so can somebody else" * (len(fits) == 1)
+        why = f": it may belong to {' or '.join(fits)} of {ROSTER_FILE}" + ", or to somebody else" * (len(fits) == 1)
     else:
         why = damage_by_spreadsheet(login or person.name, course.roster)
         closest = closest_row(person.name.partition(" - ")[0], course.roster)
         why = f": {why}" if why else f". The most similar row of {ROSTER_FILE} is {closest}" if closest else ""
     around = f". {IF_AROUND}" if person.platform == FOLDER and is_alone and not fits else ""
-    return Oddity(
+    return IntakeWarning(
         person.label, f"not matched{why}. {remedy.format(assignment=assignment, person=person, login=login)}{around}"
     )
 
@@ -276,8 +284,8 @@ class Settled:
     def after(cls, to: Destination, intake: Intake) -> Settled:
         """Record a download and the files in `submitted/`, and choose the versions that count."""
         by_hand = [pair for slot in intake.slots if (pair := left_by_hand(to.collected, slot))]
-        earlier = to.collected.with_new([version for version, _ in by_hand])
-        collected = earlier.with_new(intake.versions)
+        earlier = to.collected.with_new_versions([version for version, _ in by_hand])
+        collected = earlier.with_new_versions(intake.versions)
         contents = {version.sha: content for version, content in by_hand} | dict(intake.contents)
         if collected != to.collected:
             write_collected(collected, contents)
@@ -300,14 +308,16 @@ class Settled:
         """Return the assignments in the download."""
         return sorted({slot[1] for slot in self.intake.slots} | {self.intake.assignment} - {""})
 
-    def odd(self) -> Iterator[Oddity]:
+    def odd(self) -> Iterator[IntakeWarning]:
         """Return the warnings."""
         yield from self.intake.odd
         keys = {version.key for version in self.intake.versions}
         for slot in self.intake.slots:
             yield from self._odd_files(slot, keys)
         for name in sorted(self._submitters(self.assignments) - set(self.to.roster) if self.to.roster else ()):
-            yield Oddity(name, f"in {SUBMITTED}/, but not in {ROSTER_FILE}. Add the student, or remove the folder")
+            yield IntakeWarning(
+                name, f"in {SUBMITTED}/, but not in {ROSTER_FILE}. Add the student, or remove the folder"
+            )
 
     def missing(self) -> Iterator[str]:
         """Yield a line about the students of the roster who submitted nothing, for each assignment in the download."""
@@ -327,7 +337,7 @@ class Settled:
         folders = [folder / each for folder in students for each in assignments]
         return {path.parent.name for path in folders if os.path.isdir(path) and any(path.glob("*.ipynb"))}
 
-    def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[Oddity]:
+    def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[IntakeWarning]:
         """Yield warnings about a download's files for one notebook of a student."""
         until = self.to.deadlines.in_time_until(*slot[:2])
         ordered = by_rank(self.collected.by_slot[slot], until)
@@ -339,9 +349,9 @@ class Settled:
         if own[0].sha == chosen.sha:
             what = f"{len(others) + 1} files for {chosen.notebook}. {chosen.path} counts, because"
             why = WHY.get(first, "it is unknown which file is newer")
-            yield Oddity(slot[0], f"{what} {why}. All files are in collected/{slot[0]}/{slot[1]}")
+            yield IntakeWarning(slot[0], f"{what} {why}. All files are in collected/{slot[0]}/{slot[1]}")
         elif first != "downloaded":
-            yield Oddity(slot[0], _outranked(own[0], first, until, self.to.deadlines.counts == BEST))
+            yield IntakeWarning(slot[0], _outranked(own[0], first, until, self.to.deadlines.counts == BEST))
 
     def notes(self) -> Iterator[str]:
         """Yield notes for the teacher."""

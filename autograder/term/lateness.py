@@ -32,17 +32,17 @@ class Deadlines:
     counts: str = BEST
     handed_in: datetime | None = None
 
-    def until_for(self, student: str, assignment: str) -> datetime | None:
+    def deadline_of(self, student: str, assignment: str) -> datetime | None:
         """Return a student's deadline, or None."""
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
     def in_time_until(self, student: str, assignment: str) -> datetime | None:
         """Return until when a file comes before later ones, or None if the last file counts in any case."""
-        return None if self.counts == LAST_FILE else self.until_for(student, assignment)
+        return None if self.counts == LAST_FILE else self.deadline_of(student, assignment)
 
     def late(self, student: str, assignment: str) -> timedelta:
         """Return how late a submission was, from its time stamp."""
-        until = self.until_for(student, assignment)
+        until = self.deadline_of(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
         there = self.handed_in or stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)

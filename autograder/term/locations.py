@@ -73,7 +73,7 @@ class Home:
 NO_HOME = Home()
 
 
-def placed(
+def locate_files(
     notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME
 ) -> Iterator[SubmittedFile]:
     """Yield the locations of files. Files that are `known` by location keep their names.

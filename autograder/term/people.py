@@ -77,13 +77,13 @@ def students_of(people: Iterable[Person], assignment: str, course: Destination) 
     for person, (sure, likely) in fits.items():
         own, labelled = sure or likely, course.labelled.get((assignment, person.label), ())
         numbers = {claim[1] for each in own for claim in rivals[bool(sure)].get((person.platform, each), ())}
-        if not was_another(person, own, earlier):
+        if not belonged_to_another(person, own, earlier):
             is_clear = len(own) == 1 and numbers <= {person.number}
             students[person] = labelled if {*labelled} <= {*(own or labelled)} and labelled else own if is_clear else ()
     return students
 
 
-def was_another(person: Person, own: Ids, earlier: Collection[OwnedNumber]) -> bool:
+def belonged_to_another(person: Person, own: Ids, earlier: Collection[OwnedNumber]) -> bool:
     """Return whether a person's number belonged only to other students before."""
     before = {student for *key, student in earlier if key == [person.platform, person.number]}
     return bool(own and before and not before.intersection(own))

@@ -188,14 +188,14 @@ def _gradebook_rows(course: Course, student: str) -> Holding:
     )
 
 
-def holdings_of(course: Course, student: str, address: str | None, outs: Sequence[Path]) -> list[Holding]:
+def holdings_of(course: Course, student: str, address: str | None, out_folders: Sequence[Path]) -> list[Holding]:
     """Return what is stored about a student, or nothing if the student has no folder and no row.
 
     Otherwise, files about the whole class that can be made again come after the student's own. The rows come last,
     since `roster.csv` is needed to recognize the student.
     """
-    stores = _stores(course, address, outs)
-    reports = [*_report_files(course, outs)]
+    stores = _stores(course, address, out_folders)
+    reports = [*_report_files(course, out_folders)]
     own = [*_in_stores(course, student, stores), *_own_pages(course, student, reports)]
     rows = [*_in_course(course, course.root, student)] if course.root else []
     return [*own, *_made_again(course, reports), *rows] if own or rows else []
@@ -222,16 +222,16 @@ def _whose(person: Person, course: Course) -> tuple[str, ...]:
     return sure_matches(person, course.roster) or likely_matches(person, course.roster)
 
 
-def _stores(course: Course, address: str | None, outs: Sequence[Path]) -> list[Store]:
+def _stores(course: Course, address: str | None, out_folders: Sequence[Path]) -> list[Store]:
     """Return the stores of a course, or at an address, and of output folders."""
     named = [course.store(address)] if course.root or address else []
-    return [*named, *(Store(out / DATABASE_FILE) for out in outs if (out / DATABASE_FILE).is_file())]
+    return [*named, *(Store(out / DATABASE_FILE) for out in out_folders if (out / DATABASE_FILE).is_file())]
 
 
-def _report_files(course: Course, outs: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+def _report_files(course: Course, out_folders: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
     """Yield the files in output folders that `foldem grade` makes, each with its folder. Links are left out."""
     inside = (file.parent for file in files_below(course.root) if file.name == "report.json") if course.root else ()
-    for folder in dict.fromkeys(path.resolve() for path in (*outs, *inside) if not _is_handed_in(path, course)):
+    for folder in dict.fromkeys(path.resolve() for path in (*out_folders, *inside) if not _is_handed_in(path, course)):
         files = {file for pattern in REPORTS for file in folder.glob(pattern)}
         yield from ((file, folder) for file in sorted(files) if file.resolve() == file)
 

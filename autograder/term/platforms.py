@@ -191,7 +191,7 @@ def hand_ins_of(
 ) -> list[ReceivedFile]:
     """Return the files of a download with their people. A group's file is listed for each member.
 
-    A folder around all files is a platform's only if it is no student's. Below it, students choose the names.
+    The platform has made a folder around all files, unless its name fits a student. Below it, students choose names.
     """
     own = [file for file in files if not any(map(is_hidden, file.path.parts))]
     tops = {file.named.parts[0] for file in own}

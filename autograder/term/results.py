@@ -16,7 +16,7 @@ from toolz import groupby
 
 from autograder.config import BEST, Policy
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Brief, Learned, Task, unit_in
+from autograder.grading.batch import FileOutcome, GradingBrief, Task, unit_in
 from autograder.grading.run import judged_by
 from autograder.grading.workers import Workers
 from autograder.report.model import Graded, Report, Ungradable
@@ -52,14 +52,14 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Terms:
+class RunTerms:
     """The settings of a run: store, policy and units. With `fresh`, everything is graded again.
 
     If `keeps` is false, no report is saved.
     """
 
     store: Store
-    brief: Brief
+    brief: GradingBrief
     fresh: bool = False
     assignments: Mapping[str, AssignmentPoints] = field(default_factory=dict)
     keeps: bool = True
@@ -70,13 +70,13 @@ class Terms:
         wanted = self.brief.wanted
         if entry is None or not entry.is_final or entry.content != content or (wanted and wanted.name != entry.unit):
             return None
-        is_valid = entry.judged_by == self._basis(entry.unit, location)
+        is_valid = entry.judged_by == self._cache_key(entry.unit, location)
         return with_current_name(self.store, entry, location) if is_valid else None
 
-    def _basis(self, unit: str, location: SubmittedFile) -> str:
+    def _cache_key(self, unit: str, location: SubmittedFile) -> str:
         parts = self.assignments.get(location.assignment, NO_ASSIGNMENT)
         own = tuple(parts.get(unit, ()))
-        return basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, own) if unit else ""
+        return cache_key_of(read_unit(self.brief.catalogue, unit), self.brief.policy, own) if unit else ""
 
     def task(self, location: SubmittedFile) -> Task:
         """Return the task of grading a submission."""
@@ -86,14 +86,14 @@ class Terms:
             return Task(location.path, problem=str(error))
         return Task(location.path, self.assignments.get(location.assignment, NO_ASSIGNMENT))
 
-    def stored(self, location: SubmittedFile, content: str, learned: Learned) -> Judged:
+    def stored(self, location: SubmittedFile, content: str, learned: FileOutcome) -> Judged:
         """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.
 
         Each result is saved with the digest of the graded file, because the file may have changed since it was found.
         If the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
         """
         content = content if learned.content is None else learned.content
-        entry = result_entry(location, content, learned.report, self._basis(learned.report.unit, location))
+        entry = result_entry(location, content, learned.report, self._cache_key(learned.report.unit, location))
         if not self.keeps:
             return Judged(entry, True, False)
         before = self.store.entry(location.course, location.place)
@@ -107,7 +107,7 @@ class Terms:
 
 
 @cache
-def basis_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
+def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
     """Return a text that changes with everything that a report depends on, except the file."""
     level = "off" if policy.sandbox == "off" else "on"
     own = [(each.exercise, each.digest) for each in policy.relations_to(unit.name)]
@@ -172,7 +172,7 @@ def with_current_name(store: Store, entry: StoredResult, location: SubmittedFile
 
 
 def settled(
-    locations: Iterable[SubmittedFile], terms: Terms, workers: Workers, prepare: Prepare | None = None
+    locations: Iterable[SubmittedFile], terms: RunTerms, workers: Workers, prepare: Prepare | None = None
 ) -> Iterator[Judged]:
     """Yield each result as soon as it is known. Submissions locked by another process come last.
 
@@ -193,9 +193,9 @@ class _Queue:
     At most as many submissions are locked as the workers can take.
     """
 
-    def __init__(self, terms: Terms, workers: Workers, prepare: Prepare) -> None:
+    def __init__(self, terms: RunTerms, workers: Workers, prepare: Prepare) -> None:
         self.terms, self.workers, self.prepare = terms, workers, cache(prepare)
-        self.running: dict[Future[Learned], tuple[SubmittedFile, str, Hold]] = {}
+        self.running: dict[Future[FileOutcome], tuple[SubmittedFile, str, Hold]] = {}
 
     def settle(self, locations: Iterable[SubmittedFile], patient: bool) -> Generator[Judged, None, list[SubmittedFile]]:
         """Yield results as they become known. Submissions that another process grades come last."""
@@ -288,7 +288,7 @@ def reasons_in(course: CourseFolder, deadlines: Deadlines) -> Mapping[tuple[str,
 
 
 def choose_files(
-    adjust: Adjustments, terms: Terms, workers: Workers, only: Slots = (), prepare: Prepare | None = None
+    adjust: Adjustments, terms: RunTerms, workers: Workers, only: Slots = (), prepare: Prepare | None = None
 ) -> list[str]:
     """Put the files that count into `submitted/`. Return a line for each student with a file in time and a late one.
 

@@ -77,7 +77,7 @@ def read_roster(path: Path) -> dict[str, Student]:
         columns = {"canvas": columns["id"]} | columns
     students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
     students = [each for each in students if each.id or "canvas" not in columns or each.name not in OF_NOBODY]
-    _demand_single(path, students)
+    _ensure_single(path, students)
     return {student.id: student for student in students}
 
 
@@ -123,7 +123,7 @@ def _student(row: list[str], columns: dict[str, int]) -> Student:
     )
 
 
-def _demand_single(path: Path, students: list[Student]) -> None:
+def _ensure_single(path: Path, students: list[Student]) -> None:
     counts = Counter(student.id for student in students)
     if "" in counts:
         raise TermError(f"{path}: a student has no id: {next(row_text(each) for each in students if not each.id)}")

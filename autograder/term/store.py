@@ -18,10 +18,10 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from toolz import partition_all
 
+from autograder.errors import install_extra
 from autograder.submission.code import code_key
 from autograder.term import TermError
 from autograder.term.files import held
-from autograder.unusable import install_extra
 
 FORMAT = 3
 TEXTS = "course", "place", "name", "student", "assignment", "unit", "content", "judged_by", "report", "marks"

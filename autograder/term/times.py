@@ -320,7 +320,9 @@ def read_times(path: Path) -> TimesFile:
     column = _time_column(titles)
     if column is None:
         shown = one_line(", ".join(head), 200)
-        raise TermError(f"{path}: no column has submission times: call one of them submitted. The columns are {shown}")
+        raise TermError(
+            f"{path}: no column has submission times: give one the title submitted. The columns are {shown}"
+        )
     texts = [_cell(row, column) for row in rows]
     kinds = _key_columns(titles, is_worksheet=titles[column] not in TIME_TITLES)
     lines = zip(rows, texts, read_column(texts), strict=True)

@@ -17,14 +17,13 @@ from typing import Any
 
 from msgspec import structs
 
-from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
-from autograder.report.model import UNGRADED, Graded, OddPart, OddUnit, Report, SecondFile, Ungradable
+from autograder.report.model import UNGRADED, Graded, Report, SecondFile, Ungradable
 from autograder.report.stops import LeftToNbgrader
-from autograder.report.words import exported, stop_text, trouble_text
-from autograder.sandbox.sources import COURSE, HOUSE, digest_of_files
+from autograder.report.words import exported, first_problem_text, stop_text
+from autograder.sandbox.sources import COURSE, GRADER, digest_of_files
 from autograder.submission.find import relative_page, without_suffix
-from autograder.term.adjust import GIVEN, Adjustments
+from autograder.term.adjust import Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
 from autograder.term.platforms import MOODLE, person_at
 from autograder.term.results import decoded_report, reasons_in
@@ -51,7 +50,7 @@ def folder_state(folder: Path, store: Store, course: str, adjust: Adjustments, w
 @cache
 def makers_digest() -> str:
     """Return a text that changes when Foldem's code changes."""
-    return digest_of_files(sorted(file for half in (HOUSE, COURSE) for file in half.rglob("*.py")))
+    return digest_of_files(sorted(file for half in (GRADER, COURSE) for file in half.rglob("*.py")))
 
 
 CLASS_PAGE, PAGES = "class.html", "pages"
@@ -78,21 +77,18 @@ class ShownReport:
 
 @dataclass
 class Class:
-    """The facts about a class that its reports need: what most notebooks assign, and who has several files."""
+    """The facts about a class that its reports need: who has several files, and why one of them counts."""
 
     adjust: Adjustments
     reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     names: Counter[str] = field(default_factory=Counter)
-    common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, outline: StoredResult) -> None:
-        """Count one submission. Only the first file of a student says what is common."""
+        """Count one submission."""
         self.names[outline.name] += 1
         if outline.unit:
-            files = self.files[outline.student, outline.assignment, outline.unit]
-            self.common[outline.assignment, outline.unit][_exercises(outline)] += not files
-            files.append(outline.name)
+            self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
 
     def counts(self, entry: StoredResult) -> bool:
         """Return whether a submission is the one that counts for its student."""
@@ -104,22 +100,13 @@ class Class:
         stored = decoded_report(entry.report)
         report = self.adjust.applied(stored, entry.student, entry.assignment, entry.place)
         if isinstance(report, Graded) and isinstance(stored, Graded):
-            of_class = self._odd(entry), self._second(entry), self.reasons.get((entry.student, entry.assignment))
+            of_class = self._second(entry), self.reasons.get((entry.student, entry.assignment))
             remarks = *stored.remarks, *filter(None, of_class)
             report = structs.replace(report, remarks=remarks)
         catalogue = self.adjust.course.catalogue
         stem = catalogue.stem(entry.unit) if entry.unit in catalogue.units else Path(entry.place).stem
         report = self.adjust.others.added(report, self.adjust.course, entry.student, entry.assignment, stem)
         return ShownReport(entry.place, name, entry.student, entry.assignment, report, entry.content)
-
-    def _odd(self, entry: StoredResult) -> OddPart | OddUnit | None:
-        if part := odd_part(_exercises(entry), self.common[entry.assignment, entry.unit]):
-            return part
-        numbers = {unit: self.common[entry.assignment, unit].total() for unit in self.adjust.course.catalogue.units}
-        for unit in numbers.keys() - {entry.unit}:
-            if self.files.get((entry.student, entry.assignment, unit)):  # this student submitted that unit, too
-                numbers[unit] = 0
-        return odd_unit(entry.unit, numbers)
 
     def _second(self, entry: StoredResult) -> SecondFile | None:
         names = self.files[entry.student, entry.assignment, entry.unit]
@@ -131,11 +118,6 @@ def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
     """Return which of a student's files counts: preferably one with the name of the released notebook."""
     stem = catalogue.stem(unit) if unit in catalogue.units else unit
     return min(names, key=lambda name: (without_suffix(name.rpartition("/")[2]) != stem, name))
-
-
-def _exercises(outline: StoredResult) -> tuple[str, ...]:
-    """Return a notebook's exercises, without the rows that a teacher added."""
-    return tuple(name for name in json.loads(outline.marks) if name not in GIVEN)
 
 
 def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
@@ -193,7 +175,7 @@ def _written(
         case Graded(unit=unit, exercises=exercises):
             for each in exercises:
                 points = "" if isinstance(each.stop, LeftToNbgrader) else each.points
-                cells.append([unit, each.name, each.state, points, each.of, trouble_text(each), each.belief])
+                cells.append([unit, each.name, each.state, points, each.of, first_problem_text(each), each.belief])
     rows.writerows([safe_cell(value) for value in (item.name, *row)] for row in cells)
     # Different names may have the same safe file name, as `Ann` and `ann`.
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.config import cache_folder, make_private
 from autograder.exam.store import SECONDS_IN_CACHE
-from autograder.term.files import demand_writable
+from autograder.term.files import ensure_writable
 from autograder.term.locations import SUBMITTED, CourseFolder, Home, course_of
 from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
 
@@ -69,7 +69,7 @@ def _in_cache(folder: Path) -> Store:
     folder_of_results = cache_folder().with_name("results")
     try:
         make_private(folder_of_results)
-        demand_writable(folder_of_results)
+        ensure_writable(folder_of_results)
     except OSError:
         return Store(NOWHERE)
     for file in folder_of_results.glob("*.db"):

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.units.helpers import helper_name
-from autograder.units.pages import effort, house_rules, look_up, recap, unit_effort, way_on
+from autograder.units.pages import effort, look_up, next_unit_text, recap, rules_of_notebook, unit_effort
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.show.pictured import pictured
 from course.syntax import lines_of
@@ -98,7 +98,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
-    _demand_names_apart(unit, [cell.id for cell in cells])
+    _ensure_names_apart(unit, [cell.id for cell in cells])
     for cell in cells:
         cell.source = cell.source.replace(unit_effort(unit), unit_effort(unit, chosen))
     part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
@@ -150,7 +150,7 @@ def _written_cells(unit: Unit) -> list[NotebookNode]:
     return [cell for cell in cells if _exercise_in(unit, cell) or not _has_helpers(unit, cell)]
 
 
-def _demand_names_apart(unit: Unit, names: list[str]) -> None:
+def _ensure_names_apart(unit: Unit, names: list[str]) -> None:
     """Raise UnitError, with file and line, if the author gave two cells the same name."""
     for name in names:
         if names.count(name) > 1:
@@ -206,7 +206,7 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     text = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
     after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
-    nexts = [f"\n\n{way_on(read_unit(unit.catalogue, name))}" for name in after]
+    nexts = [f"\n\n{next_unit_text(read_unit(unit.catalogue, name))}" for name in after]
     yield new_markdown_cell("".join((text, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
     yield new_code_cell(source, id="built", metadata=GOES_ON)
@@ -217,7 +217,7 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
 
 
 def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
-    """Yield a cell. After the unit's import come the learner's tools with their progress, and the house rules.
+    """Yield a cell. After the unit's import come the learner's tools with their progress, and the rules.
 
     Before it comes a cell for places where the course is missing, as on Google Colab.
     """
@@ -228,7 +228,7 @@ def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
     if is_import:
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
-        yield new_markdown_cell(house_rules(unit), id="house-lesson")
+        yield new_markdown_cell(rules_of_notebook(unit), id="house-lesson")
 
 
 def install_cell(address: str | None = None) -> str:

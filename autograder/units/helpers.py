@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from course.graph import reached
+from course.graph import reachable_from
 from course.syntax import bound_names, first_line, lines_of
 
 DEEPER = " " * 4
@@ -24,7 +24,7 @@ def helper_name(node: ast.stmt) -> str:
 
 def helpers_used(node: ast.stmt, helpers: Mapping[str, ast.stmt]) -> tuple[str, ...]:
     """Return the helpers that a reference uses, directly or not, in the order of their definitions."""
-    used = reached(names_below(node) & helpers.keys(), lambda name: names_below(helpers[name]) & helpers.keys())
+    used = reachable_from(names_below(node) & helpers.keys(), lambda name: names_below(helpers[name]) & helpers.keys())
     return tuple(name for name in helpers if name in used)
 
 

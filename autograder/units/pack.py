@@ -28,8 +28,8 @@ from typing import Annotated, cast
 from msgspec import Meta
 
 import course
+from autograder.errors import UserError
 from autograder.toml import Name, line_of, read_text, toml_content, unknown_name_message
-from autograder.unusable import Unusable
 from course.kernel.catalogue import gradable, installed_entries, without_this_folder
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
@@ -41,7 +41,7 @@ COURSE = Path(course.__file__).parent  # every pack may import this
 ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
 
 
-class UnitError(Unusable, ValueError):
+class UnitError(UserError, ValueError):
     """Raised for an error in the files of a unit or a pack. The message says where it is."""
 
 
@@ -294,7 +294,7 @@ def catalogue_of(*packs: Pack) -> Catalogue:
     """Return a catalogue whose packs can be imported. Raises UnitError if two of them conflict."""
     for index, pack in enumerate(packs):
         for other in packs[:index]:
-            _demand_apart(pack, other)
+            _ensure_apart(pack, other)
     FINDER.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
     gradable.update(pack.course for pack in packs)
     return Catalogue(packs)
@@ -315,7 +315,7 @@ def catalogue_here() -> Catalogue:
     return installed_catalogue().with_packs(named)
 
 
-def _demand_apart(pack: Pack, other: Pack) -> None:
+def _ensure_apart(pack: Pack, other: Pack) -> None:
     clash = [("units", f"unit {unit}") for unit in pack.units if unit in other.units]
     if pack.course == other.course:
         clash.append(("course", f"package {pack.course}"))
@@ -358,11 +358,6 @@ def installed_packs() -> tuple[Pack, ...]:
     with without_this_folder():
         roots = map(_root_of, (entry.value for entry in installed_entries().select(group=GROUP)))
         return tuple(read_pack(root) for root in roots if root)
-
-
-def lost_packs() -> tuple[str, ...]:
-    """Return the names of installed packs whose files are missing."""
-    return tuple(entry.name for entry in installed_entries().select(group=GROUP) if not _root_of(entry.value))
 
 
 def _root_of(course: str) -> Path | None:

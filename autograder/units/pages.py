@@ -1,4 +1,4 @@
-"""Texts in a notebook that come from its unit: effort, house rules, type names, and the recap of ideas."""
+"""Texts in a notebook that come from its unit: effort, rules, type names, and the recap of ideas."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autograder.units.written import written_statements
 from course.exam.alike import alike_of, as_equal
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
-from course.graph import reached
+from course.graph import reachable_from
 from course.show.effort import duration, minutes
 
 FIRST_FEW = 4
@@ -104,7 +104,7 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 def effort(unit: Unit, exercise: Exercise) -> str:
     """Return the line below an exercise's heading: points, size and rules."""
     points = points_text(exercise.points) if exercise.points else "a challenge"
-    lines = exercise.typical_lines
+    lines = exercise.reference_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
     form = f" · style: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""
     return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}{form}</small>"
@@ -139,7 +139,9 @@ def type_names(unit: Unit) -> tuple[TypeName, ...]:
     """Return the type names in a unit's signatures, directly or not, in the order of their definitions."""
     aliases = {each.name: each for each in _aliases(unit)}
     used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in aliases}
-    all_used = reached(used, lambda name: names_below(ast.parse(aliases[name].code, mode="eval")) & aliases.keys())
+    all_used = reachable_from(
+        used, lambda name: names_below(ast.parse(aliases[name].code, mode="eval")) & aliases.keys()
+    )
     return tuple(each for name, each in aliases.items() if name in all_used)
 
 
@@ -170,10 +172,10 @@ def _annotated(exercise: Exercise) -> set[str]:
     return set()
 
 
-# --------------------------------------------------------------------------------------------------- house rules
+# ---------------------------------------------------------------------------------------------------- the rules
 
 
-def house_rules(unit: Unit) -> str:
+def rules_of_notebook(unit: Unit) -> str:
     """Return the lines above the first exercise: the tools, the rule that everyone must read, and where the rest is."""
     share = round(100 * unit.form_share)
     form = f" Style counts for {share} %." if share else ""
@@ -227,8 +229,9 @@ def work_in_short(unit: Unit) -> str:
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
     """Return the rules of form that a learner may not expect in an exercise, each in a few words."""
-    binds = policy_of(unit.policy.form, exercise.binds).binds
-    return [says for rule, says in IN_SHORT.items() if rule in binds]
+    errors = policy_of(unit.policy.form, exercise.error).errors
+    compared = ["`==` only for numbers and strings"] if unit.policy.form.compare_with else []
+    return [says for rule, says in IN_SHORT.items() if rule in errors] + compared
 
 
 WORK = """\
@@ -283,14 +286,14 @@ IN_SHORT = {
 def _form(unit: Unit) -> str:
     """Return the rules of form that cost points in a unit, as a list."""
     policy = policy_of(unit.policy.form)
-    rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.binds]
+    rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.errors]
     own = own_rules(unit.module.__name__).items()
-    rules += [f"- {rule.says}" for name, rule in own if rule.says and name in policy.binds]
+    rules += [f"- {rule.says}" for name, rule in own if rule.says and name in policy.errors]
     if unit.policy.form.compare_with:
         given = ", ".join(f"`{name}`" for name in policy.compare_with.values())
         rules.append(f"- `==` is for numbers and strings only. For other values use `match`, or {given}.")
-    if "local-helpers" not in policy.binds:
-        nicer = ", which is nicer," if "local-helpers" in policy.advises else ""
+    if "local-helpers" not in policy.errors:
+        nicer = ", which is nicer," if "local-helpers" in policy.warnings else ""
         rules.append(f"- (Write helpers inside the function{nicer} or in cells of your own above it.)")
     return "\n".join(rules)
 
@@ -313,7 +316,7 @@ RULE_TEXTS = {
 # ------------------------------------------------------------------------------------------------ recap
 
 
-def anchor(exercise: Exercise) -> str:
+def heading_anchor(exercise: Exercise) -> str:
     """Return the anchor of an exercise's heading, as JupyterLab makes it."""
     return f"#{exercise.number}.-{exercise.name}"
 
@@ -326,9 +329,9 @@ def recap(unit: Unit) -> str:
 
 
 def _links(unit: Unit, names: Iterable[str]) -> str:
-    return ", ".join(f"[`{name}`]({anchor(unit[name])})" for name in names)
+    return ", ".join(f"[`{name}`]({heading_anchor(unit[name])})" for name in names)
 
 
-def way_on(after: Unit) -> str:
+def next_unit_text(after: Unit) -> str:
     """Return the text that leads to the next unit."""
     return f"**Next: [{after.title}]({after.stem}.ipynb).** {after.summary}"

@@ -23,17 +23,17 @@ def versions_in(root: Path) -> dict[str, str]:
     return {unit: str(version) for unit, version in versions.items()} if isinstance(versions, dict) else {}
 
 
-def pin(root: Path, unit: Unit, version: str, basis: str) -> None:
+def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
     """Pin a unit in a course as it is now, and remove an earlier pinned exam.
 
-    `basis` is a digest of the code and data that judge the unit. A new one makes all stored results outdated.
+    `judging_digest` is a digest of the code and data that judge the unit. A new one makes all stored results outdated.
     """
     folder, pack = root / PINNED, unit.pack
     folder.mkdir(exist_ok=True)
     files = {f"{unit.name}.toml": pack.toml(unit.name)}
     files |= {name.format(unit.name): pack.file(role, unit.name) for role, name in PINNED_AS.items()}
     texts = {name: file.read_text("utf-8") if file.exists() else "" for name, file in files.items()}
-    texts[BASIS.format(unit.name)] = basis
+    texts[BASIS.format(unit.name)] = judging_digest
     versions = versions_in(root) | {unit.name: version}
     for exam in folder.glob(f"{unit.name}-*.json"):
         exam.unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from enum import Enum
@@ -23,14 +24,14 @@ from autograder.toml import (
     Texts,
     line_of,
     read_text,
-    read_toml,
+    toml_content,
     unknown_name_message,
 )
 from autograder.units.helpers import helper_name, helpers_used, names_below, with_helpers
 from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
-from autograder.units.written import demand_commented, written_statements
+from autograder.units.written import ensure_commented, written_statements
 from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
-from course.graph import reached
+from course.graph import reachable_from
 from course.kernel import catalogue
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
 from course.syntax import bound_names, first_line, lines_of, names_in
@@ -38,13 +39,15 @@ from course.syntax import bound_names, first_line, lines_of, names_in
 RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
 Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of style")]
+RENAMED_KEYS = {"binds": "error", "advises": "warn", "allows": "ignore", "lines": "typical_lines"}
+RENAMED_KEY = re.compile(rf"^({'|'.join(RENAMED_KEYS)})(?= *=)", re.MULTILINE)  # in units that courses have released
 
 
 @dataclass(frozen=True)
 class ExerciseSettings:
     """The settings of an exercise in its unit's TOML that Foldem uses.
 
-    `lines` is set only if a plain answer may be longer than the reference.
+    `typical_lines` is set only if a plain answer may be longer than the reference.
     """
 
     name: Name
@@ -53,7 +56,7 @@ class ExerciseSettings:
     """The exercise's points; 0 makes it a challenge."""
     hints: Texts
     """The hints of `hint(name)`, in order. The first one says the least."""
-    lines: Annotated[int, Meta(ge=1, description="a whole number above 0")] = 1
+    typical_lines: Annotated[int, Meta(ge=1, description="a whole number above 0")] = 1
     """The number of lines of a plain answer. Set it only where that is longer than the reference."""
     curried: Switch = False
     """Whether `f(a)(b)` is accepted as well as `f(a, b)`."""
@@ -61,10 +64,10 @@ class ExerciseSettings:
     """Names that an answer must use."""
     bans: Texts = ()
     """Names (`sorted`) and methods (`.sort`) that an answer must not use."""
-    binds: Rules = ()
-    """Rules of form that cost points in this exercise, besides those of the unit."""
+    error: Rules = ()
+    """Rules of style that cost points in this exercise, besides those of the unit."""
     decides: Rules = ()
-    """Rules of form that decide: an answer that breaks one is not right, and gets no points."""
+    """Rules of style that decide: an answer that breaks one is not right, and gets no points."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +94,11 @@ class Idea:
 class FormTable(FormSettings):
     """The rules of style in a unit's TOML; `course/form/policy.py` explains them."""
 
-    binds: Rules = ()
-    """Rules of form that cost points in this unit, besides those that always do."""
-    advises: Rules = ()
+    error: Rules = ()
+    """Rules of style that cost points in this unit, besides those that always do."""
+    warn: Rules = ()
     """Rules that only advise in this unit."""
-    allows: Rules = ()
+    ignore: Rules = ()
     """Rules that this unit ignores."""
     imports: Texts | None = None
     """Modules that answers may import, instead of the usual ones. `course` is always allowed."""
@@ -112,7 +115,7 @@ class UnitPolicy:
     summary: Text
     """One sentence that says what learners write."""
     form_share: Share
-    """The share of an exercise's points for form."""
+    """The share of an exercise's points for style."""
     exercise: Annotated[tuple[ExercisePolicy, ...], Meta(min_length=1, description="tables, as [[exercise]]")]
     """The exercises, in teaching order."""
     picture: Text = ""
@@ -127,7 +130,7 @@ class UnitPolicy:
     """The rules of style."""
 
 
-class Passing(Enum):
+class PassedBy(Enum):
     """The ways to pass arguments to a parameter: by position, by name, or any number of them."""
 
     BY_POSITION, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
@@ -139,7 +142,7 @@ class Parameter:
 
     name: str
     annotation: str
-    passing: Passing = Passing.BY_POSITION
+    passing: PassedBy = PassedBy.BY_POSITION
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,14 +163,14 @@ class Exercise(ExerciseSettings):
         return isinstance(self.node, ast.AnnAssign)
 
     @property
-    def typical_lines(self) -> int:
+    def reference_lines(self) -> int:
         """Return the number of lines of the reference after its docstring."""
         return sum(bool(line.strip()) for line in lines_of(self.source)[self.docstring_end :])
 
     @property
     def fair_lines(self) -> int:
         """Return the number of lines that the rules of form expect of a plain answer."""
-        return max(self.lines, self.typical_lines)
+        return max(self.typical_lines, self.reference_lines)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -189,10 +192,10 @@ class Exercise(ExerciseSettings):
         return ExerciseFacts(
             says=self.docstring.splitlines()[0],
             parameters=tuple((parameter.name, parameter.annotation) for parameter in self.parameters),
-            lines=self.fair_lines,
+            typical_lines=self.fair_lines,
             requires=self.requires,
             bans=self.bans,
-            binds=self.binds,
+            error=self.error,
             decides=self.decides,
             curried=self.curried,
             is_called=self.is_called,
@@ -226,10 +229,10 @@ class Exercise(ExerciseSettings):
 def _parameters(args: ast.arguments) -> Iterator[Parameter]:
     """Yield the parameters of a function, in order."""
     named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    parameters = [(arg, Passing.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
-    parameters += [(args.vararg, Passing.MANY)] if args.vararg else []
-    parameters += [(arg, Passing.NAME_OR_NONE if default else Passing.NAME) for arg, default in named]
-    parameters += [(args.kwarg, Passing.MANY_NAMED)] if args.kwarg else []
+    parameters = [(arg, PassedBy.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
+    parameters += [(args.vararg, PassedBy.MANY)] if args.vararg else []
+    parameters += [(arg, PassedBy.NAME_OR_NONE if default else PassedBy.NAME) for arg, default in named]
+    parameters += [(args.kwarg, PassedBy.MANY_NAMED)] if args.kwarg else []
     for arg, passing in parameters:
         yield Parameter(arg.arg, ast.unparse(arg.annotation) if arg.annotation else "", passing)
 
@@ -266,7 +269,7 @@ class Unit:
     @cached_property
     def reached(self) -> dict[str, tuple[str, ...]]:
         """Return for each exercise the exercises that its reference calls, directly or not, in teaching order."""
-        needed = {name: reached({name}, lambda each: self[each].needs) - {name} for name in self.by_name}
+        needed = {name: reachable_from({name}, lambda each: self[each].needs) - {name} for name in self.by_name}
         return {name: tuple(each for each in self.by_name if each in needs) for name, needs in needed.items()}
 
     @cached_property
@@ -327,29 +330,30 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
     pack = catalogue.pack_of(name)
     file, solutions = pack.toml(name), pack.file("solutions", name)
     for path, setting in ((pack.course_folder, "course"), (file, "units"), (solutions, "units")):
-        demand_exists(pack, path, setting)
-    policy, written = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
+        ensure_exists(pack, path, setting)
+    text = RENAMED_KEY.sub(lambda key: RENAMED_KEYS[key[0]], read_text(file, UnitError))
+    policy, written = toml_content(file, text, UnitPolicy, UnitError), _definitions(solutions)
     helpers = {name: definition for name, definition in written.items() if helper_name(definition[0])}
     defined = {name: definition for name, definition in written.items() if name not in helpers}
-    _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
+    _ensure_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
     made = {name: _with_helpers(solutions, name, defined[name], helpers) for name in defined}
-    _demand_used(file, policy)
-    _demand_modules(pack, name, policy)
-    _demand_rules(pack, name, policy)
+    _ensure_used(file, policy)
+    _ensure_modules(pack, name, policy)
+    _ensure_rules(pack, name, policy)
     exercises = tuple(
         _exercise(name, number, entry, made, helpers, solutions) for number, entry in enumerate(policy.exercise, 1)
     )
     return Unit(catalogue, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
-def demand_exists(pack: Pack, path: Path, *where: str) -> None:
+def ensure_exists(pack: Pack, path: Path, *where: str) -> None:
     """Raise UnitError if a path is missing that the pack's settings name at `where`."""
     if not path.exists():
         line = line_of(read_text(pack.settings, UnitError), *where)
         raise UnitError(f"{pack.settings}:{line}: {path} does not exist. Make it, or correct {where[-1]!r}")
 
 
-def _demand_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
+def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
     """Raise UnitError, with file and line, unless the TOML lists exactly the existing exercises."""
 
     def location(number: int) -> str:
@@ -382,7 +386,7 @@ def _almost(solutions: Path, exercise: str) -> str:
     return ""
 
 
-def _demand_used(file: Path, policy: UnitPolicy) -> None:
+def _ensure_used(file: Path, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for an idea used in an unknown exercise."""
     listed = {entry.name for entry in policy.exercise}
     for number, idea in enumerate(policy.idea):
@@ -391,7 +395,7 @@ def _demand_used(file: Path, policy: UnitPolicy) -> None:
             raise UnitError(f"{file}:{line}: the idea {idea.name!r} names an unknown exercise {missing[0]}")
 
 
-def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
+def _ensure_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for an invalid entry of `withheld`."""
     for module in policy.withheld:
         wrong = _no_module(pack, module) or (
@@ -402,11 +406,11 @@ def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
             raise UnitError(f"{file}:{line_of(read_text(file, UnitError), 'withheld')}: withheld: {module!r} {wrong}")
 
 
-def _demand_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
+def _ensure_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for a rule of form that neither we nor the unit have."""
     form, file = policy.form, pack.toml(name)
-    lists = {("form", "binds"): form.binds, ("form", "advises"): form.advises, ("form", "allows"): form.allows}
-    listed = lists | {("exercise", number, "binds"): entry.binds for number, entry in enumerate(policy.exercise)}
+    lists = {("form", "error"): form.error, ("form", "warn"): form.warn, ("form", "ignore"): form.ignore}
+    listed = lists | {("exercise", number, "error"): entry.error for number, entry in enumerate(policy.exercise)}
     for where, rule in ((where, rule) for where, rules in listed.items() for rule in rules if rule not in RULES):
         if rule not in (own := own_rules(pack.given(name))):
             line, known = line_of(read_text(file, UnitError), *where), dict.fromkeys([*RULES, *own])
@@ -426,7 +430,7 @@ def _no_module(pack: Pack, module: str) -> str:
 def _definitions(solutions: Path) -> dict[str, Defined]:
     """Return the definitions, by name. Raises UnitError, with file and line, if a name is defined twice."""
     defined: dict[str, Defined] = {}
-    demand_commented(solutions)
+    ensure_commented(solutions)
     for node, docstring, source in written_statements(solutions):
         name = _defined_name(solutions, node, docstring)
         if name in defined:

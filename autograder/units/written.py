@@ -72,7 +72,7 @@ def written_cells(path: Path) -> Iterator[WrittenCell]:
         yield WrittenCell(head + 1, lines[head], tuple(lines[head + 1 : after]))
 
 
-def demand_commented(path: Path) -> None:
+def ensure_commented(path: Path) -> None:
     """Raise UnitError, with file and line, if a line of a text is no comment."""
     for cell in written_cells(path):
         for row, line in cell.bare if cell.is_commented else ():

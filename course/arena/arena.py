@@ -103,7 +103,7 @@ class Codec:
 
 @dataclass(frozen=True)
 class Arena:
-    """The game that bots of a unit play, as contests, tournaments and leaderboards need it."""
+    """The game that bots of a unit play, as contests and tournaments need it."""
 
     title: str
     """The name of the game."""
@@ -118,9 +118,7 @@ class Arena:
     question, and a bot is the function that answers it.
     """
     references: Mapping[str, str] = field(default_factory=dict)
-    """The bots that the command line can name, each with the exercise whose reference it is. The leaderboard of
-    Gradescope shows the sets that are won against each of them.
-    """
+    """The bots that the command line can name, each with the exercise whose reference it is."""
     bots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The bots of a notebook, the best one first, each with the exercises that must be written for it."""
     target: int = 1
@@ -252,10 +250,10 @@ def run_game(
     return Game(None, tuple(winners), tuple(scores), tuple(fouls))
 
 
-def stream(seed: int, purpose: str) -> Random:
+def random_stream(seed: int, purpose: str) -> Random:
     """Return the random numbers for a purpose. They depend only on `seed`, and reveal no numbers for another purpose.
 
-    >>> stream(1, "cards").random() == stream(1, "cards").random() != stream(1, "rolls").random()
+    >>> random_stream(1, "cards").random() == random_stream(1, "cards").random() != random_stream(1, "rolls").random()
     True
     """
     return Random(sha256(f"{purpose} {seed}".encode()).digest())
@@ -263,7 +261,7 @@ def stream(seed: int, purpose: str) -> Random:
 
 def seeds_from(seed: int) -> Iterator[int]:
     """Yield an endless series of seeds, which depends only on `seed`."""
-    bits = stream(seed, "seeds").getrandbits
+    bits = random_stream(seed, "seeds").getrandbits
     while True:
         yield bits(62)
 

@@ -77,7 +77,7 @@ def rate_text(won: int, total: int) -> str:
     return f"{100 * won / max(total, 1):.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
-def across(rate: float) -> float:
+def rate_x(rate: float) -> float:
     """Return the x coordinate of a rate on the percent axis."""
     return LABEL + rate * (CHART_WIDTH - LABEL - 190)
 
@@ -85,8 +85,8 @@ def across(rate: float) -> float:
 def percent_axis(bottom: float) -> Iterable[str]:
     """Yield lines and numbers at every quarter, and a strong line at one half."""
     for rate in (0, 0.25, 0.5, 0.75, 1):
-        yield line(across(rate), MARGIN, across(rate), bottom, stroke=TEXT_INK if rate == 0.5 else FAINT_LINE)
-        yield text_line(across(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
+        yield line(rate_x(rate), MARGIN, rate_x(rate), bottom, stroke=TEXT_INK if rate == 0.5 else FAINT_LINE)
+        yield text_line(rate_x(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
 
 
 def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> Iterable[str]:
@@ -95,9 +95,9 @@ def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> 
     fill = hue if what == "games" else BACKGROUND
     return (
         text_line(LABEL - 15, y, f"{name[:16]}, {what}", text_anchor="end"),
-        line(across(low), y, across(high), y, stroke=hue, stroke_width=4),
-        tag("circle", cx=f"{across(won / max(total, 1)):.1f}", cy=y, r=5, fill=fill, stroke=hue, stroke_width=2),
-        text_line(across(1) + 15, y, rate_text(won, total)),
+        line(rate_x(low), y, rate_x(high), y, stroke=hue, stroke_width=4),
+        tag("circle", cx=f"{rate_x(won / max(total, 1)):.1f}", cy=y, r=5, fill=fill, stroke=hue, stroke_width=2),
+        text_line(rate_x(1) + 15, y, rate_text(won, total)),
     )
 
 

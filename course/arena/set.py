@@ -22,8 +22,8 @@ from course.arena.arena import (
     answers_of,
     drive,
     illegal_answer,
+    random_stream,
     run_game,
-    stream,
 )
 from course.arena.values import (
     CODEC,
@@ -190,7 +190,7 @@ def _deal(players: int, seed: int) -> _Table:
     """
     if not 2 <= players <= MOST_PLAYERS:
         raise ValueError("choose between 2 and 10 players")
-    deal, rolls = stream(seed, "cards").random, stream(seed, "rolls").random
+    deal, rolls = random_stream(seed, "cards").random, random_stream(seed, "rolls").random
     table = _Table(deal, rolls, list(DECK), [], [[] for _ in range(players)], DECK[0], RED)
     for seat in range(players):
         table.give(seat, HAND_SIZE)

@@ -11,7 +11,7 @@ import ast
 from course.diagnoses.advice import UnitAdvice
 from course.diagnoses.evidence import Diagnosis, Evidence, SyntaxProblem
 
-__all__ = ["Diagnosis", "Evidence", "SyntaxProblem", "UnitAdvice", "diagnose", "trouble_of", "written"]
+__all__ = ["Diagnosis", "Evidence", "SyntaxProblem", "UnitAdvice", "diagnose", "syntax_problem_of", "written"]
 
 # Characters of an answer and its helpers, three times as many as in the longest answer that we know. Some diagnoses
 # compare each part with all others, so a long text would take many seconds.
@@ -55,7 +55,7 @@ def _is_long(evidence: Evidence) -> bool:
     return sum(map(len, evidence.texts)) > LONGEST_TEXT
 
 
-def trouble_of(source: str) -> SyntaxProblem | None:
+def syntax_problem_of(source: str) -> SyntaxProblem | None:
     """Return the syntax error of a source, or None if it parses."""
     try:
         ast.parse(source)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from course.diagnoses.evidence import Diagnosis, Evidence
 from course.form.given import NEUTRAL
-from course.roles import module_on
+from course.roles import role_module
 
 Detector = Callable[[Evidence], Diagnosis | None]
 
@@ -35,7 +35,7 @@ class UnitAdvice:
 
 def advice_of(module: str) -> UnitAdvice:
     """Return the advice of a unit, by the name of its module."""
-    module_advice = module_on(module, "diagnoses")
+    module_advice = role_module(module, "diagnoses")
     return module_advice.ADVICE if module_advice else UnitAdvice()
 
 

@@ -17,7 +17,7 @@ LARGEST_QUOTED = 300  # nodes
 
 
 @dataclass(frozen=True)
-class About:
+class BeliefSubject:
     """The subject of a belief: the expressions that it quotes, and names of slips. At least one must occur."""
 
     quoted: tuple[str, ...] = ()
@@ -29,10 +29,10 @@ class About:
         return is_quoted and (not self.slips or bool({*self.slips} & written(Evidence(requirements, source)).keys()))
 
 
-def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> About:
+def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> BeliefSubject:
     """Return what a belief is about, judging by an answer that follows from it."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
-    return About(tuple(quoted_in(source, texts, given)), tuple(written(Evidence(requirements, source))))
+    return BeliefSubject(tuple(quoted_in(source, texts, given)), tuple(written(Evidence(requirements, source))))
 
 
 def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
@@ -49,7 +49,7 @@ def _is_short(node: ast.AST) -> bool:
     return isinstance(node, KINDS) and len(branch(node).nodes) <= LARGEST_QUOTED
 
 
-def meaning_the_same(module: object, exercises: Iterable[str]) -> frozenset[str]:
+def names_with_fixed_meaning(module: object, exercises: Iterable[str]) -> frozenset[str]:
     """Return the names that have the same meaning in every answer of a unit."""
     return frozenset({*dir(module), *exercises, *BUILTINS})
 

@@ -17,7 +17,7 @@ from course.diagnoses.evidence import (
     own_nodes,
     with_article,
 )
-from course.diagnoses.failure import GAVE, Failure, OtherKind, Sort, ToBeRaised
+from course.diagnoses.failure import GAVE, ExpectedException, Failure, OtherKind, SimilarKind
 from course.diagnoses.kinds import kind_words, kinds_written, signature_of
 from course.form.given import field_names
 
@@ -54,7 +54,7 @@ def divided(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _is_point_for_all(remark: OtherKind | str) -> bool:
-    return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (Sort.INTEGER, Sort.FLOAT)
+    return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (SimilarKind.INTEGER, SimilarKind.FLOAT)
 
 
 def index_from_one(e: Evidence) -> Iterator[Diagnosis]:
@@ -258,7 +258,7 @@ def _difference(e: Evidence) -> int:
 def error_returned(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `return error` where the error should be raised."""
     errors = {name for name, kind in e.requirements.parameters if kind == "Exception"}
-    if isinstance(e.failure.wanted, ToBeRaised):
+    if isinstance(e.failure.wanted, ExpectedException):
         errors.add(e.failure.wanted.kind)
     for node in e.all(ast.Return):
         if isinstance(node.value, ast.Call) and _is_exception(e, called(node.value)):

@@ -37,15 +37,17 @@ def _is_harmless(after: ast.stmt) -> bool:
 # ------------------------------------------------------------------------------------------------ loops without an end
 
 
-def standing_still(e: Evidence) -> Iterator[Diagnosis]:
+def condition_never_changes(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a `while` whose condition never changes, so that the loop never ends."""
     for node in e.all(ast.While):
         if unchanged := _unchanged(node):
             step = _counted_up(node.test)
-            way_out = "Add at its end, inside the loop:" if step else "Which line in the loop should change it?"
+            advice_on_obstacle = (
+                "Add at its end, inside the loop:" if step else "Which line in the loop should change it?"
+            )
             yield Diagnosis(
                 f"The loop on line {node.lineno} never changes {' or '.join(f'`{name}`' for name in unchanged)}, so "
-                f"it never ends. {way_out}",
+                f"it never ends. {advice_on_obstacle}",
                 step,
             )
 

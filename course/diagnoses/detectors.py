@@ -26,7 +26,7 @@ from course.diagnoses.raised import BY_MESSAGE
 from course.form import review
 
 
-class LooksAt(Enum):
+class DetectorInput(Enum):
     """The evidence that a detector needs.
 
     TEXT is the source alone: such a detector must not match any right answer. RETURNED is a returned value, and RESULT
@@ -36,8 +36,8 @@ class LooksAt(Enum):
     TEXT, RETURNED, RESULT, LAST = range(4)
 
 
-TEXT, RETURNED, RESULT, LAST = LooksAt
-DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], LooksAt], ...] = (
+TEXT, RETURNED, RESULT, LAST = DetectorInput
+DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput], ...] = (
     (patterns.parameter_captured, TEXT),
     (giving.bare_capture, TEXT),
     (raising.parameters_swapped, TEXT),
@@ -93,7 +93,7 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], LooksAt], ...]
     (raising.endless, RESULT),
     (giving.prints_instead, RETURNED),
     (returning.drops_its_value, RETURNED),
-    (giving.promise, RETURNED),
+    (giving.returned_iterator, RETURNED),
     (giving.missing_trampoline, RETURNED),
     (giving.list_for_tuple, RETURNED),
     (giving.one_for_many, RETURNED),
@@ -103,7 +103,7 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], LooksAt], ...]
     (giving.quoted_name, TEXT),
     (giving.pure_and_dropped, TEXT),
     (giving.early_return, TEXT),
-    (giving.spent_promise, TEXT),
+    (giving.exhausted_iterator, TEXT),
     (giving.falsy_value, RESULT),
     (giving.function_for_value, RESULT),
     (giving.ways_without_return, RESULT),
@@ -123,7 +123,7 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], LooksAt], ...]
 )
 
 
-def detectors_by(*kinds: LooksAt) -> list[Callable[[Evidence], Iterator[Diagnosis]]]:
+def detectors_by(*kinds: DetectorInput) -> list[Callable[[Evidence], Iterator[Diagnosis]]]:
     """Return the detectors that look at one of these, in their order."""
     return [detector for detector, looks_at in DETECTORS if looks_at in kinds]
 
@@ -138,9 +138,9 @@ def banned(e: Evidence) -> Iterator[Diagnosis]:
 
 def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
     """Yield what the detectors yield, in their order: the unit's first ones, ours, and the unit's last ones."""
-    if evidence.trouble:
+    if evidence.syntax_problem:
         for reader in PARSING:
-            yield from reader(evidence, evidence.trouble)
+            yield from reader(evidence, evidence.syntax_problem)
         return
     yield from banned(evidence)
     own = advice_of(evidence.requirements.module)

@@ -59,7 +59,7 @@ class Evidence:
     failures: tuple[Failure, ...] = ()
     helpers: tuple[Source, ...] = ()
     prints: bool = False
-    trouble: SyntaxProblem | None = None
+    syntax_problem: SyntaxProblem | None = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     rebound: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict)

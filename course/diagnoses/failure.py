@@ -13,7 +13,7 @@ from course.syntax import expression_of
 from course.values import strictly_equal
 
 
-class Did(StrEnum):
+class FailureKind(StrEnum):
     """The possible outcomes of a failed call.
 
     `CHANGED` means that the call changed its arguments. For `OTHER`, `words` describe the outcome.
@@ -23,30 +23,40 @@ class Did(StrEnum):
     SLOW, OTHER = "took too long", ""
 
 
-GAVE, RAISED, PRINTED, CALLED, CHANGED, SLOW, OTHER = Did
+GAVE, RAISED, PRINTED, CALLED, CHANGED, SLOW, OTHER = FailureKind
 STOPPED, NOTHING_MORE = "nothing", "nothing more"
 LONGEST_FAILURE = 240
 CANNOT_BE_JUDGED = "which cannot be judged ({})"  # a remark, if an acceptance relation raises an exception
 EXAMPLES = "the examples of the statement"  # the first facet of each exam
 
 
-class Sort(StrEnum):
+class SimilarKind(StrEnum):
     """A kind of value that is easily mistaken for another kind."""
 
     TUPLE, LIST, TRUTH = "a tuple", "a list", "True or False"
     INTEGER, FLOAT = "an integer", "a float"
 
 
-KIND_OF = {tuple: Sort.TUPLE, list: Sort.LIST, bool: Sort.TRUTH, int: Sort.INTEGER, float: Sort.FLOAT}
-ALIKE = ({Sort.TUPLE, Sort.LIST}, {Sort.TRUTH, Sort.INTEGER}, {Sort.INTEGER, Sort.FLOAT})
+KIND_OF = {
+    tuple: SimilarKind.TUPLE,
+    list: SimilarKind.LIST,
+    bool: SimilarKind.TRUTH,
+    int: SimilarKind.INTEGER,
+    float: SimilarKind.FLOAT,
+}
+ALIKE = (
+    {SimilarKind.TUPLE, SimilarKind.LIST},
+    {SimilarKind.TRUTH, SimilarKind.INTEGER},
+    {SimilarKind.INTEGER, SimilarKind.FLOAT},
+)
 
 
 @dataclass(frozen=True)
 class OtherKind:
     """A value of a similar but wrong kind; `path` is its position in the result."""
 
-    wanted: Sort
-    seen: Sort
+    wanted: SimilarKind
+    seen: SimilarKind
     path: str = ""
 
     def __str__(self) -> str:
@@ -54,7 +64,7 @@ class OtherKind:
 
 
 @dataclass(frozen=True)
-class ToBeRaised:
+class ExpectedException:
     """An expected exception: its class, and its arguments if they are known."""
 
     error: str
@@ -102,11 +112,11 @@ class Failure:
 
     call: str = ""
     """The call, as code."""
-    did: Did = OTHER
+    did: FailureKind = OTHER
     """`returned`, `raised`, `printed`, `called`, `left`, `took too long` or empty."""
     seen: str | None = None
     """The result of the call, as code; printed text as text."""
-    wanted: ToBeRaised | str | None = None
+    wanted: ExpectedException | str | None = None
     """The expected result."""
     remark: OtherKind | str = ""
     """A hint about where to look."""
@@ -146,19 +156,19 @@ class Failure:
         observed, wanted = self._parts(longest)
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
-            case Did.RAISED if self.wanted is None:
+            case FailureKind.RAISED if self.wanted is None:
                 return f"raised {self.exception}{self.where}: {self.remark}"
-            case Did.RAISED:
+            case FailureKind.RAISED:
                 return f"raised {self.exception}{self.where}, expected {wanted}"
-            case Did.PRINTED:
+            case FailureKind.PRINTED:
                 row = f"printed {observed or STOPPED} in line {self.row}, expected {wanted or NOTHING_MORE}"
                 return f"{self._as_expected}{row}"
-            case Did.CHANGED:
+            case FailureKind.CHANGED:
                 expectation = f": {self.remark}" if self.wanted is None else f", expected {wanted}"
                 return f"{self._as_expected}left its argument as {observed}{expectation}"
-            case Did.GAVE | Did.CALLED if self.wanted is not None:
+            case FailureKind.GAVE | FailureKind.CALLED if self.wanted is not None:
                 return f"{self._as_expected}{self.did} {observed}, expected {wanted}{remark}"
-            case Did.GAVE:
+            case FailureKind.GAVE:
                 return f"returned {observed}: {self.remark}"
         return self.action
 
@@ -224,15 +234,15 @@ class Failure:
     def cause(self) -> tuple[object, ...]:
         """Return a value that is equal for failures with the same cause, or () if no cause is known."""
         match self.did:
-            case Did.RAISED:
+            case FailureKind.RAISED:
                 return self.error, self.label, self.line or self.seen
-            case Did.GAVE if self.gives_none:
+            case FailureKind.GAVE if self.gives_none:
                 return ("None",)
-            case Did.GAVE if isinstance(self.remark, OtherKind):
+            case FailureKind.GAVE if isinstance(self.remark, OtherKind):
                 return (self.remark.seen,)
-            case Did.CHANGED:
+            case FailureKind.CHANGED:
                 return (self.did,)
-            case Did.GAVE | Did.PRINTED | Did.CALLED:
+            case FailureKind.GAVE | FailureKind.PRINTED | FailureKind.CALLED:
                 return ()
         return (self.action,)
 

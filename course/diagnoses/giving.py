@@ -20,7 +20,7 @@ from course.diagnoses.evidence import (
     tree_or_empty,
     with_article,
 )
-from course.diagnoses.failure import GAVE, OtherKind, Sort, ToBeRaised
+from course.diagnoses.failure import GAVE, ExpectedException, OtherKind, SimilarKind
 from course.diagnoses.kinds import ITERATORS, kind_words
 from course.diagnoses.raising import captured
 from course.diagnoses.shaping import spread_sum
@@ -37,9 +37,9 @@ PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum",
 def prints_instead(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an answer that is printed and not returned."""
     prints = [node for node in e.all(ast.Call) if called(node) == "print"]
-    if not prints or not e.prints or not (e.gave_none or isinstance(e.failure.wanted, ToBeRaised)):
+    if not prints or not e.prints or not (e.gave_none or isinstance(e.failure.wanted, ExpectedException)):
         return
-    if isinstance(e.failure.wanted, ToBeRaised):
+    if isinstance(e.failure.wanted, ExpectedException):
         yield Diagnosis(
             f"Line {prints[-1].lineno} prints, but an exception is expected. Replace that `print` by:",
             f"raise {e.failure.wanted.kind}({', '.join(code(arg) for arg in prints[-1].args)})",
@@ -88,7 +88,7 @@ def _falls_out(e: Evidence, node: ast.stmt) -> bool:
 # ------------------------------------------------------------------------------------------------ the wrong kind
 
 
-def promise(e: Evidence) -> Iterator[Diagnosis]:
+def returned_iterator(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a generator, map or filter that should be a tuple."""
     match = re.search(rf"<({'|'.join(ITERATORS)}) object", e.failure.seen or "") if e.failure.did == GAVE else None
     if match:
@@ -126,7 +126,7 @@ def _is_list(node: ast.AST) -> bool:
 
 
 def _is_list_for_tuple(remark: OtherKind | str) -> bool:
-    return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (Sort.TUPLE, Sort.LIST)
+    return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (SimilarKind.TUPLE, SimilarKind.LIST)
 
 
 def _as_tuple(node: ast.AST) -> str:
@@ -310,7 +310,7 @@ def quoted_name(e: Evidence) -> Iterator[Diagnosis]:
                 )
 
 
-def spent_promise(e: Evidence) -> Iterator[Diagnosis]:
+def exhausted_iterator(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an iterator that is used twice."""
     for node in e.all(ast.Assign):
         match node:

@@ -159,7 +159,7 @@ def first_cell_text(module: str, name: str) -> str:
     return f"Run the first cell (`from {module} import *`), then the cell of `{name}`, and check again."
 
 
-def way_out(obstacle: Obstacle, name: str, is_called: bool) -> str:
+def advice_on_obstacle(obstacle: Obstacle, name: str, is_called: bool) -> str:
     """Return advice on an obstacle, or "" if its text already has it.
 
     `is_called` says whether the exercise is a function.

@@ -26,9 +26,9 @@ WORDS = ("def", "return", "while", "if", "elif", "else", "for", "match", "case",
 STRINGS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|#.*")
 
 
-def bare(trouble: SyntaxProblem) -> str:
+def bare(syntax_problem: SyntaxProblem) -> str:
     """Return a line without its comment and the contents of strings."""
-    return STRINGS.sub("''", trouble.text)
+    return STRINGS.sub("''", syntax_problem.text)
 
 
 @dataclass(frozen=True)

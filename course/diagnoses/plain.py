@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from course.diagnoses.differing import difference_sentence
 from course.diagnoses.evidence import Diagnosis, Evidence
-from course.diagnoses.failure import CALLED, CHANGED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
+from course.diagnoses.failure import CALLED, CHANGED, GAVE, OTHER, PRINTED, RAISED, ExpectedException
 from course.syntax import expression_of
 
 
@@ -15,7 +15,7 @@ def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
     """Return how a value is wrong, and what decided that."""
     if e.failure.did != GAVE or e.failure.seen is None:
         return
-    if isinstance(e.failure.wanted, ToBeRaised):
+    if isinstance(e.failure.wanted, ExpectedException):
         kind = e.failure.wanted.kind
         yield Diagnosis(f"This call has no right answer. Test for it first, and `raise {kind}(…)`.")
     observed, right, before = _without_text(e.failure.seen, e.failure.wanted_code)

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
-from course.diagnoses.failure import ToBeRaised
+from course.diagnoses.failure import ExpectedException
 from course.syntax import expression_of
 
 
 def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
     """Detect the wrong exception in a `raise`, and wrong arguments of it."""
     line, wanted = _raise_here(e), e.failure.wanted
-    if line is None or not isinstance(wanted, ToBeRaised):
+    if line is None or not isinstance(wanted, ExpectedException):
         return
     passed = [name for name, kind in e.requirements.parameters if kind == "Exception" and name in e.parameters]
     if len(passed) == 1 and code(line.exc) != passed[0]:  # type: ignore[arg-type]
@@ -34,10 +34,6 @@ def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
         yield Diagnosis(
             f"Line {e.failure.line} raises `{e.error}`, but the answer is `None` here. Write:", "return None"
         )
-    yield Diagnosis(
-        f"Line {e.failure.line} raises `{e.error}`, but there is an answer here."
-        " Which condition before that line is wrong?"
-    )
 
 
 def _raise_here(e: Evidence) -> ast.Raise | None:
@@ -71,7 +67,7 @@ def _arguments_of(e: Evidence, line: ast.Raise) -> Diagnosis:
 
 def _in_order(e: Evidence, call: ast.Call) -> str:
     """Return a call with its arguments in the expected order, or "" if other arguments are expected."""
-    wanted = e.failure.wanted.error.partition(": ")[2] if isinstance(e.failure.wanted, ToBeRaised) else ""
+    wanted = e.failure.wanted.error.partition(": ")[2] if isinstance(e.failure.wanted, ExpectedException) else ""
     match expression_of(e.message), expression_of(wanted):
         case ast.Tuple(elts=some), ast.Tuple(elts=others) if len(some) == len(others) == len(call.args):
             observed, right = [*map(ast.unparse, some)], [*map(ast.unparse, others)]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from course.diagnoses.counting import standing_still
+from course.diagnoses.counting import condition_never_changes
 from course.diagnoses.evidence import (
     LONGEST_CODE,
     Diagnosis,
@@ -365,7 +365,7 @@ def endless(e: Evidence) -> Iterator[Diagnosis]:
     """Detect calls or loops that never end."""
     if e.error != "RecursionError" and e.failure.did is not SLOW:
         return
-    yield from standing_still(e)
+    yield from condition_never_changes(e)
     for name, function in e.functions.items():
         for call in _repeats(e, name, function):
             same = [arg.arg for arg in positional_parameters(function)]

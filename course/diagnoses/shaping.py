@@ -81,7 +81,7 @@ def player_for_a_part(e: Evidence) -> Iterator[Diagnosis]:
     match _difference(e):
         case ast.Call(func=ast.Name(id=kind), args=args), ast.Constant() as wanted:
             parts = [field for field, arg in zip(parts_of(e, kind), args, strict=False) if code(arg) == code(wanted)]
-            if len(parts) == 1 and len(args) > 1:
+            if len(parts) == 1:
                 yield Diagnosis(
                     f"`{e.requirements.name}` returned {kind_words(kind)} where only its `{parts[0]}` is wanted. "
                     "Write after it:",

@@ -12,7 +12,7 @@ from typing import cast
 
 from course.exam.calls import Args
 from course.exam.observation import Observation
-from course.roles import module_on
+from course.roles import role_module
 from course.values import strictly_equal
 
 LARGEST_EXACT = 2.0**53
@@ -21,13 +21,13 @@ InOneForm = Callable[[Args, Observation], Observation]
 
 def alike_of(module: str) -> dict[str, InOneForm]:
     """Return a unit's functions that bring observations into a normal form, by exercise."""
-    module_alike = module_on(module, "alike")
+    module_alike = role_module(module, "alike")
     return dict(module_alike.ALIKE) if module_alike else {}
 
 
 def is_hanging(module: str, name: str) -> bool:
     """Return whether an exercise's results depend on other exercises that have several right answers."""
-    return name in getattr(module_on(module, "alike"), "HANGING", ())
+    return name in getattr(role_module(module, "alike"), "HANGING", ())
 
 
 def as_equal(_: Args, observed: Observation) -> Observation:

@@ -17,14 +17,14 @@ GridCell = tuple[float, float] | None  # the start of a cell modulo its width, a
 Grid = tuple[GridCell, ...]
 
 
-def snapped(want: Tree, observed: Tree, tolerance: float) -> Tree:
+def with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
     """Return a value's tree, with floats replaced by the expected ones if they are close.
 
     A float is close if it differs by at most `tolerance`. For numbers above 1, this is a relative error.
 
-    >>> snapped(["t", 1, ["n", "0.3"]], ["t", True, ["n", "0.30000000000000004"]], 1e-9)
+    >>> with_close_floats(["t", 1, ["n", "0.3"]], ["t", True, ["n", "0.30000000000000004"]], 1e-9)
     ['t', True, ['n', '0.3']]
-    >>> snapped(["n", "inf"], ["n", "1e+308"], 1e-9)
+    >>> with_close_floats(["n", "inf"], ["n", "1e+308"], 1e-9)
     ['n', '1e+308']
     """
     match want, observed:
@@ -43,7 +43,7 @@ def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
     if type(observed) is not list:
         return observed
     pairs = zip(want, observed, strict=False)
-    return [*(snapped(*pair, tolerance) for pair in pairs), *observed[len(want) :]]
+    return [*(with_close_floats(*pair, tolerance) for pair in pairs), *observed[len(want) :]]
 
 
 def _are_close(want: str, observed: str, tolerance: float) -> bool:
@@ -55,12 +55,12 @@ def _are_close(want: str, observed: str, tolerance: float) -> bool:
     return is_finite and abs(one - other) <= tolerance * max(1.0, abs(one))
 
 
-def snapped_observation(want: Tree, observed: Tree, tolerance: float) -> Tree:
+def with_close_floats_replaced(want: Tree, observed: Tree, tolerance: float) -> Tree:
     """Return an observation with a snapped value, and snapped arguments after the call."""
     match want, observed:
         case ["ok", value, *effects], ["ok", other, *others]:
             after = [_snapped_all(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
-            return ["ok", snapped(value, other, tolerance), *others[:2], *after, *others[2 + len(after) :]]
+            return ["ok", with_close_floats(value, other, tolerance), *others[:2], *after, *others[2 + len(after) :]]
     return observed
 
 

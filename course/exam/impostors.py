@@ -24,7 +24,7 @@ from course.exam.world import World, worlds_of
 SHORT, INDEX_SIZE = 2, 2
 
 
-class Sight(Enum):
+class ExampleVerdict(Enum):
     """The judgement on an example."""
 
     RIGHT, WRONG, UNTRIED = range(3)
@@ -34,11 +34,11 @@ class Sight(Enum):
 class Catch:
     """The judgement on an example, and the indexes of the impostors that the example catches."""
 
-    state: Sight
+    state: ExampleVerdict
     caught: frozenset[int] = frozenset()
 
 
-UNTRIED = Catch(Sight.UNTRIED)
+UNTRIED = Catch(ExampleVerdict.UNTRIED)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class KnownWorld:
         return tuple(value_code(tuple(wire.decode(wire.encode(arg)) for arg in args)) for args in inputs)
 
 
-class Claim:
+class ClaimedExample:
     """An example as data: the arguments of a call, and its claimed result."""
 
     def __init__(self, module: ModuleType, args: Sequence[object], outcome: object) -> None:
@@ -87,14 +87,14 @@ class Inputs:
 
     def __init__(self, module: ModuleType, world: World) -> None:
         self.module, self.world = module, world
-        calls = (Claim(module, args, None).call for args in world.distinct())
+        calls = (ClaimedExample(module, args, None).call for args in world.distinct())
         self.indices = {text_of(call.what): index for index, call in enumerate(calls)}
 
-    def find(self, args: tuple[object, ...], outcome: object = None) -> tuple[int, Claim] | None:
+    def find(self, args: tuple[object, ...], outcome: object = None) -> tuple[int, ClaimedExample] | None:
         """Return the index of the equivalent input, and the example in normal form; or None."""
         try:
             own, rename = self.world.canonical(args)
-            example = Claim(self.module, own, rename(outcome))
+            example = ClaimedExample(self.module, own, rename(outcome))
         except (WireError, TooLarge, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return None
         index = self.indices.get(text_of(example.call.what))
@@ -119,8 +119,8 @@ class Referee:
         if index is None or example is None or (caught := self.known.caught[index]) is None:
             return UNTRIED
         if self.digest(index, example.call, example.tree) != self.known.digests[index]:
-            return Catch(Sight.WRONG)
-        return Catch(Sight.RIGHT, caught)
+            return Catch(ExampleVerdict.WRONG)
+        return Catch(ExampleVerdict.RIGHT, caught)
 
     def digest(self, index: int, call: Call, tree: Tree) -> bytes:
         """Return the short digest of a call's value or exception."""
@@ -172,11 +172,11 @@ def _cut(joined: bytes, size: int) -> Iterable[bytes]:
 
 __all__ = (
     "Catch",
-    "Claim",
+    "ClaimedExample",
+    "ExampleVerdict",
     "Inputs",
     "KnownWorld",
     "Referee",
-    "Sight",
     "chosen_inputs",
     "full_digest",
     "known_world_in",

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import NamedTuple
 
-from course.diagnoses.beliefs import About
+from course.diagnoses.beliefs import BeliefSubject
 from course.exam.alike import alike_of
 from course.exam.calls import Call
 from course.exam.closeness import Grid, text_on_grid
@@ -20,7 +20,7 @@ from course.exam.known import Known
 from course.exam.observation import Observation, observation
 from course.exam.observing import wire_of
 from course.exam.wire import NamedFunction, Tree, Wire, text_of
-from course.roles import module_on
+from course.roles import role_module
 
 SIZE = 8
 Judge = Callable[[tuple[Observation, ...]], str | None]
@@ -43,7 +43,7 @@ class SealedFacet(NamedTuple):
     grids: tuple[Grid, ...] = ()
 
     @property
-    def own(self) -> int:
+    def rule_calls(self) -> int:
         """Return the number of calls that belong to the rule."""
         return len(self.calls) - self.contrasts
 
@@ -72,8 +72,8 @@ class SealedMistake(NamedTuple):
         return Known(self.belief, self.truth, self.results)
 
     @property
-    def about(self) -> About:
-        return About(self.quoted, self.slips)
+    def about(self) -> BeliefSubject:
+        return BeliefSubject(self.quoted, self.slips)
 
 
 @dataclass(frozen=True)
@@ -126,10 +126,6 @@ class SealedExam:
     papers: dict[str, SealedPaper] = field(default_factory=dict)
     impostors: dict[str, WorldData] = field(default_factory=dict)
 
-    def paper(self, name: str) -> SealedPaper:
-        """Return the paper of an exercise. Older exams have its name only here."""
-        return replace(self.papers[name], name=name)
-
 
 class Seal:
     """A maker of digests of an exercise's observations. Equally good observations have equal digests."""
@@ -178,7 +174,7 @@ def _text(wire: Wire, observed: Observation) -> str:
 
 def judge_of(module: str, name: str) -> Judge | None:
     """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
-    judge: Judge | None = getattr(module_on(module, "wholes"), name, None)
+    judge: Judge | None = getattr(role_module(module, "wholes"), name, None)
     return judge
 
 

@@ -194,12 +194,12 @@ class Wire:
 
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[object, object]:
         pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in map(_pair, rest)]
-        _demand_spread([key for key, _ in pairs])
+        _ensure_spread([key for key, _ in pairs])
         return _complete(dict(pairs), rest)
 
     def _set(self, rest: list[Tree], function: Callable[[str], object]) -> set[object]:
         items = self._items(rest, function)
-        _demand_spread(items)
+        _ensure_spread(items)
         return _complete(set(items), rest)
 
     def _value(self, rest: list[Tree], function: Callable[[str], object]) -> object:
@@ -248,7 +248,7 @@ def _only(rest: list[Tree]) -> Tree:
     return rest[0]
 
 
-def _demand_spread(items: list[object]) -> None:
+def _ensure_spread(items: list[object]) -> None:
     """Raise WireError if many items have the same hash, because making a set of them would take minutes."""
     if not are_spread(items):
         raise WireError("items that are made to collide")

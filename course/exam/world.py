@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, TypeAlias, TypeVar
 
 from course.exam.calls import Args
-from course.roles import module_on
+from course.roles import role_module
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
@@ -54,29 +54,29 @@ class World:
 
 def worlds_of(module: str) -> dict[str, World]:
     """Return the worlds of a unit's exercises, by the name of the unit's module."""
-    module_worlds = module_on(module, "worlds")
+    module_worlds = role_module(module, "worlds")
     return dict(module_worlds.WORLDS) if module_worlds else {}
 
 
-def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+def longer_tuples(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
     """Yield the extensions of a tuple by `length` numbers.
 
     Each added number is in the tuple already, or is the next new number.
 
-    >>> tuple(grown(2, (0,)))
+    >>> tuple(longer_tuples(2, (0,)))
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
     """
     if length == 0:
         yield before
         return
     for number in range(max(before, default=-1) + 2):
-        yield from grown(length - 1, (*before, number))
+        yield from longer_tuples(length - 1, (*before, number))
 
 
-def named_in_order(things: Iterable[H], names: Iterable[T]) -> dict[H, T]:
+def canonical_names(things: Iterable[H], names: Iterable[T]) -> dict[H, T]:
     """Return a dict that maps each distinct thing to the next name.
 
-    >>> named_in_order("banana", (1, 2, 3))
+    >>> canonical_names("banana", (1, 2, 3))
     {'b': 1, 'a': 2, 'n': 3}
     """
     return dict(zip(dict.fromkeys(things), names, strict=False))

@@ -132,13 +132,13 @@ def review(requirements: Requirements, source: str, helpers: Iterable[Source] = 
     try:
         reading = Reading(requirements, source, helpers)
     except RecursionError:
-        return tuple(_unread(rule) for rule in RULES if rule in requirements.policy.binds)
+        return tuple(_unread(rule) for rule in RULES if rule in requirements.policy.errors)
     rules = requirements.policy.rules if reading.tops else ()
-    findings = [finding for rule in rules if (finding := _finding(rule, reading, rule in requirements.policy.binds))]
+    findings = [finding for rule in rules if (finding := _finding(rule, reading, rule in requirements.policy.errors))]
     return tuple(sorted(findings, key=lambda finding: not finding.breaks))
 
 
-def deciding(requirements: ExerciseFacts, findings: Iterable[FormFinding]) -> FormFinding | None:
+def deciding_finding(requirements: ExerciseFacts, findings: Iterable[FormFinding]) -> FormFinding | None:
     """Return the finding that makes an answer wrong, whatever it returns; None if there is none."""
     return next((finding for finding in findings if finding.rule in requirements.decides), None)
 

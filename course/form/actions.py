@@ -20,7 +20,6 @@ from course.form.reading import (
     root_name,
     text,
 )
-from course.form.repeats import dead_nodes
 from course.form.unrolled import unrolled
 from course.syntax import bound_names
 
@@ -209,10 +208,9 @@ def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
 
 
 def requires(reading: Reading) -> Iterator[Violation]:
-    """Find a requirement that is never used. Mentioning its name where it cannot matter is not enough."""
-    dead = dead_nodes(reading) if reading.requirements.requires else set()
+    """Find a requirement that is never used."""
     for options in (each.split(" or ") for each in reading.requirements.requires):
-        if not any(_is_used(reading, name, dead) for name in options):
+        if not any(_is_used(reading, name) for name in options):
             wanted = " or ".join("a comprehension" if name == "comprehension" else f"`{name}`" for name in options)
             why = f"the exercise requires {wanted}, but the answer does not use it"
             yield Violation(reading.definition, why, *USING.get(options[0], _calling(options[0])))
@@ -223,15 +221,15 @@ def _calling(name: str) -> tuple[str, str]:
     return f"call `{name}`, or pass it to a function", example
 
 
-def _is_used(reading: Reading, name: str, dead: set[ast.AST]) -> bool:
-    """Return whether the answer uses a function or a construct where its value can matter."""
+def _is_used(reading: Reading, name: str) -> bool:
+    """Return whether the answer uses a function or a construct."""
     if name in CONSTRUCTS:
-        return not all(_is_in(reading, use, dead) for use in reading.all(*CONSTRUCTS[name]))
+        return bool(reading.all(*CONSTRUCTS[name]))
     called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
     uses: list[ast.AST] = [node for node in reading.reads if node.id in called_here]
     uses += [node for node in reading.all(ast.Attribute) if node.attr == name and _is_of_module(reading, node)]
-    useless = dead | _hiders(reading, name)
-    return not all(_is_in(reading, use, useless) for use in uses)
+    hiders = _hiders(reading, name)
+    return not all(_is_in(reading, use, hiders) for use in uses)
 
 
 def _is_of_module(reading: Reading, node: ast.AST) -> bool:

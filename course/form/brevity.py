@@ -57,7 +57,7 @@ def if_chains(reading: Reading) -> Iterator[Violation]:
 
 
 def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Violation]:
-    """Yield a finding for the first subject that enough conditions test. Kinds come before values."""
+    """Yield a finding for the first subject that enough conditions test; first for its kind, then for its value."""
     counts = Counter(tested for link in links for tested in dict.fromkeys(_tested(link.test)))
     for (what, subject), count in sorted(counts.items(), key=lambda item: item[0][0] != KIND):
         if count >= ENOUGH[what]:
@@ -129,7 +129,7 @@ def _is_fixed(node: ast.expr) -> bool:
 
 def length(reading: Reading) -> Iterator[Violation]:
     """Find an answer that is more than twice as long as a typical one, and by more than eight lines."""
-    name, lines, typical = reading.requirements.name, _size(reading), reading.requirements.lines
+    name, lines, typical = reading.requirements.name, _size(reading), reading.requirements.typical_lines
     if lines > max(2 * typical, typical + 8):
         yield Violation(
             reading.definition,

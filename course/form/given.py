@@ -12,7 +12,7 @@ from importlib import import_module
 from types import ModuleType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from course.roles import module_on
+from course.roles import role_module
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -30,7 +30,7 @@ def in_words_of(module: str, example: str) -> str:
     >>> in_words_of("course.uno", "(*items, item)"), in_words_of("no.unit", "(*items, item)")
     ('(*cards, card)', '(*items, item)')
     """
-    words: Mapping[str, str] = getattr(getattr(module_on(module, "diagnoses"), "ADVICE", None), "words", {})
+    words: Mapping[str, str] = getattr(getattr(role_module(module, "diagnoses"), "ADVICE", None), "words", {})
     return re.sub(r"\b[A-Za-z]+\b", lambda match: words.get(match[0], match[0]), example)
 
 

@@ -3,16 +3,16 @@
 A unit's TOML may have this table, below its first keys:
 
     [form]
-    binds = ["tail-recursion"]          # rules that cost points here, besides those that do everywhere
-    advises = ["loops"]                 # rules that only advise here
-    allows = ["local-helpers"]          # rules that are silent here
+    error = ["tail-recursion"]          # rules that cost points here, besides those that do everywhere
+    warn = ["loops"]                    # rules that only advise here
+    ignore = ["local-helpers"]         # rules that are off here
     imports = ["functools"]             # modules that may be imported, instead of `IMPORTS`; `course` always may
     compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and strings only
 
-An exercise can add `binds`, `requires` and `bans`. A requirement is a name, `match`, `comprehension`, or several of
+An exercise can add `error`, `requires` and `bans`. A requirement is a name, `match`, `comprehension`, or several of
 these: `"filter or comprehension"`. A ban is a name (`sorted`) or a method (`.sort`). `decides` are the
 rules without which an answer is not right, for example a ban on the function that solves the exercise. A unit's own
-rules, in its module `form/<unit>.py`, apply where `binds` or `advises` names them.
+rules, in its module `form/<unit>.py`, apply where `error` or `warn` names them.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ RULES = (
 )
 # `equality` needs a `compare_with` in the unit's table. `ON_DEMAND` are the rules that apply only where a unit or an
 # exercise names them.
-BINDS = frozenset({"bans", "requires", "mutation", "loops", "imports", "equality"})
+ERRORS = frozenset({"bans", "requires", "mutation", "loops", "imports", "equality"})
 ON_DEMAND = frozenset({"tail-recursion", "repeated-calls"})
-ADVISES = frozenset(RULES) - BINDS - ON_DEMAND
+WARNINGS = frozenset(RULES) - ERRORS - ON_DEMAND
 IMPORTS = (
     "__future__",
     "collections",
@@ -63,15 +63,15 @@ IMPORTS = (
 class FormPolicy:
     """The rules of form for one exercise."""
 
-    binds: frozenset[str] = BINDS
-    advises: frozenset[str] = ADVISES
+    errors: frozenset[str] = ERRORS
+    warnings: frozenset[str] = WARNINGS
     imports: tuple[str, ...] = IMPORTS
     compare_with: dict[str, str] = field(default_factory=dict)
 
     @property
     def rules(self) -> tuple[str, ...]:
         """Return the rules that apply, the worst first. A unit's own rules come after ours."""
-        named = self.binds | self.advises
+        named = self.errors | self.warnings
         return (*(rule for rule in RULES if rule in named), *sorted(named.difference(RULES)))
 
 
@@ -79,18 +79,18 @@ class FormPolicy:
 class FormSettings:
     """The rules of form in a unit's table. Without `imports`, the usual modules may be imported."""
 
-    binds: tuple[str, ...] = ()
-    advises: tuple[str, ...] = ()
-    allows: tuple[str, ...] = ()
+    error: tuple[str, ...] = ()
+    warn: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
     imports: tuple[str, ...] | None = None
     compare_with: dict[str, str] = field(default_factory=dict)
 
 
-def policy_of(table: FormSettings, binds: Iterable[str] = ()) -> FormPolicy:
+def policy_of(table: FormSettings, error: Iterable[str] = ()) -> FormPolicy:
     """Return the rules of form for an exercise, from its unit's table."""
-    bound = (BINDS - {*table.advises} - {*table.allows}) | {*table.binds, *binds}
-    advises = (ADVISES - {*table.allows} | {*table.advises}) - bound
-    return FormPolicy(bound, advises, IMPORTS if table.imports is None else tuple(table.imports), table.compare_with)
+    errors = (ERRORS - {*table.warn} - {*table.ignore}) | {*table.error, *error}
+    warnings = (WARNINGS - {*table.ignore} | {*table.warn}) - errors
+    return FormPolicy(errors, warnings, IMPORTS if table.imports is None else tuple(table.imports), table.compare_with)
 
 
 Signature = tuple[tuple[str, str], ...]
@@ -100,15 +100,15 @@ Signature = tuple[tuple[str, str], ...]
 class ExerciseFacts:
     """The facts about an exercise in its unit's statements: what it does, in a line, and what form and diagnoses need.
 
-    `lines` is the number of lines of a plain answer.
+    `typical_lines` is the number of lines of a plain answer.
     """
 
     says: str
     parameters: Signature = ()
-    lines: int
+    typical_lines: int
     requires: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()
-    binds: tuple[str, ...] = ()
+    error: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
     curried: bool = False
     is_called: bool = True
@@ -136,6 +136,6 @@ def requirements_from(module: str, form: FormSettings, facts: Mapping[str, Exerc
         name=name,
         module=module,
         exercises=frozenset(facts),
-        policy=policy_of(form, facts[name].binds),
+        policy=policy_of(form, facts[name].error),
         signatures={each: other.parameters for each, other in facts.items()},
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from course.form.given import Given, given_of, in_words_of, word_set
 from course.form.policy import Requirements
-from course.graph import reached
+from course.graph import reachable_from
 from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -171,7 +171,7 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
     def after(each: str | ast.stmt) -> Set[str | ast.stmt]:
         return _free(each) if isinstance(each, ast.stmt) else makers[each]
 
-    needed: Set[str | ast.stmt] = reached([name], after)
+    needed: Set[str | ast.stmt] = reachable_from([name], after)
     bound = any(name in bound_names(statement) for statement in makers[name])
     return [statement for statement in pool if statement in needed] if bound else []
 

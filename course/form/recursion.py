@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain, islice
 
 from course.form.reading import FUNCTIONS, Function, Reading, Violation, root_name, text
-from course.graph import reached
+from course.graph import reachable_from
 
 WRAPPERS = {"curry", "tail_recursive"}
 # functions in one answer; finding out which functions call each other takes time, and no person writes more
@@ -178,7 +178,7 @@ def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Sco
 
 def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
     """Return for each function the functions that it can reach and that can reach it."""
-    after = {function: reached(_mentioned(function), _mentioned) for function in functions}
+    after = {function: reachable_from(_mentioned(function), _mentioned) for function in functions}
     return {function: {other for other in after[function] if function in after[other]} for function in functions}
 
 

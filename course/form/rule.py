@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from course.form.reading import Reading, Violation
-from course.roles import module_on
+from course.roles import role_module
 
 
 @dataclass(frozen=True)
@@ -25,5 +25,5 @@ class Rule:
 
 def own_rules(module: str) -> Mapping[str, Rule]:
     """Return the rules that a unit adds, by their names in its TOML."""
-    module_form = module_on(module, "form")
+    module_form = role_module(module, "form")
     return module_form.RULES if module_form else {}

@@ -34,16 +34,16 @@ def as_pair(bundle: Any) -> tuple[Any, Any]:
     return bundle if isinstance(bundle, tuple) else (bundle, {})
 
 
-def alive(still: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
+def alive(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
     """Return a static picture's MIME bundle, and add a widget if a person is there and widgets are installed."""
     if not is_attended():
-        return still
+        return static
     try:
         widget = make_widget()
     except ImportError:
-        return still
+        return static
     data, *metadata = as_pair(widget._repr_mimebundle_())
-    return (still | {WIDGET: data[WIDGET]}, *metadata)
+    return (static | {WIDGET: data[WIDGET]}, *metadata)
 
 
 def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
@@ -59,7 +59,7 @@ def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
         publish({"text/html": stand_in}, **display)
         data = {kind: what for kind, what in data.items() if kind != "text/html"}
     publish(data, *metadata)
-    return lambda still: publish({"text/html": still}, update=True, **display) if has_widget else None
+    return lambda static: publish({"text/html": static}, update=True, **display) if has_widget else None
 
 
 def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:

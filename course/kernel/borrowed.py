@@ -65,7 +65,7 @@ class PlayingReferences(dict[str, Any]):
 
 
 def may_borrow(names: Names) -> bool:
-    """Return whether there are references, and the course of a namespace's notebook allows to borrow them."""
+    """Return whether there are references, and the course of a namespace's notebook allows borrowing them."""
     return workspace_of(names).is_allowed("borrowing") and catalogue.references() is not None
 
 

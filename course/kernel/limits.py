@@ -1,6 +1,7 @@
 """Limit the time of the learner's own calls on every platform, and their memory on Linux and in browsers.
 
-A timer enforces the time limit where there is one (Linux and macOS, in the main thread). Elsewhere `sys.monitoring` or
+A timer of processor time enforces the limit where there is one (Linux and macOS, in the main thread). Code that only
+sleeps is stopped by interrupting the kernel. Elsewhere `sys.monitoring` or
 a trace function checks the clock. Other tools' timers, debuggers and profilers are left alone.
 """
 
@@ -19,7 +20,7 @@ from functools import cache
 from math import inf
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from course.exam.observing import TimeUp
 
@@ -36,8 +37,6 @@ SLOWER_IN_A_BROWSER = 5  # a browser's only clock also counts the time of other 
 TOOLS, CELL_TOOL = (3, 4, 2), 5
 EVERY = 64  # reading the clock at every event would cost more than the observed code
 TICK = 0.02  # seconds of processor time
-LOOK = 0.1  # seconds of real time
-ASLEEP = 0.02  # share of real time; code that computes uses more than this, even on a busy machine
 LAST_EVENTS = ("exception", "return")  # TimeUp cannot propagate from these
 STATM = Path("/proc/self/statm")
 BUILT_IN = vars(builtins)  # stored here, because a learner may overwrite `vars`
@@ -50,7 +49,7 @@ else:
     browser = None
 
 
-def heap() -> int:
+def browser_heap_bytes() -> int:
     """Return how many bytes of memory the browser has given to Python; 0 elsewhere, where the system sets the limit."""
     return int(browser.HEAP8.length) if browser else 0
 
@@ -73,9 +72,8 @@ class Watch:
     """
 
     def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
-        self.outside, self.most = outside, heap() + MOST_IN_A_BROWSER
+        self.outside, self.most = outside, browser_heap_bytes() + MOST_IN_A_BROWSER
         self.clock, self.end, self.count, self.step = clock, clock() + seconds, 0, EVERY
-        self.seconds = seconds
 
     def tick(self, code: CodeType, *_: object) -> None:
         self.count += 1
@@ -84,7 +82,7 @@ class Watch:
         if self.is_up(code):
             self.step += 1  # moves the next TimeUp to another point of a loop that catches it
             raise TimeUp
-        if browser and self.end < inf and code.co_filename != __file__ and heap() > self.most:
+        if browser and self.end < inf and code.co_filename != __file__ and browser_heap_bytes() > self.most:
             self.most += MOST_IN_A_BROWSER
             raise MemoryError
 
@@ -100,7 +98,7 @@ class Watch:
             raise
         if "__file__" in frame.f_globals:  # loops in installed modules are assumed to end
             return None
-        frame.f_trace_opcodes = turns_on_the_spot(frame.f_code)
+        frame.f_trace_opcodes = has_tight_loop(frame.f_code)
         return self.trace
 
     def profile(self, frame: FrameType, event: str, arg: object) -> None:
@@ -117,7 +115,7 @@ class Watch:
 
 
 @cache
-def turns_on_the_spot(code: CodeType) -> bool:
+def has_tight_loop(code: CodeType) -> bool:
     """Return whether code has a loop like `while True: pass`: a single jump without line events."""
     return any(each.opname.startswith("JUMP_BACK") and each.argval == each.offset for each in get_instructions(code))
 
@@ -129,73 +127,29 @@ def turns_on_the_spot(code: CodeType) -> bool:
 # tool is using it.
 
 
-class Look(NamedTuple):
-    """A snapshot of this thread: the time, the processor time used, and the number of voluntary waits."""
-
-    when: float
-    used: float
-    pauses: int
-
-    @staticmethod
-    def now() -> Look:
-        pauses = resource.getrusage(getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)).ru_nvcsw
-        return Look(time.monotonic(), time.thread_time(), pauses)
-
-    def has_slept(self, first: Look, seconds: float) -> bool:
-        """Return whether code has been waiting for too long. Calls in an exam never wait."""
-        took, longest = self.when - first.when, 3 * seconds
-        if self.used - first.used < ASLEEP * took:
-            longest = min(longest, max(seconds, 3 * SECONDS_PER_CALL))
-        return took > longest + 1 and self.pauses != first.pauses
-
-
 class Timer:
-    """A timer of processor time. For code that sleeps, there is also a timer of real time, with a much later limit."""
+    """A timer of processor time."""
 
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
-    # When a limit ends, and the state when it was first checked.
-    met: ClassVar[tuple[float, Look]] = inf, Look(0.0, 0.0, 0)
 
     def is_free(self) -> bool:
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             return False
         return Timer.watch is None and signal.getsignal(signal.SIGPROF) in (signal.SIG_DFL, Timer.ring)
 
-    @staticmethod
-    def has_wall() -> bool:
-        """Return whether no other tool uses the timer of real time."""
-        is_set = signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
-        return signal.getsignal(signal.SIGALRM) in ((Timer.look,) if is_set else (signal.SIG_DFL, Timer.look))
-
     def begin(self, watch: Watch) -> None:
         Timer.watch = watch
         signal.signal(signal.SIGPROF, Timer.ring)  # not removed, because a late signal would then end the process
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
-        if Timer.has_wall():
-            signal.signal(signal.SIGALRM, Timer.look)
-            signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
 
     def end(self) -> None:
         Timer.watch = None
         signal.setitimer(signal.ITIMER_PROF, 0)
-        if signal.getsignal(signal.SIGALRM) == Timer.look:
-            signal.setitimer(signal.ITIMER_REAL, 0)
 
     @staticmethod
     def ring(_: int, frame: FrameType | None) -> None:
         if Timer.watch is not None and frame is not None and Timer.watch.is_up(frame.f_code):
-            raise TimeUp
-
-    @staticmethod
-    def look(_: int, frame: FrameType | None) -> None:
-        watch = Timer.watch
-        if watch is None or watch.end == inf or frame is None or frame.f_code.co_filename == __file__:
-            return
-        end, first = Timer.met
-        if end != watch.end:
-            Timer.met = watch.end, Look.now()
-        elif Look.now().has_slept(first, watch.seconds):
             raise TimeUp
 
 
@@ -285,7 +239,7 @@ class _Renewed:
         self.watch, self.seconds, self.saved = watch, seconds, saved
 
     def __enter__(self) -> None:
-        self.watch.seconds, self.watch.end = self.seconds, self.watch.clock() + self.seconds
+        self.watch.end = self.watch.clock() + self.seconds
 
     def __exit__(self, *_: object) -> None:
         BUILT_IN.update(self.saved)

@@ -8,7 +8,6 @@ import re
 import sys
 from dis import get_instructions
 from functools import lru_cache
-from types import TracebackType
 from typing import Any
 
 from course.exam.calls import Names
@@ -27,19 +26,6 @@ class NotRight(Exception):
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
-
-
-def hide_tracebacks() -> None:
-    """Let a script that ends with NotRight print its message without a traceback."""
-    show_others = sys.excepthook
-
-    def show_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if issubclass(kind, NotRight):
-            print(error, file=sys.stderr)
-        else:
-            show_others(kind, error, trace)
-
-    sys.excepthook = show_error
 
 
 def stage() -> str:

@@ -29,7 +29,7 @@ FOLDER_VARIABLE = "FOLDEM_FOLDER"  # a learner's variable, for front ends that d
 
 
 @dataclass(frozen=True)
-class Book:
+class SavedNotebook:
     """A saved notebook of a unit: when it was saved, its metadata, its code cells by grade id, and all cell ids."""
 
     path: Path
@@ -85,12 +85,12 @@ def _chosen_folder(chosen: object) -> Path:
     )
 
 
-def books(folder: Path) -> tuple[Book, ...]:
+def books(folder: Path) -> tuple[SavedNotebook, ...]:
     """Return the notebooks of units that are saved in a folder; other files are skipped."""
     return tuple(filter(None, map(_book_at, sorted(folder.glob("*.ipynb")))))
 
 
-def certain_book(names: Names, folder: Path) -> Book | None:
+def confirmed_notebook(names: Names, folder: Path) -> SavedNotebook | None:
     """Return the notebook of a folder that its front end names as the running one, if it contains the running cell.
 
     No other notebook of the folder needs to be read then.
@@ -102,7 +102,7 @@ def certain_book(names: Names, folder: Path) -> Book | None:
     return book if book and cell_now() in book.ids else None
 
 
-def _book_at(path: Path) -> Book | None:
+def _book_at(path: Path) -> SavedNotebook | None:
     """Return a notebook of a unit, or None if the file is none. A file that has not changed is read once."""
     with suppress(OSError):
         return _book(path, path.stat().st_mtime)
@@ -110,13 +110,15 @@ def _book_at(path: Path) -> Book | None:
 
 
 @lru_cache(maxsize=64)
-def _book(path: Path, when: float) -> Book | None:
+def _book(path: Path, when: float) -> SavedNotebook | None:
     try:
         notebook = json.loads(text_here(path))
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         data = notebook["metadata"]["foldem"]
         ids = frozenset(cell["id"] for cell in notebook["cells"] if "id" in cell)
-        return Book(path, when, dict(data), tuple((_grade_id(cell), "".join(cell["source"])) for cell in cells), ids)
+        return SavedNotebook(
+            path, when, dict(data), tuple((_grade_id(cell), "".join(cell["source"])) for cell in cells), ids
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
@@ -125,7 +127,7 @@ def _grade_id(cell: dict[str, Any]) -> str:
     return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
 
 
-def running_book(names: Names, books: tuple[Book, ...]) -> Book | None:
+def running_notebook(names: Names, books: tuple[SavedNotebook, ...]) -> SavedNotebook | None:
     """Return the saved notebook of a unit that is running, or None if it cannot be determined.
 
     The best evidence is the id of the running cell, then the file name at the start of the kernel. Without either, the
@@ -133,7 +135,7 @@ def running_book(names: Names, books: tuple[Book, ...]) -> Book | None:
     """
     path, cell, run = saved_path(names), cell_now(), {cell.strip() for cell in cells_typed(names)}
 
-    def signs(book: Book) -> tuple[bool, bool, int]:
+    def signs(book: SavedNotebook) -> tuple[bool, bool, int]:
         alike = 0 if path else sum(source.strip() in run for _, source in book.cells)
         return cell in book.ids, book.path == path, alike
 
@@ -142,14 +144,14 @@ def running_book(names: Names, books: tuple[Book, ...]) -> Book | None:
     return best if best and (is_alone or any(signs(best))) else None
 
 
-def assigned_exercises(saved: tuple[Book, ...], stated: StatedUnit) -> tuple[str, ...]:
+def assigned_exercises(saved: tuple[SavedNotebook, ...], stated: StatedUnit) -> tuple[str, ...]:
     """Return the exercises of a unit that its notebooks assign: the listed ones, or all if none are listed."""
     every = [*stated.by_name]
     lists = [names for book in saved if isinstance(names := book.metadata.get("exercises"), list)]
     return tuple(name for name in every if not lists or any(name in names for names in lists))
 
 
-def course_settings(folder: Path, books: tuple[Book, ...]) -> tuple[dict[str, object], ...]:
+def course_settings(folder: Path, books: tuple[SavedNotebook, ...]) -> tuple[dict[str, object], ...]:
     """Return the course settings of a folder, from a `foldem.toml` or from notebooks; () if there are none."""
     stated = (book.metadata["help"] for book in books if isinstance(book.metadata.get("help"), dict))
     files = [each / "foldem.toml" for each in (folder.resolve(), *folder.resolve().parents)]

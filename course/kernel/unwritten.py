@@ -19,7 +19,7 @@ THEN, OR_BORROW = "then run this cell again", '. Or run borrow("{}") first, to u
 ON_UNWRITTEN = NotImplementedError, AttributeError, NameError
 
 
-def say_what_is_unwritten() -> None:
+def show_unwritten_as_one_line() -> None:
     """Show unwritten exercises as one line in every cell. Other errors are shown as the shell did before."""
     running = notebook.shell()
     if running is None or getattr(running, "foldem_shows_errors", False):

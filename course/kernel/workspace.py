@@ -12,12 +12,12 @@ from course.kernel.notebook import units_imported
 from course.kernel.saved import (
     FOLDER_VARIABLE,
     IN_A_COURSE,
-    Book,
+    SavedNotebook,
     books,
-    certain_book,
+    confirmed_notebook,
     course_settings,
     folder_of,
-    running_book,
+    running_notebook,
     saved_path,
 )
 from course.syntax import binds_in, bound_names, lines_of, names_in
@@ -45,26 +45,26 @@ class Workspace:
         return tuple(units_imported(self.names))
 
     @cached_property
-    def books(self) -> tuple[Book, ...]:
+    def books(self) -> tuple[SavedNotebook, ...]:
         """Return the notebooks of units that are saved in the folder."""
         return books(self.folder)
 
     @cached_property
-    def certain(self) -> Book | None:
+    def certain(self) -> SavedNotebook | None:
         """Return the running notebook if its front end names its file, and the file contains the running cell."""
-        return certain_book(self.names, self.folder)
+        return confirmed_notebook(self.names, self.folder)
 
     @cached_property
-    def running(self) -> dict[str, Book]:
+    def running(self) -> dict[str, SavedNotebook]:
         """Return the running notebook of each unit, if it is known."""
         if self.certain:
             return {self.certain.unit: self.certain}
         units = dict.fromkeys(book.unit for book in self.books)
         several = {unit: tuple(book for book in self.books if book.unit == unit) for unit in units}
-        best = {unit: running_book(self.names, those) for unit, those in several.items()}
+        best = {unit: running_notebook(self.names, those) for unit, those in several.items()}
         return {unit: book for unit, book in best.items() if book}
 
-    def books_of(self, unit: str) -> tuple[Book, ...]:
+    def books_of(self, unit: str) -> tuple[SavedNotebook, ...]:
         """Return the running notebook of a unit, or all its notebooks in the folder if the running one is unknown."""
         if unit in self.running:
             return (self.running[unit],)

@@ -15,7 +15,7 @@ from importlib import import_module
 from math import inf
 from unicodedata import normalize
 
-from course.diagnoses import trouble_of
+from course.diagnoses import syntax_problem_of
 from course.diagnoses.obstacle import (
     BAD_SYNTAX,
     Borrowed,
@@ -32,12 +32,12 @@ from course.diagnoses.obstacle import (
 )
 from course.exam.calls import Names
 from course.form import FormFinding, Requirements, Source, requirements_from, review
-from course.graph import reached
+from course.graph import reachable_from
 from course.kernel.borrowed import is_borrowed
 from course.kernel.catalogue import Judging, StatedExercise, StatedUnit, all_statements, statements
 from course.kernel.history import Run, defining_run, recording_began
 from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
-from course.kernel.saved import Book
+from course.kernel.saved import SavedNotebook
 from course.kernel.workspace import Workspace, names_mentioned, workspace_of
 from course.syntax import UNPARSED, bound_names, first_line, lines_of, tree_of
 
@@ -65,7 +65,7 @@ class Answer:
     others: dict[str, Answer] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
-    def book(self) -> Book | None:
+    def book(self) -> SavedNotebook | None:
         """Return the running notebook as it was saved."""
         return self.space.running.get(self.unit)
 
@@ -117,7 +117,7 @@ class Answer:
         """
         exercises, mentions = self.requirements.exercises, self.space.mentions
         latest = {name: run for run in self.space.runs for name in run.binds - exercises}
-        needed = reached(
+        needed = reachable_from(
             names_mentioned(self.source),
             lambda name: frozenset() if name in exercises else mentions.get(name, frozenset()),
         )
@@ -128,7 +128,7 @@ class Answer:
     def uses(self) -> tuple[str, ...]:
         """Return the exercises that the answer uses, directly or through helpers, in teaching order."""
         mentions = self.space.mentions
-        used = reached([self.name], lambda name: mentions.get(name, frozenset())) - {self.name}
+        used = reachable_from([self.name], lambda name: mentions.get(name, frozenset())) - {self.name}
         return tuple(each for each in self.in_order if each in used)
 
     @cached_property
@@ -234,7 +234,7 @@ def _is_unseen(answer: Answer, makers: Sequence[Run]) -> bool:
 def _broken_text(answer: Answer) -> str:
     """Return the last cell that mentions the exercise and does not parse."""
     texts = (run.source for run in reversed(answer.space.runs) if answer.name in run.source)
-    return next((text for text in texts if trouble_of(text)), "")
+    return next((text for text in texts if syntax_problem_of(text)), "")
 
 
 def _shadowed(name: str, run: Run) -> Shadowed:
@@ -244,7 +244,7 @@ def _shadowed(name: str, run: Run) -> Shadowed:
 
 
 def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
-    if trouble := trouble_of(run.source):  # run.source has Python in place of IPython's own commands
+    if trouble := syntax_problem_of(run.source):  # run.source has Python in place of IPython's own commands
         return Unparsed(Flaw(BAD_SYNTAX, trouble.says, trouble.line), _broken_text(answer))
     lines, (says, line) = lines_of(run.typed), _without_file(run)
     code = lines[line - 1].strip() if 0 < line <= len(lines) else ""

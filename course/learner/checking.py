@@ -14,7 +14,7 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Protocol
 
-from course.diagnoses import Evidence, diagnose, trouble_of
+from course.diagnoses import Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
 from course.diagnoses.failure import RAISED, Failure
 from course.diagnoses.obstacle import (
@@ -27,19 +27,19 @@ from course.diagnoses.obstacle import (
     Unparsed,
     Unseen,
     Unwritten,
+    advice_on_obstacle,
     first_cell_text,
     obstacle_text,
-    way_out,
 )
 from course.exam.readable import one_line
-from course.form import deciding
+from course.form import deciding_finding
 from course.kernel.catalogue import Lender
 from course.kernel.history import statements_of
 from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
-from course.learner.examples import Tried, run_examples
-from course.learner.practice import Practice, Practised
-from course.learner.sealed import only_examples_text, practised, shows_belief
+from course.learner.examples import ExamplesOutcome, run_examples
+from course.learner.practice import Practice, PractisedFacet
+from course.learner.sealed import only_examples_text, practise_sealed, shows_belief
 from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result, score_text
 from course.syntax import bound_names
 
@@ -47,13 +47,13 @@ from course.syntax import bound_names
 class FullExaminer(Protocol):
     """An installed autograder, which has all exams."""
 
-    def examine(self, answer: Answer) -> Examined | None:
+    def examine(self, answer: Answer) -> ExamOutcome | None:
         """Return the outcome of the complete exam, or None if it cannot be run here."""
         ...
 
 
 @dataclass(frozen=True)
-class Examined:
+class ExamOutcome:
     """The outcome of an exam: its result without advice, and whether the answer printed something.
 
     If a known mistake has the same results, `belief` is the idea behind it, and `truth` corrects that idea. If no call
@@ -133,7 +133,7 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
     """
     if answer.obstacle:
         return _blocked(answer, answer.obstacle)
-    if decides := deciding(answer.requirements, answer.form):
+    if decides := deciding_finding(answer.requirements, answer.form):
         headline = f"{decides.why} · {score_text(0, answer.stated.points)}"
         result = Result(answer.name, BAD, headline, form=answer.form, stale=True)
         return _diagnosed(result, evidence_of(answer, ()))
@@ -150,7 +150,7 @@ def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
     says = (
         _first_cell(answer, obstacle)
         or _stub_below(answer, obstacle)
-        or way_out(obstacle, answer.name, answer.requirements.is_called)
+        or advice_on_obstacle(obstacle, answer.name, answer.requirements.is_called)
     )
     match obstacle:
         case Borrowed():
@@ -183,7 +183,7 @@ def _with_cause(answer: Answer, obstacle: Obstacle, result: Result) -> Result:
     """Return the result with advice for a cell that does not parse, or that stopped with an error."""
     match obstacle:
         case Unparsed(source=source):
-            return _diagnosed(result, Evidence(answer.requirements, source, trouble=trouble_of(source)))
+            return _diagnosed(result, Evidence(answer.requirements, source, syntax_problem=syntax_problem_of(source)))
         case Crashed(error, says, line, code, source) if says or line:
             failure = Failure(did=RAISED, error=error, seen=says, label=answer.name, line=line, code=code)
             evidence = evidence_of(answer, (failure,), source=source)
@@ -199,7 +199,7 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def _with_advice(answer: Answer, examined: Examined) -> Result:
+def _with_advice(answer: Answer, examined: ExamOutcome) -> Result:
     """Return the result of an exam, with advice if something is wrong."""
     result = examined.result
     failures = tuple(part.failure for part in result.parts if part.failure)
@@ -212,7 +212,7 @@ def _with_advice(answer: Answer, examined: Examined) -> Result:
     return replace(result, belief=examined.belief, says=examined.truth)
 
 
-def examine_here(answer: Answer, lender: Lender | None) -> Examined:
+def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
     """Run the visible examples and the sealed exam in this kernel, and return the outcome.
 
     The answer runs with references for all other exercises if there are any, or else with the learner's own functions.
@@ -222,24 +222,24 @@ def examine_here(answer: Answer, lender: Lender | None) -> Examined:
     examples = run_examples(scene)
     if examples.failures:
         waits = None if alone else _waiting(answer)
-        return Examined(waits) if waits else _failing(answer, scene, examples)
-    if practice := practised(scene):
+        return ExamOutcome(waits) if waits else _failing(answer, scene, examples)
+    if practice := practise_sealed(scene):
         return _practised(answer, practice, alone)
     if examples.unsure:
         unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in examples.unsure)
         result = Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(only_examples_text(answer),), form=answer.form)
-        return Examined(result)
+        return ExamOutcome(result)
     prints = examples.prints and not any("transcript" in example.call for example in answer.stated.examples)
     notes = (*_doubts(answer), only_examples_text(answer), *_printing(prints))
-    return Examined(Result(answer.name, GOOD, examples.headline, notes=notes, form=answer.form))
+    return ExamOutcome(Result(answer.name, GOOD, examples.headline, notes=notes, form=answer.form))
 
 
-def _failing(answer: Answer, scene: Answer, examples: Tried) -> Examined:
+def _failing(answer: Answer, scene: Answer, examples: ExamplesOutcome) -> ExamOutcome:
     """Return the outcome of an answer that fails a visible example; the sealed exam says which idea is behind it."""
-    practice = practised(scene) if all(failure.is_done for failure in examples.failures) else None
+    practice = practise_sealed(scene) if all(failure.is_done for failure in examples.failures) else None
     parts = tuple(Part(BAD, "", failure) for failure in examples.failures)
     result = Result(answer.name, BAD, examples.headline, parts, form=answer.form)
-    return Examined(result, examples.prints, *_belief(answer, practice))
+    return ExamOutcome(result, examples.prints, *_belief(answer, practice))
 
 
 def _as_one_of_several(failure: Failure) -> Failure:
@@ -247,23 +247,23 @@ def _as_one_of_several(failure: Failure) -> Failure:
     return replace(failure, wanted=None, remark=f"the example shows {failure.wanted_words}")
 
 
-def _practised(answer: Answer, practice: Practice, alone: Answer | None) -> Examined:
+def _practised(answer: Answer, practice: Practice, alone: Answer | None) -> ExamOutcome:
     """Return the outcome of a sealed exam, after the visible examples have passed."""
     parts = tuple(_part(facet, alone) for facet in practice.facets)
     left = f"not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries this"
     notes = (left,) if practice.left else ()
     if practice.passed and not practice.calls:
-        return Examined(Result(answer.name, OPEN, OTHER_WAY, notes=notes))
+        return ExamOutcome(Result(answer.name, OPEN, OTHER_WAY, notes=notes))
     if practice.passed:
         number = f"{practice.calls:,} {'example' if practice.tries_examples_only else 'call'}"
         headline = f"right in all {number}{'' if practice.calls == 1 else 's'}"
         notes = (*_doubts(answer), *notes, *_printing(practice.prints))
-        return Examined(Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form))
+        return ExamOutcome(Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form))
     if waits := None if alone else _waiting(answer, practice.paper.mentions):
-        return Examined(waits)
+        return ExamOutcome(waits)
     headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
     result = Result(answer.name, BAD, headline, parts, form=answer.form)
-    return Examined(result, practice.prints, *_belief(answer, practice))
+    return ExamOutcome(result, practice.prints, *_belief(answer, practice))
 
 
 def _printing(prints: bool) -> tuple[str, ...]:
@@ -277,7 +277,7 @@ def _belief(answer: Answer, practice: Practice | None) -> tuple[str, str]:
     return (known.belief, known.truth) if known else ("", "")
 
 
-def _part(facet: Practised, alone: Answer | None) -> Part:
+def _part(facet: PractisedFacet, alone: Answer | None) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
     failure = facet.failure
     if failure and alone:
@@ -312,7 +312,7 @@ def _before(answer: Answer) -> tuple[str, ...]:
 def _fails(answer: Answer, complete: bool) -> bool:
     if run_examples(answer).failures:
         return True
-    practice = practised(answer) if complete else None
+    practice = practise_sealed(answer) if complete else None
     return practice is not None and not practice.passed
 
 

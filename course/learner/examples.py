@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import Any
 
 from course import effects
-from course.diagnoses.failure import GAVE, RAISED, SLOW, Failure, ToBeRaised, kind_remark, smallest_part
+from course.diagnoses.failure import GAVE, RAISED, SLOW, ExpectedException, Failure, kind_remark, smallest_part
 from course.exam.alike import alike_of, as_equal, plain_numbers
 from course.exam.calls import Names
-from course.exam.closeness import snapped
+from course.exam.closeness import with_close_floats
 from course.exam.observing import FAULTS, PrintedByCall, TimeUp, error_message, limit_of, wire_of
 from course.exam.readable import LONGEST_VALUE, one_line, printable
 from course.exam.snippets import BY_LIMIT
@@ -30,7 +30,7 @@ LineOfError = Callable[[BaseException], dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Tried:
+class ExamplesOutcome:
     """The outcome of the visible examples: how many there are, which failed, and whether the answer printed anything.
 
     Results in `unsure` differ from the examples, but may still be right.
@@ -47,7 +47,7 @@ class Tried:
         return f"{right} of {self.count} example{'' if self.count == 1 else 's'} right"
 
 
-def run_examples(answer: Answer) -> Tried:
+def run_examples(answer: Answer) -> ExamplesOutcome:
     """Run the visible examples of an exercise with the answer's names, and return the outcome."""
     home, examples, judging = import_module(answer.requirements.module), answer.stated.examples, answer.judging
     given = {name: thing for name, thing in vars(home).items() if not name.startswith("_")}
@@ -61,12 +61,12 @@ def run_examples(answer: Answer) -> Tried:
         with effects.scripted((), None, printed := PrintedByCall()):
             seconds = limits.SECONDS / (10 if is_endless else 1)
             is_equality = alike_of(home.__name__).get(answer.name) is as_equal
-            like = partial(_as_shown, wire_of(home), judging.tolerance, is_equality)
-            failures += _failed(example, {**answer.names, **given}, given, seconds, wire_of(home), like, located)
+            as_shown = partial(_as_shown, wire_of(home), judging.tolerance, is_equality)
+            failures += _failed(example, {**answer.names, **given}, given, seconds, wire_of(home), as_shown, located)
         prints = prints or bool(printed.getvalue())
     unsure = [failure for failure in failures if failure.did == GAVE] if judging.several else []
     wrong = tuple(failure for failure in failures if failure not in unsure)
-    return Tried(len(examples), wrong, prints, tuple(unsure))
+    return ExamplesOutcome(len(examples), wrong, prints, tuple(unsure))
 
 
 def _failed(
@@ -75,7 +75,7 @@ def _failed(
     given: Names,
     seconds: float,
     wire: Wire,
-    like: AsShown,
+    as_shown: AsShown,
     located: LineOfError,
 ) -> Iterator[Failure]:
     """Yield the failure of an example that fails; `scratch` contains the names that the example uses."""
@@ -94,7 +94,7 @@ def _failed(
     except BaseException as error:  # an answer that calls `exit` must not end the check
         yield from _raised(failure, example, error, located)
     else:
-        yield from _gave(failure, example, observed, given, scratch, like)
+        yield from _gave(failure, example, observed, given, scratch, as_shown)
 
 
 def _writable(value: object, wire: Wire) -> object:
@@ -107,9 +107,9 @@ def _writable(value: object, wire: Wire) -> object:
     return value
 
 
-def _wanted(example: StatedExample, given: Names) -> ToBeRaised | str:
+def _wanted(example: StatedExample, given: Names) -> ExpectedException | str:
     if example.raises:
-        return ToBeRaised(example.raises)
+        return ExpectedException(example.raises)
     return repr(eval(example.want, dict(given)))
 
 
@@ -123,20 +123,20 @@ def _as_shown(wire: Wire, tolerance: float, is_equality: bool, wanted: object, o
     trees = wire.encode(wanted), wire.encode(observed)
     if any(True for tree in trees for _ in unobserved(tree)):
         return observed
-    tree = snapped(*trees, tolerance) if tolerance else trees[1]
+    tree = with_close_floats(*trees, tolerance) if tolerance else trees[1]
     if text_of(tree) == text_of(trees[0]):
         return wanted
     return wire.decode(tree) if tolerance else observed
 
 
 def _gave(
-    failure: Failure, example: StatedExample, observed: object, given: Names, scratch: Names, like: AsShown
+    failure: Failure, example: StatedExample, observed: object, given: Names, scratch: Names, as_shown: AsShown
 ) -> Iterator[Failure]:
     if example.raises:
         yield replace(failure, did=GAVE, seen=code_or_description(observed, given))
         return
     wanted = eval(example.want, dict(given))
-    if strictly_equal(observed := like(wanted, observed), wanted):
+    if strictly_equal(observed := as_shown(wanted, observed), wanted):
         return
     if wanted is True and (sides := _compared(failure.call, scratch)):
         yield replace(failure, did=GAVE, call=sides[0], seen=code_or_description(sides[2], given), wanted=sides[1])

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any
 
 from course.diagnoses.compared import Piece
-from course.exam.impostors import UNTRIED, Catch, KnownWorld, Referee, Sight, known_world_in
+from course.exam.impostors import UNTRIED, Catch, ExampleVerdict, KnownWorld, Referee, known_world_in
 from course.exam.readable import one_line, value_code
 from course.exam.sealed import WorldData
 from course.exam.wire import TooLarge, WireError
@@ -86,7 +86,7 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     return own
 
 
-def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
+def caught(examples: tuple[OwnExample, ...], given: int) -> JudgedExamples:
     """Return the judgement on examples. Raises NotRight if one of the `given` values is not an example."""
     if not examples or len(examples) < given:
         raise NotRight('catch takes examples: catch(example("name of the exercise", (argument, ...), result))')
@@ -95,7 +95,7 @@ def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
     answer = examples[0].answer
     judge = _judge_of(answer)
     judgements = tuple(UNTRIED if judge is None or each.gives is ... else judge(each) for each in examples)
-    return Caught(answer, examples, judgements)
+    return JudgedExamples(answer, examples, judgements)
 
 
 def known_of(unit: str, name: str) -> KnownWorld | None:
@@ -129,7 +129,7 @@ def _judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
 
     def judged(each: OwnExample) -> Catch:
         result = judge.judged(each.arguments, each.gives)
-        if full is None or result.state is not Sight.UNTRIED:
+        if full is None or result.state is not ExampleVerdict.UNTRIED:
             return result
         try:
             return full.example(answer.unit, answer.name, each.arguments, each.gives)  # type: ignore[no-any-return]
@@ -143,7 +143,7 @@ def _judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
 
 
 @dataclass(frozen=True)
-class Caught:
+class JudgedExamples:
     """Examples of an exercise, with the judgement on each; shown as a row of cards."""
 
     answer: Answer
@@ -162,7 +162,7 @@ class Caught:
 
     @property
     def state(self) -> str:
-        if any(each.state is Sight.WRONG for each in self.catches):
+        if any(each.state is ExampleVerdict.WRONG for each in self.catches):
             return BAD
         return GOOD if self.beliefs and len(self.caught) == len(self.beliefs) else OPEN
 
@@ -182,9 +182,9 @@ class Caught:
 
     def _comment(self, each: OwnExample, observed: Catch) -> tuple[str, str]:
         match observed.state:
-            case Sight.RIGHT:
+            case ExampleVerdict.RIGHT:
                 return GOOD, f"catches {len(observed.caught)}"
-            case Sight.WRONG:
+            case ExampleVerdict.WRONG:
                 return BAD, "this result is not right: read the statement again"
         if each.gives is ...:
             return OPEN, TO_WRITE

@@ -17,7 +17,7 @@ from course.kernel.attended import is_attended, publish_button
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
-from course.learner.impostors import Caught, OwnExample, caught, known_of
+from course.learner.impostors import JudgedExamples, OwnExample, caught, known_of
 from course.show.blocks import CodeExample, Element, Prose, as_html
 from course.show.interactive import Interactive
 from course.show.widgets import until_widget
@@ -112,7 +112,7 @@ def catch(*examples: object) -> object:
     first = examples[0] if len(examples) == 1 else None
     if isinstance(first, str) or callable(first):
         answer = answer_to(first, 1)
-        return Invitation(answer) if known_of(answer.unit, answer.name) else Caught(answer, (), ())
+        return Invitation(answer) if known_of(answer.unit, answer.name) else JudgedExamples(answer, (), ())
     own = tuple(each for each in examples if isinstance(each, OwnExample))
     return caught(own, len(examples))
 

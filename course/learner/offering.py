@@ -64,7 +64,7 @@ def offer(answer: Answer, result: Result) -> None:
 
     def shown(code: str) -> Viewer:
         viewer = failed_run(code, answer)
-        renew(until_widget(viewer.still["text/html"]))
+        renew(until_widget(viewer.static_view["text/html"]))
         return viewer
 
 

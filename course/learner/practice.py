@@ -34,7 +34,7 @@ Orders = Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
-class Practised:
+class PractisedFacet:
     """The outcome of one facet: whether all its calls are right, and the first failure."""
 
     name: str
@@ -51,7 +51,7 @@ class Practice:
     """
 
     paper: SealedPaper
-    facets: tuple[Practised, ...]
+    facets: tuple[PractisedFacet, ...]
     observations: tuple[tuple[bytes, bytes], ...]
     left: tuple[str, ...] = ()
     is_exact: bool = True
@@ -113,14 +113,10 @@ def practise(
 
     `own_line` returns the learner's line that caused an error. `orders` holds the exam's order for the other values
     that may be in any order. Random numbers are the same as in grading, and the kernel's state is restored afterwards.
-    If one function answers two exercises, the exam is run under both names.
     """
-    own = tuple(name for name in exercises if name in names)
     with _ordered(names, {name: order for name, order in orders.items() if name != paper.name}):
-        first = _practised_once(paper, module, names, own, own_line, seconds)
-        if first.passed or len({id(names[name]) for name in own}) == len(own):
-            return first
-        return _practised_once(paper, module, names, own[::-1], own_line, seconds)
+        own = tuple(name for name in exercises if name in names)
+        return _practised_once(paper, module, names, own, own_line, seconds)
 
 
 @contextmanager
@@ -222,26 +218,26 @@ def among_others(practice: Practice) -> Practice:
     return replace(practice, facets=remaining, left=(*practice.left, *left))
 
 
-def _is_wrong_anyway(facet: Practised) -> bool:
+def _is_wrong_anyway(facet: PractisedFacet) -> bool:
     """Return whether a facet failed in a way that is always wrong: an endless call, or an unexpected error."""
     failure = facet.failure
     return failure is not None and (not failure.is_done or (failure.did == RAISED and failure.error in NEVER_MEANT))
 
 
-def _practised(facet: SealedFacet, wrong: tuple[int, Failure] | None) -> Practised:
-    is_own = wrong is not None and wrong[0] < facet.own
-    return Practised(facet.name, wrong is None, facet.own, wrong[1] if wrong and is_own else None)
+def _practised(facet: SealedFacet, wrong: tuple[int, Failure] | None) -> PractisedFacet:
+    is_own = wrong is not None and wrong[0] < facet.rule_calls
+    return PractisedFacet(facet.name, wrong is None, facet.rule_calls, wrong[1] if wrong and is_own else None)
 
 
 CONTRAST = "different results for different inputs"
 
 
-def _contrast(paper: SealedPaper, results: list[tuple[int, Failure] | None]) -> Iterator[Practised]:
+def _contrast(paper: SealedPaper, results: list[tuple[int, Failure] | None]) -> Iterator[PractisedFacet]:
     pairs = zip(paper.facets, results, strict=True)
-    failures = [wrong[1] for facet, wrong in pairs if wrong and wrong[0] >= facet.own]
+    failures = [wrong[1] for facet, wrong in pairs if wrong and wrong[0] >= facet.rule_calls]
     if calls := sum(facet.contrasts for facet in paper.facets):
         failure = min(failures, key=lambda failure: len(failure.call), default=None)
-        yield Practised(CONTRAST, failure is None, calls, failure)
+        yield PractisedFacet(CONTRAST, failure is None, calls, failure)
 
 
 class _Judge:

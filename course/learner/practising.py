@@ -33,7 +33,7 @@ INTERVALS = 1, 2, 5, 10, 20  # days until the next question, after 0, 1, 2, … 
 MOST_A_DAY = 8
 
 
-class Review(NamedTuple):
+class IdeaReview(NamedTuple):
     """An answer to a question about an idea: the day, the idea, and whether the answer was right."""
 
     day: int
@@ -42,10 +42,10 @@ class Review(NamedTuple):
     is_right: bool
 
 
-def due_day(reviews: Iterable[Review]) -> int:
+def due_day(reviews: Iterable[IdeaReview]) -> int:
     """Return the day on which an idea is due, by its reviews in order. The first answer of a day counts.
 
-    >>> due_day([Review(9, "uno", "fold", True)]), due_day([Review(9, "uno", "fold", False)]), due_day([])
+    >>> due_day([IdeaReview(9, "uno", "fold", True)]), due_day([IdeaReview(9, "uno", "fold", False)]), due_day([])
     (11, 10, 0)
     """
     level, last, due = 0, -1, 0
@@ -56,16 +56,16 @@ def due_day(reviews: Iterable[Review]) -> int:
     return due
 
 
-def due_days(reviews: Iterable[Review], ideas: Iterable[IdeaKey], day: int) -> dict[IdeaKey, int]:
+def due_days(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) -> dict[IdeaKey, int]:
     """Return the day on which each idea is due. Answers of `day` and later ones don't count."""
-    earlier = defaultdict[IdeaKey, list[Review]](list)
+    earlier = defaultdict[IdeaKey, list[IdeaReview]](list)
     for review in reviews:
         if review.day < day:
             earlier[review.unit, review.idea].append(review)
     return {idea: due_day(earlier[idea]) for idea in ideas}
 
 
-def plan_day(reviews: Iterable[Review], ideas: Iterable[IdeaKey], day: int) -> tuple[IdeaKey, ...]:
+def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) -> tuple[IdeaKey, ...]:
     """Return the ideas to practise on a day, at most `MOST_A_DAY`. Those that have been due longest come first.
 
     Answers that are given on that day don't change its plan.
@@ -79,7 +79,7 @@ NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check
 IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{stamp}"{trust})`'
 NOT_OPEN = "These answers are for other questions, or you have given them already. They do not count."
 # Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
-_unsaved: dict[Path, list[Review]] = {}
+_unsaved: dict[Path, list[IdeaReview]] = {}
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class DailyPractice:
         if index is None:
             return (Prose(f"Answer with a letter from A to {lettered(question.choices)[-1][0]}."),)
         is_right = index == question.right
-        save_review(self.folders[idea], Review(self.day.toordinal(), *idea, is_right))
+        save_review(self.folders[idea], IdeaReview(self.day.toordinal(), *idea, is_right))
         comment = RIGHT if is_right else BACK_TOMORROW
         return reply_elements(is_right, comment, question.choices[question.right], question.why)
 
@@ -167,7 +167,7 @@ def _passed(spaces: Iterable[Workspace]) -> dict[str, dict[str, Path]]:
 def _questions(
     idea: PractisedIdea,
     passed: Collection[str],
-    reviews: Iterable[Review],
+    reviews: Iterable[IdeaReview],
     day: int,
     own: Callable[[str, str], Iterable[IdeaQuestion]],
 ) -> Iterator[IdeaQuestion]:
@@ -188,7 +188,7 @@ def review_file(folder: Path) -> Path:
     return progress_file(folder, "today").with_suffix(".jsonl")
 
 
-def load_reviews(folder: Path) -> tuple[Review, ...]:
+def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
     """Return the saved answers, in order; broken lines are skipped."""
     file = review_file(folder)
     try:
@@ -198,14 +198,14 @@ def load_reviews(folder: Path) -> tuple[Review, ...]:
     return (*(review for line in lines for review in _reviews_in(line)), *_unsaved.get(file, ()))
 
 
-def _reviews_in(line: str) -> Iterator[Review]:
+def _reviews_in(line: str) -> Iterator[IdeaReview]:
     with suppress(ValueError, RecursionError):
         match json.loads(line):
             case [int(day), str(unit), str(idea), bool(is_right)] if 0 < day <= date.max.toordinal() - 60:
-                yield Review(day, unit, idea, is_right)
+                yield IdeaReview(day, unit, idea, is_right)
 
 
-def save_review(folder: Path, review: Review) -> None:
+def save_review(folder: Path, review: IdeaReview) -> None:
     """Append an answer to the file. If the folder is not writable or a link, the kernel keeps the answer."""
     file = review_file(folder)
     try:

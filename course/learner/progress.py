@@ -23,12 +23,11 @@ from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.files import make_progress_folder, text_here, write_here
 from course.kernel.history import defining_run
-from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
+from course.kernel.saved import FOLDER_VARIABLE, SavedNotebook, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
-from course.roles import module_on
+from course.roles import role_module
 from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html
-from course.show.calling import CallMap
 from course.show.cards import listed
 from course.show.effort import duration
 from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, state_sign
@@ -54,6 +53,7 @@ SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
 PLAY = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
+FOLLOWED = "Each function is followed by the functions that it calls."
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
 
 
@@ -186,7 +186,7 @@ def _is_changed(space: Workspace, unit: str, name: str, entry: ExerciseState) ->
     return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
 
 
-def _has(book: Book, source: str) -> bool:
+def _has(book: SavedNotebook, source: str) -> bool:
     return any(source_hash(cell) == source for _, cell in book.cells)
 
 
@@ -286,11 +286,14 @@ def call_map(unit: str) -> Shown | None:
 
 
 def map_of(part: UnitProgress) -> Shown:
-    """Return a unit's call map, as text and as HTML with links."""
-    called = catalogue.statements(part.unit).calls
-    calls = {name: tuple(other for other in called.get(name, ()) if other in part.states) for name in part.states}
-    call_map = CallMap(calls, part.states)
-    return Shown(call_map.text(), call_map.html(lambda name: link(address(part, name))))
+    """Return a unit's call map: each exercise with its state and the exercises that it calls."""
+    called, text, rows = catalogue.statements(part.unit).calls, [FOLLOWED], [f'<div style="{FAINT}">{FOLLOWED}</div>']
+    for name, state in part.states.items():
+        calls = ", ".join(other for other in called.get(name, ()) if other in part.states)
+        calling = f" calls {calls}" if calls else ""
+        text.append(f"{SIGNS[state]} {name}{calling}")
+        rows.append(f'<div style="margin:4px 0">{_chip(part, name, state)}<code>{escape(calling)}</code></div>')
+    return Shown("\n".join(text), "".join(rows))
 
 
 def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
@@ -312,7 +315,7 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
 
 def has_game(unit: str) -> bool:
     """Return whether a unit has a game that a person can play."""
-    game = getattr(module_on(catalogue.statements(unit).module, "tables"), "GAME", None)
+    game = getattr(role_module(catalogue.statements(unit).module, "tables"), "GAME", None)
     return getattr(game, "play", None) is not None
 
 

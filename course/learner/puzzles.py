@@ -9,7 +9,7 @@ import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from course.diagnoses import trouble_of
+from course.diagnoses import syntax_problem_of
 from course.exam.puzzle import Puzzle
 from course.kernel import catalogue, limits
 from course.kernel.notebook import NotRight
@@ -70,7 +70,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
     The cells run so far count, and the lines are judged as if they were in another cell.
     """
     code = puzzle.assembled(puzzle.letters(order))
-    if trouble := trouble_of(code):
+    if trouble := syntax_problem_of(code):
         says = f"Line {trouble.line} cannot come there: {trouble.says}."
         return Result(answer.name, BAD, HEADLINES[BAD], says=says)
     result = check_answer(_with_cell(answer, code), catalogue.examiner(), catalogue.references())

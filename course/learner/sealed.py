@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 
-from course.diagnoses.beliefs import meaning_the_same
+from course.diagnoses.beliefs import names_with_fixed_meaning
 from course.kernel import catalogue
 from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.notebook import IN_A_BROWSER
@@ -21,12 +21,12 @@ OTHER_VERSION = "the exam and this notebook are of different versions. " + (
 )
 
 
-def practised(answer: Answer) -> Practice | None:
+def practise_sealed(answer: Answer) -> Practice | None:
     """Return the outcome of the sealed exam, or None if the exercise has none."""
     exam = catalogue.sealed(answer.unit)
     if answer.name not in exam.papers or is_of_another_version(answer):
         return None
-    paper = with_examples(exam.paper(answer.name), answer.stated.examples)
+    paper = with_examples(exam.papers[answer.name], answer.stated.examples)
     orders = {name: each.order for name, each in exam.papers.items() if each.order}
     line = partial(own_line, names=answer.names, exercise=answer.name)
     module = import_module(answer.requirements.module)
@@ -41,7 +41,7 @@ def _is_exact(answer: Answer, name: str) -> bool:
     other = replace(answer.other(name), names=answer.names)
     if name in answer.names and other.judging.several:
         return False
-    practice = practised(other) if name in answer.names else None
+    practice = practise_sealed(other) if name in answer.names else None
     return practice is None or practice.is_exact or not practice.passed
 
 
@@ -55,7 +55,7 @@ def is_of_another_version(answer: Answer) -> bool:
 
 def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
     """Return whether the answer contains the construct that a known mistake is about."""
-    given = meaning_the_same(import_module(answer.requirements.module), answer.requirements.exercises)
+    given = names_with_fixed_meaning(import_module(answer.requirements.module), answer.requirements.exercises)
     return practice.paper.mistakes[number].about.is_in(answer.requirements, given, answer.source)
 
 

@@ -1,4 +1,4 @@
-"""Questions about the learner's own answer, after a pass: `viva("move_action")`. Nothing is marked.
+"""The oral check of the learner's own answer, after a pass: `viva("move_action")`. Nothing is marked.
 
 Without widgets, the answers are added to the call: `viva("move_action", answer="ACB")`.
 """
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from course.viva import CodeQuestion
 
 NUMBER_OF_QUESTIONS = 3
-VIVA_OFFER = "Can you explain it?"
+VIVA_OFFER = "Oral check: can you explain it?"
 HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
-NO_QUESTION = "There is no question about `{}`: {}."
+NO_QUESTION = (
+    "`{}` has no questions: it has no branch or loop, or its known inputs are too few, too long or too similar."
+)
 RIGHT_CHOICE = "Correct."
 MISSED_CHOICE = "Not this time. `watch` shows how the call runs."
 
@@ -46,7 +48,7 @@ def _reply(question: CodeQuestion, letter: str) -> tuple[Element, ...]:
 
 
 def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Shown | None:
-    """Ask three questions about the learner's own answer to an exercise, once the answer is right.
+    """Ask three questions about the learner's own answer to an exercise, once the answer is right: an oral check.
 
     Without widgets, the letters of the choices are passed as `answer`. Raises NotRight if the answer has not passed.
     """
@@ -54,12 +56,12 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
         return None
     own = answer_to(exercise, 1)
     if current_state(own.space, own.unit, own.name, stored_state(own)) != GOOD:
-        raise NotRight(f'viva asks about a right answer: run check("{own.name}") first, until it is green')
+        raise NotRight(f'an oral check is about a right answer: run check("{own.name}") first, until it is green')
     if own.obstacle:
-        raise NotRight(f"viva cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
+        raise NotRight(f"the oral check cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
     posed = own_questions(own)
     if not posed:
-        return prose((_why_none(own),))
+        return prose((NO_QUESTION.format(own.name),))
     for number, each in enumerate(posed):
         notebook.show(each if answer is None else framed_elements(each.answered(answer[number : number + 1])))
     return prose((HOW_TO_ANSWER.format(own.name),)) if answer is None and not is_attended() else None
@@ -94,16 +96,8 @@ def offer_questions(answer: Answer, result: Result) -> bool:
     def pose() -> list[PosedTurn]:
         if posed := own_questions(answer):
             return [each.turn for each in posed]
-        raise NotRight(_why_none(answer))
+        raise NotRight(NO_QUESTION.format(answer.name))
 
     notebook.show(replace(result, offer=""))
     publish_button(widget_that_asks_in_turn(VIVA_OFFER, pose)._repr_mimebundle_(), until_widget(""))
     return True
-
-
-def _why_none(own: Answer) -> str:
-    from course.viva import REASONS, reason_for_none
-    from course.viva.calls import calls_of
-
-    reason = reason_for_none(own.source, own.name, own.names, calls_of(own.unit, own.name))
-    return NO_QUESTION.format(own.name, REASONS[reason])

@@ -15,7 +15,7 @@ from toolz.functoolz import Compose, curry
 from course.functional import Recur
 from course.kernel import catalogue
 from course.show.pictures import MOST_REMEMBERED, art, picture_of, row_of, spoken
-from course.show.snapshots import Alive, Copied, Held, kind_name
+from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue, kind_name
 from course.values import Named, Todo, positional_repr
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _written(thing: object, room: int, pictures: bool) -> tuple[Bit, ...]:
 def has_parts(thing: object) -> bool:
     """Return whether a value is a collection, or has one among its fields: a hand or a player, not a card."""
     match thing:
-        case tuple() | list() | Held():
+        case tuple() | list() | ContainerCopy():
             return not picture_key(thing)
         case _ if is_dataclass(thing) and not isinstance(thing, type):
             return any(has_parts(getattr(thing, field.name, None)) for field in fields(thing))
@@ -156,11 +156,11 @@ class _Writer:
 
     def _code(self, thing: object) -> Iterator[Bit]:
         match thing:
-            case Alive(kind=kind):
+            case UncopiedValue(kind=kind):
                 yield self._piece(f"<{kind}>")
-            case Held(kind=kind, items=items):
+            case ContainerCopy(kind=kind, items=items):
                 yield from self._held(kind, items)
-            case Copied(kind=kind, fields=named):
+            case ObjectCopy(kind=kind, fields=named):
                 yield from self._named(kind, named)
             case tuple() if hasattr(thing, "_fields"):
                 yield from self._named(type(thing).__name__, zip(thing._fields, thing, strict=False))

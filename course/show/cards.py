@@ -56,7 +56,7 @@ PIP_COLUMNS = {1: "0,0", 2: "0,-2 0,2", 3: "0,-2 0,0 0,2", 4: "-1,-2 1,-2 -1,2 1
 def card(what: str) -> str:
     """Return a French card by rank and suit (`QS`, `10H`), or one of `joker`, `back` and `ghost`."""
     if what == "back":
-        return box(70, 104, PAPER, EDGE, 8) + box(58, 92, "#28456b", "#28456b", 4) + weave("#5f7fae")
+        return box(70, 104, PAPER, EDGE, 8) + box(58, 92, "#28456b", "#28456b", 4) + card_back("#5f7fae")
     if what == "ghost":
         return box(70, 104, "#ffffff10", "#ffe08a", 8, 'stroke-width="2" stroke-dasharray="6 4"')
     if what == "joker":
@@ -80,7 +80,7 @@ def middle(rank: str, suit: str) -> str:
     return "".join(at(x * 9.5, y * 16, pip if y <= 0 else turned(pip), 0.55) for x, y in spots)
 
 
-def weave(ink: str) -> str:
+def card_back(ink: str) -> str:
     """Return the pattern on a card's back."""
     lines = "".join(f"M{x},-40L{x + 20},0L{x},40" for x in (-24, -10, 4))
     return f'<path d="{lines}" fill="none" stroke="{ink}" stroke-width="2"/>'

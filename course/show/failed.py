@@ -16,8 +16,8 @@ from course.diagnoses.failure import (
     PRINTED,
     RAISED,
     STOPPED,
-    Did,
     Failure,
+    FailureKind,
 )
 from course.show.bits import MORE
 from course.show.blocks import Element, Prose, Row, Rows, as_line, cut
@@ -180,13 +180,15 @@ def _result_location(failure: Failure) -> str:
 def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
     """Return the actual and the expected result in pieces of at most `room` letters, with differences marked."""
     match failure.did:
-        case Did.RAISED:
+        case FailureKind.RAISED:
             return pieces_of(failure.exception, room), pieces_of(failure.wanted_words, room)
-        case Did.PRINTED:
+        case FailureKind.PRINTED:
             return _printed(failure, room)
-        case Did.GAVE | Did.CALLED | Did.CHANGED if expression_of(failure.wanted_code) is not None:
+        case FailureKind.GAVE | FailureKind.CALLED | FailureKind.CHANGED if (
+            expression_of(failure.wanted_code) is not None
+        ):
             return compared(failure.seen or "", failure.wanted_code, room)
-        case Did.GAVE | Did.CALLED | Did.CHANGED:
+        case FailureKind.GAVE | FailureKind.CALLED | FailureKind.CHANGED:
             return pieces_of(failure.seen or "", room), pieces_of(failure.wanted_words, room)
     return pieces_of(f"no value: {failure.action}", room), pieces_of(failure.wanted_words, room)
 

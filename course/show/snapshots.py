@@ -24,14 +24,14 @@ DEEPEST_COPY, MOST, MOST_LOOKED_AT = 12, 2000, 5_000
 
 
 @value
-class Alive:
+class UncopiedValue:
     """A stand-in for a value that cannot be copied, such as a generator or a file."""
 
     kind: str
 
 
 @value
-class Copied:
+class ObjectCopy:
     """A copy of an object that may change: its class's name, and its fields."""
 
     kind: str
@@ -39,14 +39,14 @@ class Copied:
 
 
 @value
-class Held:
+class ContainerCopy:
     """A copy of a set or a dict: its class's name, and its items."""
 
     kind: str
     items: tuple[Any, ...]
 
 
-class Keeper:
+class SnapshotTaker:
     """A keeper of values, which remembers which objects are immutable."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Keeper:
         if self._is_frozen(thing):
             return thing
         if depth > DEEPEST_COPY or self.looked_at > MOST_LOOKED_AT:
-            return Alive(kind_name(thing))
+            return UncopiedValue(kind_name(thing))
         return self._copy(thing, depth)
 
     def _copy(self, thing: Any, depth: int) -> object:
@@ -88,15 +88,15 @@ class Keeper:
         if kind in (list, tuple):
             return kind(self._copied(each, depth + 1) for each in thing[:MOST])
         if kind is dict:
-            return Held("dict", tuple(self._all(pair, depth) for pair in islice(thing.items(), MOST)))
+            return ContainerCopy("dict", tuple(self._all(pair, depth) for pair in islice(thing.items(), MOST)))
         if kind in (set, frozenset):
-            return Held(kind.__name__, self._all(islice(thing, MOST), depth))
+            return ContainerCopy(kind.__name__, self._all(islice(thing, MOST), depth))
         if kind is Recur:
             return Recur(self._all(thing.args, depth), thing.kwargs)
         inside = fields_of(thing)
         if inside is None:
-            return Alive(kind_name(thing))
-        return Copied(kind_name(thing), tuple((name, self._copied(each, depth + 1)) for name, each in inside))
+            return UncopiedValue(kind_name(thing))
+        return ObjectCopy(kind_name(thing), tuple((name, self._copied(each, depth + 1)) for name, each in inside))
 
     def _all(self, things: Iterable[object], depth: int) -> tuple[object, ...]:
         return tuple(self._copied(each, depth + 1) for each in things)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from course.arena.arena import SetResult
 from course.exam.calls import Names
-from course.roles import module_on
+from course.roles import role_module
 from course.tables.scene import Action, Room, SceneView
 from course.tables.table import AnyTable
 
@@ -46,5 +46,5 @@ class UnitGame:
 
 def game_of(module: str) -> UnitGame | None:
     """Return the game of a unit, by the unit's own module, or None if it has none."""
-    game = getattr(module_on(module, "tables"), "GAME", None)
+    game = getattr(role_module(module, "tables"), "GAME", None)
     return game if isinstance(game, UnitGame) else None

@@ -14,7 +14,7 @@ from course.effects import scripted
 from course.exam.calls import Names
 from course.exam.observing import error_message
 from course.exam.readable import one_line
-from course.graph import reached
+from course.graph import reachable_from
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import OF_REFERENCES, borrow_into, is_borrowed, may_borrow, references_for
 from course.kernel.workspace import names_used, workspace_of
@@ -110,7 +110,7 @@ class Learner:
             is_ours = is_borrowed(self.names, self.unit, name) or name not in mentions
             return calls.get(name, ()) if is_ours else mentions[name]
 
-        used_names = reached(needs, used)
+        used_names = reachable_from(needs, used)
         return tuple(dict.fromkeys((*needs, *(each for each in self._exercises if each in used_names))))
 
     @property

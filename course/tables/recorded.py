@@ -17,7 +17,7 @@ from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import alive
 from course.tables.game import UnitGame
-from course.tables.scene import ROOMS, Item, Room, SceneView, button, plain_text, still_html
+from course.tables.scene import ROOMS, Item, Room, SceneView, button, plain_text, static_html
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
@@ -144,8 +144,8 @@ class RecordedGame(GameTable[Page]):
     def _bundle(self) -> object:
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.recording.lines())
         folded = f"<details><summary>The game in words</summary><ul>{lines}</ul></details>"
-        still = {"text/plain": repr(self), "text/html": f"{still_html(self.view())}{folded}"}
-        return alive(still, self._as_widget)
+        static_view = {"text/plain": repr(self), "text/html": f"{static_html(self.view())}{folded}"}
+        return alive(static_view, self._as_widget)
 
     def __repr__(self) -> str:
         return "\n".join((plain_text(self.view()), "", *self.recording.lines()))

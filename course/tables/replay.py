@@ -28,12 +28,12 @@ class Replay(Generic[S]):
 
 def recorded_again(replay: Replay[S], names: Names) -> Viewer | str:
     """Record a move again, and return its run, or one line that says why there is nothing to show."""
-    from course.show.snapshots import Alive
+    from course.show.snapshots import UncopiedValue
     from course.watch.watching import NoCall, recorded_run, viewed  # imported here, because only this function needs it
 
     try:
         run = recorded_run(replay, (), names, "the move")
-        return viewed(replace(run, value=Alive("the table goes on")), names)
+        return viewed(replace(run, value=UncopiedValue("the table goes on")), names)
     except NoCall:
         return NO_STEPS
     except NotRight as trouble:

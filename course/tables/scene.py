@@ -139,7 +139,7 @@ def scene_style() -> str:
     return (HERE / "scene.css").read_text(encoding="utf-8")
 
 
-def still(view: SceneView) -> str:
+def static_view(view: SceneView) -> str:
     """Return the table as a self-contained SVG."""
     inside = "".join(map(_drawn, view["items"]))
     width, height = view["w"], view["h"]
@@ -157,12 +157,12 @@ def _drawn(each: Item) -> str:
     return f'<g class="item {kind} {each.get("c", "")}" {position}><g>{inside}</g></g>'
 
 
-def still_html(view: SceneView) -> str:
+def static_html(view: SceneView) -> str:
     """Return the static picture as HTML that sanitizers accept: an image with alternative text."""
-    picture = image(still(view), alt_text(view), style="max-width:100%")
+    picture = image(static_view(view), alt_text(view), style="max-width:100%")
     return f"<div>{picture}<p>{backquotes_html(view['status'])}</p></div>"
 
 
 def stand_in_html(view: SceneView) -> str:
     """Return the static picture as HTML, which is shown until the widget has loaded."""
-    return until_widget(f"{still_html(view)}<p>Run this cell to play.</p>")
+    return until_widget(f"{static_html(view)}<p>Run this cell to play.</p>")

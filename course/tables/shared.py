@@ -24,8 +24,11 @@ PACE = 0.7  # seconds that a bot's move takes
 def opened_game(names: Names, unit: str) -> AnyTable:
     """Return the table of a unit's game. In another notebook than the unit's own, all functions are ours."""
     here = units_imported(names)
-    unit = unit or next(iter(here), "")
-    stated = catalogue.all_statements().get(unit)
+    known = catalogue.all_statements()
+    if not (unit := unit or next(iter(here), "")):
+        games = ", ".join(f'`play("{name}")`' for name, each in known.items() if game_of(each.module))
+        raise NotRight(f"which game? There are {games}")
+    stated = known.get(unit)
     game = game_of(stated.module) if stated else None
     if stated is None or game is None or game.play is None:
         raise NotRight(NO_GAME.format(unit))

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from course.exam.calls import Names
 from course.exam.readable import one_line
-from course.graph import reached
+from course.graph import reachable_from
 from course.kernel import catalogue
 from course.kernel.borrowed import is_borrowed
 from course.kernel.notebook import NotRight
@@ -104,13 +104,13 @@ def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> st
     """Return the address that opens a unit's game with the learner's functions. Raises NotRight if there is none."""
     space = workspace_of(names)
     for settings in space.settings:
-        demand_allowed(settings, datetime.now(UTC))
+        ensure_allowed(settings, datetime.now(UTC))
     game = SharedGame(unit, shared_cells(space, unit), one_line(author, LONGEST_AUTHOR - 1))
     run_definitions(game)
     return f"{site_of(space, unit, site)}{PLAY_PAGE}#{link_text(game)}"
 
 
-def demand_allowed(settings: Mapping[str, object], now: datetime) -> None:
+def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
     """Raise NotRight if a course does not allow links: `sharing` is true, false, or the time at which they begin."""
     begins = settings.get("sharing", False)
     if isinstance(begins, str):
@@ -156,7 +156,7 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
     exercises = catalogue.statements(unit).by_name
     if borrowed := [name for name in exercises if is_borrowed(space.names, unit, name)]:
         raise NotRight(f"`{borrowed[0]}` is borrowed: write it yourself, then the game is yours to share")
-    used = reached([name for name in exercises if name in last], lambda name: names_in(last[name]) & last.keys())
+    used = reachable_from([name for name in exercises if name in last], lambda name: names_in(last[name]) & last.keys())
     return tuple(dict.fromkeys(text for name, text in last.items() if name in used))
 
 

@@ -29,7 +29,7 @@ from course.tables.scene import (
     sizes_of,
     spoken_text,
     stand_in_html,
-    still_html,
+    static_html,
     words,
 )
 
@@ -91,7 +91,6 @@ class GameTable(Generic[S]):
         self.needs = tuple(dict.fromkeys((*game.needs, *self.learner.named())))
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         self.history: tuple[S, ...] = ()
-        self.left: tuple[S, ...] = ()  # the moments that the person discarded by going back and playing on
         self.at, self.revision = 0, 0
         self.is_news = True  # whether the shown moment has changed since the last view
         self.fault: LearnerFault | None = None
@@ -134,15 +133,12 @@ class GameTable(Generic[S]):
         self._do(["new"] if action == ["leave"] and not self.leaving else action)
         return True
 
-    def _do(self, action: Action) -> None:  # noqa: C901 (a table: one line for each case)
+    def _do(self, action: Action) -> None:
         match action:
             case ["go", int(index)]:
                 self.at, self.is_news = max(0, min(index, len(self.history) - 1)), True
             case ["play on"]:
-                self.left, self.history, self.fault = self.history, self.history[: self.at + 1], None
-            case ["as it was"]:
-                self.history, self.left, self.fault = self.left or self.history, (), None
-                self.at = len(self.history) - 1
+                self.history, self.fault = self.history[: self.at + 1], None
             case ["undo"] if (last := self.last_choice) is not None:
                 self.history, self.at = self.history[: last + 1], last
                 self._try(["back"])
@@ -194,7 +190,7 @@ class GameTable(Generic[S]):
 
     def _next(self, action: Action) -> S | None:
         if action == ["new"]:
-            self.history, self.left, self.at, self.seed = (), (), 0, self.seed + 1
+            self.history, self.at, self.seed = (), 0, self.seed + 1
             if self.missing:
                 return None
         replay = self._replay(action, self.history[-1:])
@@ -353,8 +349,7 @@ class GameTable(Generic[S]):
         players = self.learner.players(self.needs)
         note = {"note": {"text": players}} if players and "note" not in shown else {}
         undo = [button("Undo", ["undo"])] * (self.last_choice is not None)
-        earlier = [button("Back to the earlier game", ["as it was"])] * bool(self.left)
-        return note | {"bar": [*shown["bar"], *undo, *earlier]}
+        return note | {"bar": [*shown["bar"], *undo]}
 
     def _closed(self) -> SceneView:
         """Return the view of a table that cannot open yet."""
@@ -381,8 +376,8 @@ class GameTable(Generic[S]):
 
     def _bundle(self) -> object:
         view = self.view()
-        still = {"text/plain": plain_text(view), "text/html": still_html(view)}
-        return alive(still, self._as_widget)
+        static_view = {"text/plain": plain_text(view), "text/html": static_html(view)}
+        return alive(static_view, self._as_widget)
 
     def _as_widget(self) -> Any:
         """Return the second base class's side of the table. Raises ImportError if there is none."""

@@ -18,7 +18,7 @@ def calls_of(unit: str, name: str) -> tuple[str, ...]:
     stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed(unit)
     shown = tuple(each.call for each in stated.by_name[name].examples if not each.setup)
     if name in exam.papers:
-        paper = exam.paper(name)
+        paper = exam.papers[name]
         calls = (call for facet in paper.facets for call in facet.calls)
         return (*shown, *calls_as_code(stated.module, name, calls, paper.prints))
     return (*shown, *(full.calls(unit, name) if catalogue.has_full_exams() else ()))

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from course.exam.calls import Names
 from course.viva.program import Program, Repeated, elif_of, program_in, words_of_ifs
-from course.viva.question import CodeQuestion, NoQuestion, QuestionKind
+from course.viva.question import CodeQuestion, QuestionKind
 from course.viva.running import Trace, attempts_of, traces_of
 
 SIGNS_FOR = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
@@ -136,8 +136,9 @@ def questions_about(
     if program is None or not program.has_choices:
         return ()
     rng = Random(f"{seed} {name} {source}")
-    attempts = _attempts(program, names, calls)
-    able = {call: attempt for call, attempt in attempts.items() if isinstance(attempt, Trace)}
+    short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
+    attempts = zip(short, attempts_of(program, short, names), strict=True)
+    able = {call: attempt for call, attempt in attempts if attempt is not None}
     varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
     traces = {call: able[call] for call in varied[:MOST_CALLS]}
     runs = Runs(program, traces, names, rng)
@@ -153,31 +154,12 @@ def _in_turn(runs: Runs) -> list[CodeQuestion]:
     return [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
 
 
-def _attempts(program: Program, names: Names, calls: Iterable[str]) -> dict[str, Trace | NoQuestion]:
-    """Return what each short call does, or why it cannot be asked about."""
-    short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
-    return dict(zip(short, attempts_of(program, short, names), strict=True))
-
-
-def reason_for_none(source: str, name: str, names: Names, calls: Iterable[str]) -> NoQuestion:
-    """Return why there are no questions about an answer: if few calls can be asked about, what most others lack."""
-    program = program_in(source, name)
-    if program is None or not program.has_choices:
-        return NoQuestion.SAME_WAY if program else NoQuestion.TOO_DEEP
-    attempts = _attempts(program, names, calls)
-    reasons = Counter(each for each in attempts.values() if isinstance(each, NoQuestion))
-    if len(attempts) - reasons.total() >= CHOICES:
-        return NoQuestion.ALIKE
-    return next((reason for reason, _ in reasons.most_common(1)), NoQuestion.FEW)
-
-
 def question_data(
     source: str, name: str, names: Names, calls: Iterable[str], seed: str, most: int
-) -> tuple[tuple[object, ...], ...] | str:
-    """Return the first questions about an answer as data that a sandbox can send, or the reason for none."""
+) -> tuple[tuple[object, ...], ...]:
+    """Return the first questions about an answer as data that a sandbox can send."""
     made = questions_about(source, name, names, calls, seed)[:most]
-    data = tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made)
-    return data or str(reason_for_none(source, name, names, calls))
+    return tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made)
 
 
 def has_choices(source: str, name: str) -> bool:

@@ -16,7 +16,6 @@ from course.exam.readable import value_code
 from course.kernel.limits import limited
 from course.syntax import UNPARSED
 from course.viva.program import HOOK, Program
-from course.viva.question import NoQuestion
 
 ITEMS_SHOWN, LONGEST_SHOWN, LONGEST_OUTCOME = 12, 100, 5_000
 # Steps are counted, so that the same calls end in a limit on each machine. The clock stops only what takes no steps.
@@ -27,6 +26,10 @@ MASKED_ADDRESS = "0x…"
 
 class OutOfTicks(BaseException):
     """Raised when a run has reported too much. It is a BaseException, so an `except Exception` does not catch it."""
+
+
+class OverLimit(Exception):
+    """Raised for a call that takes too many steps, too much time or too much memory."""
 
 
 @dataclass(frozen=True)
@@ -111,21 +114,21 @@ def _short(value: object) -> str:
 def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace, ...] | None:
     """Return what each call does; None if one of them cannot be asked about."""
     attempts = attempts_of(program, calls, names, most_limits=1)
-    traces = tuple(each for each in attempts if isinstance(each, Trace))
+    traces = tuple(each for each in attempts if each is not None)
     return traces if len(traces) == len(calls) else None
 
 
 def attempts_of(
     program: Program, calls: Sequence[str], names: Names, most_limits: int = MOST_LIMITS
-) -> tuple[Trace | NoQuestion, ...]:
-    """Return what each call does, or why it cannot be asked about. After some limits, the other calls are not made.
+) -> tuple[Trace | None, ...]:
+    """Return what each call does; None if it cannot be asked about. After some limits, the other calls are not made.
 
     The program's definitions take the place of those in `names` meanwhile, so that other functions call them.
     """
     try:
         program.code  # noqa: B018
     except UNPARSED:
-        return (NoQuestion.TOO_DEEP,) * len(calls)
+        return (None,) * len(calls)
     with _restored(names), limited(inf) as watched:
         return tuple(_attempts(program, calls, names, watched, most_limits))
 
@@ -143,23 +146,24 @@ def _restored(names: Names) -> Iterator[None]:
 
 def _attempts(
     program: Program, calls: Sequence[str], names: Names, watched: limited, most_limits: int
-) -> Iterator[Trace | NoQuestion]:
+) -> Iterator[Trace | None]:
     limits = 0
     for call in calls:
-        attempt = _attempt(program, call, names, watched) if limits < most_limits else NoQuestion.LIMIT
-        limits += attempt is NoQuestion.LIMIT
-        yield attempt
+        try:
+            yield _attempt(program, call, names, watched) if limits < most_limits else None
+        except OverLimit:
+            limits += 1
+            yield None
 
 
-def _attempt(program: Program, call: str, names: Names, watched: limited) -> Trace | NoQuestion:
+def _attempt(program: Program, call: str, names: Names, watched: limited) -> Trace | None:
     """Run a call twice, with different random numbers, and return its trace if both runs are the same."""
     first = _one_run(program, call, names, watched, 1)
-    if isinstance(first, NoQuestion):
-        return first
-    return first if first == _one_run(program, call, names, watched, 2) else NoQuestion.CHANCE
+    return first if first and first == _one_run(program, call, names, watched, 2) else None
 
 
-def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | NoQuestion:
+def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | None:
+    """Return the trace of a run; None if it cannot be asked about. Raises OverLimit if it takes too long."""
     hook = names[HOOK] = Hook(program)
     scripted = effects.scripted((), chance, PrintedByCall())
     try:
@@ -170,12 +174,12 @@ def _one_run(program: Program, call: str, names: Names, watched: limited, chance
     except KeyboardInterrupt:
         raise
     except (NameError, NotImplementedError):
-        return NoQuestion.HELPER
+        return None
     except (MemoryError, RecursionError):  # they depend on the machine, and on who makes the call
-        return NoQuestion.LIMIT
+        raise OverLimit from None
     except Exception as error:
         outcome = type(error).__name__
     except BaseException:  # a limit, or an answer that calls `exit`
-        return NoQuestion.LIMIT
+        raise OverLimit from None
     is_plain = len(outcome) <= LONGEST_OUTCOME and MASKED_ADDRESS not in outcome and not outcome.startswith("<")
-    return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else NoQuestion.LONG
+    return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None

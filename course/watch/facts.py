@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from types import MappingProxyType, UnionType
 from typing import NamedTuple, TypeAlias
 
@@ -16,9 +17,9 @@ from course.syntax import expression_of
 from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, with_ancestors
 from course.watch.marking import EXPECTED
 from course.watch.moment import RunMoment, quoted, segment
-from course.watch.run import Event, Kind, RecordedCall, RecordedRun, State, Whose
+from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
 
-CODE_ROOM, FACT_ROOM, VALUES_ROOM, MOST_FACTS, MOST_ELEMENTS = 60, 44, 120, 3, 4
+CODE_ROOM, FACT_ROOM, VALUES_ROOM, MOST_FACTS, MOST_ELEMENTS, MOST_UNFIT = 60, 44, 120, 3, 4, 3
 LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
@@ -41,7 +42,7 @@ def facts_of(
 
     `wrong` has the first wrong call, if one is known, and its expected result.
     """
-    own = [call for call in run.calls if call.kind is Whose.OWN]
+    own = [call for call in run.calls if call.kind is CallOwner.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)
     if call is None:
         return ""
@@ -165,7 +166,13 @@ def _what_was_decided(run: RecordedRun, number: int, event: Event) -> str:
     of = segment(_lines_of(event.spot), match.subject)
     value = moment.names.get(of, subject)
     shown = f"`{of}`" + (f" = `{_value(value)}`" if value is not NO_VALUE else "")
-    return f"no `case` fitted {shown}" if event.kind is Kind.NO_CASE else f"`case {_code(event.spot)}` fitted {shown}"
+    if event.kind is Kind.NO_CASE:
+        return f"no `case` fitted {shown}"
+    before = takewhile(lambda case: node not in ast.walk(case), match.cases)
+    others = [f"`case {segment(_lines_of(event.spot), case.pattern)}`" for case in before]
+    is_last = _code(event.spot) == "_" and 0 < len(others) <= MOST_UNFIT
+    after = f", after {' and '.join(others)} did not" if is_last else ""
+    return f"`case {_code(event.spot)}` fitted {shown}{after}"
 
 
 def _capital(text: str) -> str:
@@ -361,9 +368,9 @@ def _reason_for_item(run: RecordedRun, number: int, conditions: list[ast.expr], 
 
 def _step(run: RecordedRun, call: RecordedCall, part: WrongPart) -> str:
     """Return the first step of a fold that had the expected value, and returned the wrong one."""
-    inside = [each for each in run.calls[call.number + 1 :] if each.kind is Whose.OWN and each.end >= 0]
+    inside = [each for each in run.calls[call.number + 1 :] if each.kind is CallOwner.OWN and each.end >= 0]
     for step in inside:
-        is_step = step.parent == call.number or run.calls[step.parent].kind is Whose.GIVEN
+        is_step = step.parent == call.number or run.calls[step.parent].kind is CallOwner.GIVEN
         returned, values = run.events[step.end].value, {code_of(value, 2_000) for _, value in step.args}
         number = _last_decision(run, {step.number}, step.end)
         if is_step and part.wanted in values and code_of(returned, 2_000) == part.got and number is not None:

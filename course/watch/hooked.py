@@ -86,7 +86,7 @@ def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedS
 def _source(filename: str, text: str, flags: int, inside: bool) -> HookedSource:
     first, copy = len(SPOTS), ast.parse(text, filename)
     tree = add_spots(text)
-    hooked = ast.fix_missing_locations((Inside() if inside else Around()).visit(numbered(copy, first)[0]))
+    hooked = ast.fix_missing_locations((AnswerHooks() if inside else FunctionHooks()).visit(numbered(copy, first)[0]))
     plain, with_hooks = (compile(each, filename, "exec", flags, dont_inherit=True) for each in (tree, hooked))
     return HookedSource(dict(_pairs(plain, with_hooks)), expression_numbers(tree))
 
@@ -287,7 +287,7 @@ def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast
     ]
 
 
-class Around(ast.NodeTransformer):
+class FunctionHooks(ast.NodeTransformer):
     """A transformer that adds hooks around the functions of a module, but none inside them.
 
     This transformer is used for given functions.
@@ -307,7 +307,7 @@ class Around(ast.NodeTransformer):
     visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda
 
 
-class Inside(ast.NodeTransformer):
+class AnswerHooks(ast.NodeTransformer):
     """Add hooks around the functions of a learner's cell, and at each value and decision inside them."""
 
     def __init__(self) -> None:

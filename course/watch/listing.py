@@ -21,7 +21,7 @@ from course.watch.hooked import (
     statement_of,
 )
 from course.watch.moment import UNBOUND, RunMoment, quoted
-from course.watch.run import Event, Kind, RecordedCall, RecordedRun, Whose
+from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun
 from course.watch.sentences import VALUE_ROOM, code_bits, named, plain, value_bits
 
 MOST_LISTED, MOST_ROUNDS, MOST_VALUES = 60, 16, 12
@@ -242,14 +242,14 @@ def _stops(run: RecordedRun, number: int) -> list[int]:
 
 def _followed(run: RecordedRun, here: int) -> set[int]:
     """Return the calls around a call, and all calls of functions that are defined in the same cells."""
-    own = {call: SPOTS[run.calls[call].spot].node for call in run.path(here) if run.calls[call].kind is Whose.OWN}
+    own = {call: SPOTS[run.calls[call].spot].node for call in run.path(here) if run.calls[call].kind is CallOwner.OWN}
     roots = {source_root(node) for node in own.values()}
     return {0, here, *own} | {call.number for call in run.calls if _is_def_in(roots, call)}
 
 
 def _is_def_in(roots: set[ast.AST], call: RecordedCall) -> bool:
     """Return whether a call runs a function defined in one of these cells. A lambda is part of its line."""
-    node = SPOTS[call.spot].node if call.kind is Whose.OWN else None
+    node = SPOTS[call.spot].node if call.kind is CallOwner.OWN else None
     return isinstance(node, ast.FunctionDef) and source_root(node) in roots
 
 

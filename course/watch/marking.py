@@ -13,10 +13,10 @@ from course.kernel import catalogue, notebook
 from course.kernel.borrowed import references_alone
 from course.kernel.limits import limited
 from course.show.bits import code_of, exception_text
-from course.show.snapshots import Alive, Copied, Held
+from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue
 from course.values import strictly_equal
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, function_of
-from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
+from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
 
 SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
 EXPECTED = "expected "
@@ -53,7 +53,7 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
 
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:
     """Return the reference for the exercise that a call runs, or None if several results may be right."""
-    node = SPOTS[call.spot].node if call.kind is Whose.OWN and call.spot >= 0 else None
+    node = SPOTS[call.spot].node if call.kind is CallOwner.OWN and call.spot >= 0 else None
     if not isinstance(node, HOOKED_FUNCTIONS) or function_of(node) or _is_changed(node):
         return None
     unit = notebook.unit_here(names, call.name)
@@ -69,7 +69,9 @@ def _is_changed(node: Hookable) -> bool:
 
 def _are_complete(things: tuple[object, ...]) -> bool:
     """Return whether all values were recorded completely, without placeholders."""
-    return not any(isinstance(each, (Alive, Copied, Held, Recur)) or callable(each) for each in things)
+    return not any(
+        isinstance(each, (UncopiedValue, ObjectCopy, ContainerCopy, Recur)) or callable(each) for each in things
+    )
 
 
 def _came(function: Callable[..., object], args: tuple[object, ...], seed: int) -> Came:

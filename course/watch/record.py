@@ -21,7 +21,7 @@ ROOM_OF_ALL = 100  # stack frames for hooks, in addition to those for the learne
 RUN_LIMITS = RunLimits()
 
 
-class Busy(Exception):
+class AlreadyRecording(Exception):
     """Raised if another run is already being recorded."""
 
 
@@ -35,7 +35,7 @@ def record(
 ) -> RecordedRun:
     """Run `function(*args)` among the functions of a namespace, and return the recorded run."""
     if getattr(builtins, HOOKS) is not IDLE:
-        raise Busy
+        raise AlreadyRecording
     twins = twins_of(names, function)
     with hooked(twins) as sources:
         recorder = Recorder(limits, sources, depth_of(sys._getframe(1)) - 1)

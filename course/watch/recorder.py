@@ -10,11 +10,11 @@ from contextlib import nullcontext
 from time import process_time
 from types import CodeType, FrameType, TracebackType
 
-from course.show.snapshots import Keeper
+from course.show.snapshots import SnapshotTaker
 from course.values import value
 from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS, SPOTS, HookedSource, parameters
 from course.watch.reach import functions_in
-from course.watch.run import Event, Kind, RecordedCall, Whose
+from course.watch.run import CallOwner, Event, Kind, RecordedCall
 
 
 @value
@@ -34,7 +34,7 @@ class Stopped(BaseException):
     """Raised when a run takes too long. It is a BaseException, so a learner's `except Exception` does not catch it."""
 
 
-class Idle:
+class IdleHooks:
     """The hooks that run when nothing is recorded. These hooks are needed because a generator may outlive its run."""
 
     def value(self, _spot: int, thing: object = None) -> object:
@@ -56,18 +56,18 @@ class Idle:
     given = call
 
 
-UNHEARD, IDLE = nullcontext(), Idle()  # the former is the block of a call that is not recorded
+UNHEARD, IDLE = nullcontext(), IdleHooks()  # the former is the block of a call that is not recorded
 setattr(builtins, HOOKS, IDLE)
 
 
-class Open:
+class RunningCall:
     """A call that is still running.
 
     Its `with` block is around the function's body, and reports when the body ends.
     """
 
     def __init__(
-        self, recorder: Recorder, parent: Open | None, part: Whose, spot: int, frame: FrameType | None
+        self, recorder: Recorder, parent: RunningCall | None, part: CallOwner, spot: int, frame: FrameType | None
     ) -> None:
         self.recorder, self.parent, self.part, self.spot = recorder, parent, part, spot
         self.number, self.begin, self.end = -1, len(recorder.events), -1
@@ -112,11 +112,11 @@ class Recorder:
     """The object whose methods the hooks call; it records what they report."""
 
     def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], depth: int) -> None:
-        self.limits, self.sources, self.keeper = limits, sources, Keeper()
+        self.limits, self.sources, self.keeper = limits, sources, SnapshotTaker()
         self.events: list[Event] = []
-        self.calls: list[Open] = []
-        self.open: dict[int, Open] = {}
-        self.lambdas: list[Open] = []
+        self.calls: list[RunningCall] = []
+        self.open: dict[int, RunningCall] = {}
+        self.lambdas: list[RunningCall] = []
         self.positions: dict[CodeType, list[int]] = {}
         self.steps = self.left_out = self.ticks = 0
         self.full = self.over = self.stopping = False
@@ -126,7 +126,7 @@ class Recorder:
     def _begin(self, depth: int) -> None:
         """Record the start of the run itself, as call 0, from the frame that created the recorder."""
         frame = sys._getframe(2)
-        outermost = Open(self, None, Whose.RUN, -1, frame)
+        outermost = RunningCall(self, None, CallOwner.RUN, -1, frame)
         outermost.depth, outermost.number = depth, 0
         self.calls.append(outermost)
         self.open[outermost.key] = outermost
@@ -142,14 +142,14 @@ class Recorder:
             self._keep(kind, self._call_of(frame)[0], spot, thing)
             self._count(kind is not Kind.VALUE)
 
-    def _keep(self, kind: Kind, call: Open, spot: int, thing: object) -> None:
+    def _keep(self, kind: Kind, call: RunningCall, spot: int, thing: object) -> None:
         self.events.append(Event(kind, call.number, spot, self.keeper.keep(thing)))
 
     def _count(self, steps: int = 1) -> None:
         self.steps += steps
         self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
 
-    def _call_of(self, frame: FrameType | None) -> tuple[Open, int]:
+    def _call_of(self, frame: FrameType | None) -> tuple[RunningCall, int]:
         """Return the innermost recorded call that contains a frame, and the number of frames between them."""
         steps = 0
         while frame is not None:
@@ -180,9 +180,9 @@ class Recorder:
 
     # -------------------------------------------------------------------------------------------- calls
 
-    def call(self, spot: int, args: tuple[object, ...]) -> Open:
+    def call(self, spot: int, args: tuple[object, ...]) -> RunningCall:
         """Record a call of the learner's own function, and return its block."""
-        return self._entered(Whose.OWN, spot, args, sys._getframe(1))
+        return self._entered(CallOwner.OWN, spot, args, sys._getframe(1))
 
     def given(self, spot: int, args: tuple[object, ...]) -> object:
         """Record a call of a given function, and return its block.
@@ -191,16 +191,16 @@ class Recorder:
         """
         frame = sys._getframe(1)
         caller, _ = self._call_of(frame.f_back)
-        if caller.part is Whose.GIVEN and frame.f_code not in caller.handed:
+        if caller.part is CallOwner.GIVEN and frame.f_code not in caller.handed:
             return UNHEARD
-        made = self._entered(Whose.GIVEN, spot, args, frame)
+        made = self._entered(CallOwner.GIVEN, spot, args, frame)
         made.handed = frozenset(each.__code__ for each in functions_in(args))
         return made
 
     def enter(self, spot: int, args: tuple[object, ...]) -> bool:
         """Record a call of a lambda. Its frame is stored, because a lambda does not report an exception."""
         frame = sys._getframe(1)
-        made = self._entered(Whose.OWN, spot, args, frame)
+        made = self._entered(CallOwner.OWN, spot, args, frame)
         made.frame = frame
         self.lambdas.append(made)
         return True
@@ -213,10 +213,10 @@ class Recorder:
             self.left(made, None)
         return thing
 
-    def _entered(self, part: Whose, spot: int, args: tuple[object, ...], frame: FrameType) -> Open:
+    def _entered(self, part: CallOwner, spot: int, args: tuple[object, ...], frame: FrameType) -> RunningCall:
         self.tick()
         parent, steps = self._call_of(frame.f_back)
-        made = Open(self, parent, part, spot, frame)
+        made = RunningCall(self, parent, part, spot, frame)
         made.depth = parent.depth + steps + 1
         if made.depth > self.deepest:
             raise RecursionError("maximum recursion depth exceeded")
@@ -230,7 +230,7 @@ class Recorder:
         self.note(Kind.CALL, spot, None, frame)
         return made
 
-    def left(self, call: Open, error: BaseException | None, trace: TracebackType | None = None) -> None:
+    def left(self, call: RunningCall, error: BaseException | None, trace: TracebackType | None = None) -> None:
         """Record the end of a call: its result or its exception."""
         self.open.pop(call.key, None)
         self._settle(call, error)
@@ -244,13 +244,13 @@ class Recorder:
         self._keep(kind, call, spot, call.value if error is None else error)
         self._count()
 
-    def _settle(self, call: Open, error: BaseException | None) -> None:
+    def _settle(self, call: RunningCall, error: BaseException | None) -> None:
         """Record the exception of the lambdas called inside a call; they could not report it themselves."""
         while self.lambdas and self._is_within(self.lambdas[-1], call):
             inner = self.lambdas.pop()
             self.left(inner, error or LookupError("caught elsewhere"))
 
-    def _is_within(self, inner: Open, call: Open) -> bool:
+    def _is_within(self, inner: RunningCall, call: RunningCall) -> bool:
         above = inner.parent
         while above is not None and above is not call:
             above = above.parent

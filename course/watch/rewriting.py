@@ -22,7 +22,7 @@ from course.syntax import unparsed
 from course.watch.hooked import COMPREHENSIONS, HOOKED_FUNCTIONS, SPOTS, N, function_of, spot_of, statement_of
 from course.watch.moment import RunMoment
 from course.watch.reach import functions_in
-from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
+from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
 from course.watch.sentences import AS_CODE
 
 FOLD_NAMES = ("fold_left", "fold_right")
@@ -31,7 +31,7 @@ LEVELS_SHOWN = (12, 8, 5, 3)  # levels to show at each end of a deep expression;
 HOLE = re.compile(r"ˍ(\d+)ˍ")
 
 
-class OnPaper(NamedTuple):
+class PaperLine(NamedTuple):
     """A line on paper: the expression, and how many of its calls wait for the result of another call."""
 
     bits: tuple[Bit, ...]
@@ -43,11 +43,11 @@ class OnPaper(NamedTuple):
         return f"{'▌' * min(self.waiting, MOST_WAITING)} {bits_text(self.bits)}".strip()
 
 
-class Sheets:
+class PaperLines:
     """The lines on paper of a run. Each line is written when it is first needed, and then cached."""
 
     def __init__(self, run: RecordedRun) -> None:
-        self.run, self._known = run, dict[int, OnPaper]()
+        self.run, self._known = run, dict[int, PaperLine]()
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
@@ -55,21 +55,21 @@ class Sheets:
         changing = (Kind.CALL, Kind.GIVES, Kind.RAISES)
         return tuple(number for number in self.run.steps if self.run.events[number].kind in changing)
 
-    def line(self, number: int) -> OnPaper:
+    def line(self, number: int) -> PaperLine:
         """Return the line after an event."""
         if number not in self._known:
             self._known[number] = written_out(self.run, number)
         return self._known[number]
 
-    def lines(self, number: int) -> list[tuple[int, OnPaper]]:
+    def lines(self, number: int) -> list[tuple[int, PaperLine]]:
         """Return the lines up to an event, at most the last MOST_LINES_ON_PAPER."""
         return self._several(self.steps[: bisect_right(self.steps, number)][-2 * MOST_LINES_ON_PAPER :])[
             -MOST_LINES_ON_PAPER:
         ]
 
-    def _several(self, steps: tuple[int, ...]) -> list[tuple[int, OnPaper]]:
+    def _several(self, steps: tuple[int, ...]) -> list[tuple[int, PaperLine]]:
         """Return the lines at these steps. A line that equals the previous one is left out."""
-        results: list[tuple[int, OnPaper]] = []
+        results: list[tuple[int, PaperLine]] = []
         for step in steps:
             line = self.line(step)
             if results and results[-1][1].bits == line.bits:
@@ -96,7 +96,7 @@ class Sheets:
         return Shown("\n".join(lines), f'<ol style="{WRAPPED};list-style:none">{html}</ol>')
 
 
-def written_out(run: RecordedRun, number: int) -> OnPaper:
+def written_out(run: RecordedRun, number: int) -> PaperLine:
     """Return the line on paper after an event."""
     sheet = _Sheet(run, number)
     tree = ast.fix_missing_locations(sheet.written(run.calls[run.top]))
@@ -104,7 +104,7 @@ def written_out(run: RecordedRun, number: int) -> OnPaper:
     for levels in LEVELS_SHOWN:
         if sum(len(bit.text) for bit in bits) > LONGEST_STEP and _skip_levels(tree, levels):
             bits = sheet.bits(unparsed(tree))
-    return OnPaper(_cut(bits), sheet.waiting)
+    return PaperLine(_cut(bits), sheet.waiting)
 
 
 def _skip_levels(tree: ast.AST, shown: int) -> bool:
@@ -185,7 +185,7 @@ class _Sheet:
         begun = [each for each in begun if each.begin <= self.number]
         if not begun:
             return self._as_called(call)
-        if call.kind is Whose.GIVEN:
+        if call.kind is CallOwner.GIVEN:
             return self._fold(call, begun) or self._as_called(call)
         return self._within(call, begun)
 

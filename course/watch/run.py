@@ -21,7 +21,7 @@ class Kind(StrEnum):
     PRINTED, TYPED = "printed", "typed"
 
 
-class Whose(StrEnum):
+class CallOwner(StrEnum):
     """The owner of the function that a call runs: the learner, or the course. WHOLE is the run itself."""
 
     OWN, GIVEN, RUN = "own", "given", "whole"
@@ -54,7 +54,7 @@ class RecordedCall:
 
     number: int
     parent: int
-    kind: Whose
+    kind: CallOwner
     name: str
     args: tuple[tuple[str, object], ...]
     spot: int

@@ -13,7 +13,7 @@ from course.show.failed import shortened
 from course.show.results import Shown
 from course.watch.hooked import SPOTS, bindings
 from course.watch.moment import RunMoment, quoted
-from course.watch.run import Kind, RecordedCall, RecordedRun, State, Whose
+from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, State
 
 AS_CODE = "code"
 LONGEST_QUOTE = 90
@@ -86,8 +86,8 @@ def _begun(moment: RunMoment) -> Bits:
     call, before = moment.call, moment.round_before
     if before and before.number != call.parent:
         return (*plain("the next round: "), *called_with(call))
-    is_own = call.parent >= 0 and moment.run.calls[call.parent].kind is Whose.OWN
-    given = ", a given function" if call.kind is Whose.GIVEN else ""
+    is_own = call.parent >= 0 and moment.run.calls[call.parent].kind is CallOwner.OWN
+    given = ", a given function" if call.kind is CallOwner.GIVEN else ""
     if is_own and call.site >= 0:
         return (*plain(f"line {SPOTS[call.site].line} calls "), *called_with(call), *plain(given))
     return (*called_with(call), *plain(f" is called{given}"))

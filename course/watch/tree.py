@@ -10,7 +10,7 @@ from course.functional import Recur
 from course.show.bits import MORE, Bit, bits_text, exception_text
 from course.values import value
 from course.watch.marking import EXPECTED
-from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
+from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
 from course.watch.sentences import Bits, called_with, code_bits, next_round, plain, value_bits
 
 ALL_OPEN, MOST_ROWS = 60, 300
@@ -102,14 +102,14 @@ class _Rows:
         head = called_with(made, 48) if call else plain(self.run.title or "the run")
         row: TreeRow = {"k": call, "d": depth, "b": head, "s": self._state(made)}
         is_over = self.answers or 0 <= made.end <= self.number
-        row |= {"r": came_back(self.run, made) if is_over else plain("?")}
+        row |= {"r": call_result_row(self.run, made) if is_over else plain("?")}
         if call in self.marks and is_over:
             row["r"], row["m"] = _compared(self.run, made, self.marks[call])
         row |= {"o": self.is_open(call)} if has_more else {}
         return row | ({"here": True} if call == self.path[-1] else {})
 
     def _state(self, call: RecordedCall) -> str:
-        given = " given" * (call.kind is Whose.GIVEN)
+        given = " given" * (call.kind is CallOwner.GIVEN)
         if call.begin > self.number:
             return f"ahead{given}"
         if call.end < 0 or call.end > self.number:
@@ -119,7 +119,7 @@ class _Rows:
 
 def _compared(run: RecordedRun, call: RecordedCall, mark: str) -> tuple[Bits, Bits]:
     """Return the result of a wrong call and the expected one. Differences are marked, unless everything differs."""
-    observed, wanted = came_back(run, call), code_bits(mark.removeprefix(EXPECTED))
+    observed, wanted = call_result_row(run, call), code_bits(mark.removeprefix(EXPECTED))
     texts = bits_text(observed), bits_text(wanted)
     spans = different(*texts)
     if any([(0, len(text))] == parts for text, parts in zip(texts, spans, strict=True)):
@@ -139,7 +139,7 @@ def _with_differences(bits: Bits, spans: list[Span]) -> Iterator[Bit]:
         start = end
 
 
-def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
+def call_result_row(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     """Return the result of a call, for its row."""
     end = run.result(call.number)
     if end is None:

@@ -9,7 +9,7 @@ from course.show.pictures import spoken
 from course.values import value
 from course.watch.listing import known, listing, rounds, values
 from course.watch.moment import RunMoment
-from course.watch.rewriting import OnPaper, Sheets
+from course.watch.rewriting import PaperLine, PaperLines
 from course.watch.run import Kind, RecordedRun
 from course.watch.sentences import left_out, sentence
 from course.watch.tree import Folded, rows
@@ -20,7 +20,7 @@ RunView = dict[str, object]
 
 
 @value
-class Looking:
+class ViewState:
     """The reader's position: the step, the kind of view, and what is folded.
 
     With `answers`, calls that have not happened yet show their results.
@@ -32,7 +32,7 @@ class Looking:
     answers: bool = False
 
 
-def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: Sheets) -> RunView:
+def run_view(run: RecordedRun, looking: ViewState, marks: dict[int, str], sheets: PaperLines) -> RunView:
     """Return the view of a run."""
     moment = RunMoment(run, run.steps[looking.at])
     view = {"at": looking.at, "last": len(run.steps) - 1, "way": looking.way, "title": run.title}
@@ -43,14 +43,14 @@ def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: 
     return sent(view | {"paper": _lines(sheets.lines(moment.number))})
 
 
-def _calls(moment: RunMoment, looking: Looking, marks: dict[int, str]) -> RunView:
+def _calls(moment: RunMoment, looking: ViewState, marks: dict[int, str]) -> RunView:
     view: RunView = {"rows": rows(moment.run, moment.number, looking.folding, marks, looking.answers)}
     view |= {"answers": looking.answers}
     view |= {"code": listing(moment), "names": known(moment), "values": values(moment)}
     return view | {"rounds": rounds(moment)}
 
 
-def _lines(lines: list[tuple[int, OnPaper]]) -> list[RunView]:
+def _lines(lines: list[tuple[int, PaperLine]]) -> list[RunView]:
     views: list[RunView] = [{"b": line.bits, "w": line.waiting} for _, line in lines]
     return [*views[:-1], *(each | {"now": True} for each in views[-1:])]
 

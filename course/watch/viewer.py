@@ -11,10 +11,10 @@ from course.show.bits import bits_text
 from course.show.blocks import WRAPPED
 from course.show.widgets import sizes_in, until_widget
 from course.watch.listing import line_after, line_before
-from course.watch.rewriting import Sheets
+from course.watch.rewriting import PaperLines
 from course.watch.run import Kind, RecordedRun
 from course.watch.sentences import as_list, called_with
-from course.watch.view import AS_CALLS, ON_PAPER, Looking, RunView, run_view
+from course.watch.view import AS_CALLS, ON_PAPER, RunView, ViewState, run_view
 
 RunAction = list[object]
 
@@ -24,8 +24,8 @@ class Viewer:
 
     def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
         self.run, self.marks = run, marks or {}
-        self.sheets = Sheets(run)
-        self.looking = Looking(way=way)
+        self.sheets = PaperLines(run)
+        self.looking = ViewState(way=way)
         self._widget: object = None
 
     # -------------------------------------------------------------------------------------------- actions
@@ -103,7 +103,7 @@ class Viewer:
         return ""
 
     @property
-    def still(self) -> dict[str, str]:
+    def static_view(self) -> dict[str, str]:
         """Return the static version: the complete run as a nested list, or as lines on paper."""
         shown = self.sheets.as_lines() if self.looking.way == ON_PAPER else as_list(self.run)
         if not self._first_wrong:
@@ -119,10 +119,10 @@ class Viewer:
         return self._widget
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        return alive(self.still, self.widget)
+        return alive(self.static_view, self.widget)
 
     def _ipython_display_(self) -> None:
-        publish_alive(self._repr_mimebundle_(), until_widget(self.still["text/html"]))
+        publish_alive(self._repr_mimebundle_(), until_widget(self.static_view["text/html"]))
 
     def __repr__(self) -> str:
-        return self.still["text/plain"]
+        return self.static_view["text/plain"]

@@ -17,9 +17,9 @@ from course.show.bits import code_of
 from course.syntax import unparsed
 from course.watch.marking import wrong_calls
 from course.watch.reach import functions_in, is_given
-from course.watch.record import RUN_LIMITS, Busy, record
+from course.watch.record import RUN_LIMITS, AlreadyRecording, record
 from course.watch.recorder import RunLimits
-from course.watch.run import RecordedRun, Whose
+from course.watch.run import CallOwner, RecordedRun
 from course.watch.view import AS_CALLS, ON_PAPER
 from course.watch.viewer import Viewer
 
@@ -56,9 +56,9 @@ def recorded_run(
     """Return the run of a function. Raises NotRight if none of the calls in it can be watched."""
     try:
         run = record(function, args, names, title=title, limits=limits)
-    except Busy:
+    except AlreadyRecording:
         raise NotRight("`watch` is already running: do not call it inside a function that is watched") from None
-    if not any(call.kind is not Whose.RUN for call in run.calls):
+    if not any(call.kind is not CallOwner.RUN for call in run.calls):
         raise _no_call(run)
     return run
 

@@ -7,7 +7,7 @@ from itertools import product
 
 from course.bots import COLORS, DRAW_TWO, WILD, WILD_DRAW_FOUR, Card
 from course.exam.calls import Args
-from course.exam.world import Renaming, World, as_it_is, grown, named_in_order
+from course.exam.world import Renaming, World, as_it_is, canonical_names, longer_tuples
 
 ACTIONS = range(DRAW_TWO, WILD)
 WILDS = (Card(None, WILD), Card(None, WILD_DRAW_FOUR))
@@ -15,7 +15,7 @@ WILDS = (Card(None, WILD), Card(None, WILD_DRAW_FOUR))
 
 def _inputs() -> Iterator[Args]:
     for size in range(4):
-        for colors, digits in product(grown(size), grown(size)):
+        for colors, digits in product(longer_tuples(size), longer_tuples(size)):
             yield from ((hand,) for hand in product(*map(_kinds, colors, digits)))
 
 
@@ -27,8 +27,8 @@ def _kinds(color: int, digit: int) -> tuple[Card, ...]:
 def _canonical(args: Args) -> tuple[Args, Renaming]:
     """Rename the colors and the digits in order of occurrence."""
     (hand,) = args
-    colors = {None: None} | named_in_order((card.color for card in hand if card.color), COLORS)
-    digits = named_in_order((card.value for card in hand if card.value < DRAW_TWO), range(1, DRAW_TWO))
+    colors = {None: None} | canonical_names((card.color for card in hand if card.color), COLORS)
+    digits = canonical_names((card.value for card in hand if card.value < DRAW_TWO), range(1, DRAW_TWO))
     return (tuple(Card(colors[card.color], digits.get(card.value, card.value)) for card in hand),), as_it_is
 
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from course.dominoes import EMPTY, Chain, Domino, Empty
 from course.exam.calls import Args
-from course.exam.world import Renaming, World, grown, named_in_order, renamed
+from course.exam.world import Renaming, World, canonical_names, longer_tuples, renamed
 
 TEXT = re.compile(r"\d-\d( \d-\d)*")
 
 
 def _inputs() -> Iterator[Args]:
-    for _, left, right in grown(2, (0,)):
+    for _, left, right in longer_tuples(2, (0,)):
         yield Domino(left, right), EMPTY
-    for _, a, b, left, right, first, last in grown(6, (0,)):
+    for _, a, b, left, right, first, last in longer_tuples(6, (0,)):
         yield from ((Domino(a, b), Chain(left, text, right)) for text in (f"{first}-{last}", f"{first}-9 9-{last}"))
 
 
@@ -35,7 +35,7 @@ def _canonical(args: Args) -> tuple[Args, Renaming]:
 
 
 def _named(numbers: tuple[int, ...]) -> dict[int, int]:
-    return {0: 0} | named_in_order((n for n in numbers if n), range(1, 10))
+    return {0: 0} | canonical_names((n for n in numbers if n), range(1, 10))
 
 
 def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:

@@ -228,12 +228,12 @@ def _memory() -> bool:
         return True
 
 
-class _Rung(Exception):
+class _AlarmRang(Exception):
     pass
 
 
 def _ring(_signal: int, _frame: object) -> None:
-    raise _Rung
+    raise _AlarmRang
 
 
 def _spin() -> NoReturn:
@@ -246,7 +246,7 @@ def _alarm() -> bool:
     signal.setitimer(signal.ITIMER_PROF, 0.001)
     try:
         _spin()
-    except _Rung:
+    except _AlarmRang:
         return True
 
 

@@ -86,7 +86,7 @@ def _fork_once(control: _socket.socket) -> Order | None:
     if pid == 0:
         return order
     os.close(channel)
-    _see_off(pid, control)
+    _follow_child(pid, control)
     return None
 
 
@@ -97,7 +97,7 @@ def _end(control: _socket.socket) -> NoReturn:
     os._exit(0)
 
 
-def _see_off(pid: int, control: _socket.socket) -> None:
+def _follow_child(pid: int, control: _socket.socket) -> None:
     """Send a child's CPU time on each request, and finally how the child ended."""
     while (reaping := control.recv(1)) == b"c":
         control.sendall(b"%f\n" % _clock_of(pid))

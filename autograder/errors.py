@@ -13,7 +13,7 @@ EXTRAS = {
 }
 
 
-class Unusable(Exception):
+class UserError(Exception):
     """Raised for input that cannot be used. The message is one line."""
 
 
