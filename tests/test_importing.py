@@ -199,6 +199,11 @@ def test_items_of_a_generator_are_compared(tmp_path: Path) -> None:
 def test_a_parameter_may_have_a_function_as_default(tmp_path: Path) -> None:
     answer = "def add(n, step=lambda n: n + 1):\n    return step(n)"
     assert decided(tmp_path, ("answer", answer), ("test", "assert add(3) == 4\nassert add(-1) == 0")) == "✓ add"
+    named = "assert add(3) == 4\nassert add(-1, step=lambda n: 2 * n) == -2"
+    assert decided(tmp_path, ("answer", answer), ("test", named)) == "~ add"
+    printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "stepping"))
+    checks = (tmp_path / "stepping" / "checks" / "homework.py").read_text(encoding="utf-8")
+    assert "keywords=(('step', NamedFunction('add_function_1')),)" in checks
 
 
 def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> None:

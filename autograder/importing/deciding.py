@@ -239,8 +239,9 @@ class _Candidate:
                 raise Stays(f"`{name}` takes a {odd}")
             if (call.result.type and not call.items) or call.result.function:
                 raise Stays(f"`{name}` returns a {call.result.type or 'function'}")
-            for index, arg in enumerate(call.args):
-                self._name_function(cell, call, index, arg) if arg.function else None
+            given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.named.items()]
+            for at, arg in given:
+                self._name_function(cell, call, at, arg) if arg.function else None
         if any(name in self.rehearsal.varies(cell.index) for cell, _ in calls):
             raise Stays(f"the result of `{name}` differs from run to run")
 
@@ -282,16 +283,16 @@ class _Candidate:
         """Yield the calls of a test as code for `CHECKS`."""
         for call in [call for call in self.rehearsal.calls(cell.index) if call.name == name][:MOST_CASES]:
             args = [self._code(cell, call, index, arg) for index, arg in enumerate(call.args)]
-            named = [f"({key!r}, {arg.code})" for key, arg in call.named.items()]
+            named = [f"({key!r}, {self._code(cell, call, key, arg)})" for key, arg in call.named.items()]
             parts = [f"({', '.join(args)}{',' * (len(args) == 1)})"]
             parts += [f"keywords=({', '.join(named)},)"] if named else []
             parts += [f"typed={call.typed!r}"] if call.typed else []
             yield f"Case({', '.join([*parts, *(['hidden=True'] if call.line in cell.hidden else [])])})"
 
-    def _code(self, cell: SourceCell, call: TestCall, index: int, arg: Value) -> str:
-        return f"NamedFunction({self._name_function(cell, call, index, arg)!r})" if arg.function else arg.code
+    def _code(self, cell: SourceCell, call: TestCall, at: int | str, arg: Value) -> str:
+        return f"NamedFunction({self._name_function(cell, call, at, arg)!r})" if arg.function else arg.code
 
-    def _name_function(self, cell: SourceCell, call: TestCall, index: int, arg: Value) -> str:
+    def _name_function(self, cell: SourceCell, call: TestCall, at: int | str, arg: Value) -> str:
         """Return the name of a given function for one that a test passes. Raises Stays if there is no code for it."""
         if arg.function in self.question.functions or arg.function in self._defined_elsewhere():
             self.passed.add(arg.function)
@@ -302,7 +303,7 @@ class _Candidate:
                 f'def {name}(*args):\n    """Return what `{arg.function}` returns."""\n    return {arg.function}(*args)'
             )
         else:
-            lambdas = [each for at, each in lambdas_in(cell, call.name, call.line) if at == index]
+            lambdas = [each for index, each in lambdas_in(cell, call.name, call.line) if index == at]
             if len(lambdas) != 1 or free_names(lambdas[0]):
                 raise Stays(f"`{call.name}` takes a function for which the notebook has no code of its own")
             names = {code: name for name, code in self.given.items()}

@@ -30,11 +30,13 @@ def lines_that_cannot_fail(cell: SourceCell) -> list[int]:
     return [each.lineno for each in _handlers_of_failures(cell.tree) if not _raises(each)]
 
 
-def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int, ast.Lambda]]:
-    """Yield the functions without a name among the arguments of a function's calls in a line, by position."""
+def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int | str, ast.Lambda]]:
+    """Yield the functions without a name among the arguments of a function's calls in a line, by position or name."""
     for node in ast.walk(cell.tree):
         if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or 0) and _name(node.func) == name:
-            yield from ((index, arg) for index, arg in enumerate(node.args) if isinstance(arg, ast.Lambda))
+            named = ((key.arg or "", key.value) for key in node.keywords)
+            given: list[tuple[int | str, ast.expr]] = [*enumerate(node.args), *named]
+            yield from ((at, arg) for at, arg in given if isinstance(arg, ast.Lambda))
 
 
 def _handlers_of_failures(tree: ast.Module) -> list[ast.ExceptHandler]:
