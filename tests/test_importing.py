@@ -132,6 +132,8 @@ def test_functions_with_doctests_in_a_python_file_are_questions(tmp_path: Path) 
     assert "✓ root  1 point    int -> int; 3 calls of yours" in printed_by(
         foldem_here("import", tmp_path / "roots.py", "--into", tmp_path / "roots_pack")
     )
+    statement = (tmp_path / "roots_pack" / "solutions" / "roots.py").read_text(encoding="utf-8")
+    assert "    ValueError: no root\n" in statement  # since a doctest compares the message
     assert is_one_line_refusal(foldem_here("import", tmp_path / "roots_pack" / "checks" / "roots.py"))
 
 

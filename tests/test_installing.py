@@ -43,7 +43,7 @@ def run(python: str | Path, *sources: str, **options: object) -> list[str]:
 @pytest.mark.parametrize("unit", unit_names())
 def test_first_cell_is_silent_where_the_course_is_installed(unit: str, tmp_path: Path) -> None:
     install, imports = cells(unit)
-    assert install.startswith("# This notebook needs") and imports.startswith(f"from course.{unit} import")
+    assert install.startswith("# This cell checks that") and imports.startswith(f"from course.{unit} import")
     assert run(sys.executable, install, cwd=tmp_path) == [""]
 
 

@@ -244,7 +244,7 @@ UNREADABLE = {
     ("x.ipynb", '{"cells": ['): "it is cut off at line 1",
     ("x.ipynb", "{\n<<<<<<< HEAD\n"): "line 2 is a conflict marker of git",
     ("x.ipynb", "Here it is: {}"): "it begins with other text",
-    ("x.ipynb", '{"nbformat": "4"}'): "its nbformat is not a number",
+    ("x.ipynb", '{"nbformat": "4"}'): "not a valid Jupyter notebook of format 4",
     ("1_dominoes.py", MARIMO): "the answers are inside marimo's functions",
 }
 

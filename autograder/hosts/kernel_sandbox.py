@@ -77,7 +77,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         given, environment = Path(str(kwargs.get("cwd") or ".")), self._environment(program)
         size = sum(file.stat().st_size for file in given.rglob("*") if file.is_file())
         if size > self.files_mb * MEGABYTE:
-            more = "set c.KernelSandbox.files_mb, or c.KernelSandbox.readable for large data"
+            more = "keep the notebook in a folder of its own. For large data, nbgrader has c.KernelSandbox.readable"
             raise RuntimeError(f"{given} has {size // MEGABYTE:,} MB of files, more than a kernel may have: {more}")
         limits = {
             "as": self.memory_mb * MEGABYTE,

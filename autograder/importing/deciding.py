@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from autograder.importing.givens import GivenNames, NotGiven
 from autograder.importing.reading import Homework, HomeworkQuestion, Role, SourceCell
-from autograder.importing.recording import Rehearsal, Seen, TestCall, Value
+from autograder.importing.recording import Comparison, Rehearsal, TestCall, Value
 from autograder.importing.references import (
     KNOWN,
     docstring,
@@ -146,7 +146,7 @@ class _Candidate:
         """Yield the exercises of the question. Raises Stays."""
         self._ensure_solution()
         functions = [name for name in self.question.functions if any(self._calls(name))]
-        tested = functions or [name for name in self.question.variables if any(self._seen(name))]
+        tested = functions or [name for name in self.question.variables if any(self._comparisons(name))]
         make = self._function if functions else self._value
         if not tested:
             has_class = any(isinstance(node, ast.ClassDef) for node in self.question.statements)
@@ -209,7 +209,7 @@ class _Candidate:
             signature_in_words(ast.parse(source).body[0]),  # type: ignore[arg-type]
             points,
             {facet: cases for facet, cases in facets.items() if cases},
-            max(call.seen.tolerance for _, call in calls),
+            max(call.comparison.tolerance for _, call in calls),
             ignores,
             needs=frozenset((free_names(ast.parse(source)) | self.passed) - {name}),
             functions=dict(self.given),
@@ -248,15 +248,15 @@ class _Candidate:
     def _ensure_compared(self, name: str, calls: list[tuple[SourceCell, TestCall]], is_inspected: bool) -> None:
         """Raise Stays unless the tests accept only one result."""
         for cell, call in calls:
-            if call.seen.sees == "any order":
+            if call.comparison.sees == "any order":
                 raise Stays(f"line {call.line} of {cell.name} accepts results in any order")
         if any(call.raised or (is_inspected and call.changes) for _, call in calls):
             return
-        self._ensure_one_value(f"the result of `{name}`", [call.seen for _, call in calls])
+        self._ensure_one_value(f"the result of `{name}`", [call.comparison for _, call in calls])
 
-    def _ensure_one_value(self, what: str, seen: Sequence[Seen]) -> None:
+    def _ensure_one_value(self, what: str, comparisons: Sequence[Comparison]) -> None:
         """Raise Stays unless the tests accept one value only. Note what to check if they compare only parts of it."""
-        sees, parts = {each.sees for each in seen}, [each.leaves for each in seen if each.leaves]
+        sees, parts = {each.sees for each in comparisons}, [each.leaves for each in comparisons if each.leaves]
         covers = len({*map(len, parts)}) == 1 and all(map(any, zip(*parts, strict=True)))
         if sees <= {"", "nothing", "property"}:
             if "" not in sees:
@@ -324,15 +324,17 @@ class _Candidate:
 
     # --------------------------------------------------------------------------------------------- values
 
-    def _seen(self, name: str) -> Iterator[tuple[SourceCell, Seen]]:
+    def _comparisons(self, name: str) -> Iterator[tuple[SourceCell, Comparison]]:
         """Yield the tests that use a variable, each with what it compares of it."""
         for cell in self.question.tests:
-            seen = self.rehearsal.seen(cell.index, name) or Seen("" if name in names_in(cell.code) else "nothing")
-            if seen.sees != "nothing":
-                yield cell, seen
+            comparison = self.rehearsal.comparison(cell.index, name) or Comparison(
+                "" if name in names_in(cell.code) else "nothing"
+            )
+            if comparison.sees != "nothing":
+                yield cell, comparison
 
     def _value(self, name: str, points: float) -> NewExercise:
-        pairs = [*self._seen(name)]
+        pairs = [*self._comparisons(name)]
         cell = pairs[0][0]
         value = self.rehearsal.value(cell.index, name)
         if value is None:
@@ -340,10 +342,10 @@ class _Candidate:
             raise Stays(f"`{name}` differs from run to run" if varies else f"`{name}` has no value")
         if not value.code:
             raise Stays(f"`{name}` is a {value.type or 'function'}")
-        seen = [each for _, each in pairs]
-        if any(each.sees == "any order" for each in seen):
+        comparisons = [each for _, each in pairs]
+        if any(each.sees == "any order" for each in comparisons):
             raise Stays(f"the tests accept `{name}` in any order")
-        self._ensure_one_value(f"`{name}`", seen)
+        self._ensure_one_value(f"`{name}`", comparisons)
         used = {each for node in self.question.statements for each in free_names(node)}
         if chance := sorted(
             each
@@ -355,7 +357,7 @@ class _Candidate:
         written = self._expression(name)
         text = docstring(f"The value of `{name}`.", ())
         source = f"{name}: {kind} = {written or code}\n{text}"
-        tolerance = max(each.tolerance for each in seen) if "float" in kind else 0.0
+        tolerance = max(each.tolerance for each in comparisons) if "float" in kind else 0.0
         needs = frozenset(free_names(ast.parse(source)))
         return NewExercise(name, source, kind, points, {}, tolerance, is_value=True, needs=needs)
 

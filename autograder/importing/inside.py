@@ -165,26 +165,26 @@ def moved(value: object, distance: float) -> object:
     return mapped(value, lambda leaf: leaf + distance * max(1, abs(leaf)) if is_number(type(leaf)) else leaf)  # type: ignore[operator, arg-type, call-overload]
 
 
-def part_seen(value: object, refuses: Callable[[object], bool]) -> dict[str, object]:
+def part_compared(value: object, refuses: Callable[[object], bool]) -> dict[str, object]:
     """Return the part of a value that a test compares, and its tolerance. `refuses` returns if it fails with another.
 
-    >>> part_seen([3, 1], lambda other: sorted(other) != [1, 3])
+    >>> part_compared([3, 1], lambda other: sorted(other) != [1, 3])
     {'sees': 'any order'}
-    >>> part_seen(0.25, lambda other: round(other, 2) != 0.25)
+    >>> part_compared(0.25, lambda other: round(other, 2) != 0.25)
     {'sees': 'all', 'tolerance': 0.002}
     """
     leaves = list[object]()
     mapped(value, leaves.append)
     chosen = range(len(leaves))[:: -(-len(leaves) // MOST_LEAVES) or 1]
-    seen = [all(map(refuses, with_other_leaf(value, index))) for index in chosen]
+    refused = [all(map(refuses, with_other_leaf(value, index))) for index in chosen]
     items = [refuses(each) for each in with_other_items(value) if each != value]
-    if not any(seen or items):
+    if not any(refused or items):
         return {"sees": "property" if any(items) or refuses(None if value is not None else 0) else "nothing"}
     turned = type(value)(value[::-1]) if isinstance(value, list | tuple) else value
-    if all(seen) and turned != value and not refuses(turned):
+    if all(refused) and turned != value and not refuses(turned):
         return {"sees": "any order"}
-    if not all(seen) or (len(seen) < 2 and not all(items)):
-        return {"sees": "items", "leaves": seen}
+    if not all(refused) or (len(refused) < 2 and not all(items)):
+        return {"sees": "items", "leaves": refused}
     tolerance = 0.0
     for distance in TOLERANCES:
         if moved(value, distance) == value or all(refuses(moved(value, sign * distance)) for sign in (1, -1)):
@@ -257,7 +257,7 @@ class CallRecorder:
             self.results[-1] = copy.deepcopy(result) if is_plain(result) else NO_RESULT
             return new[0] if new else result  # type: ignore[index]
         except BaseException as error:
-            call["raised"] = type(error).__name__
+            call["raised"], call["message"] = type(error).__name__, str(error)
             raise
         finally:
             builtins.input = typing
@@ -285,14 +285,20 @@ class CallRecorder:
 
     def end(self, code: str = "", *variables: str) -> None:
         """End a test, find out what it compares by running its code again, and print what was recorded."""
-        self.is_testing, self.seen = False, dict[str, object]()
+        self.is_testing, self.comparison = False, dict[str, object]()
         calls, results = self.calls, self.results
         with suppress(NoTimeLeft):
             self._note_comparisons(code, *variables)
         for call, items in zip(calls, results, strict=True):
             if "result" in call and described(items) != call["result"] and is_plain(items):
                 call["items"] = code_of_value(items)
-        print(json.dumps({"calls": calls, "values": self.values, "seen": self.seen}), file=self.out, flush=True)
+            if call.get("message", "") not in code:  # the test compares no message
+                call["message"] = ""
+        print(
+            json.dumps({"calls": calls, "values": self.values, "comparison": self.comparison}),
+            file=self.out,
+            flush=True,
+        )
 
     def _note_comparisons(self, code: str, *variables: str) -> None:
         """Note which changed results of calls, and which changed values of variables, a test refuses."""
@@ -310,11 +316,11 @@ class CallRecorder:
             return
         for call, key, result in [*zip(calls, keys, results, strict=True)][:MOST_CHANGED]:
             if is_plain(result):
-                call["seen"] = part_seen(result, functools.partial(refuses, key))
+                call["comparison"] = part_compared(result, functools.partial(refuses, key))
             if call["after"] != call["args"]:
                 call["inspects"] = refuses(key)
         for name in (name for name in variables if name in self.before):
-            self.seen[name] = part_seen(self.before[name], lambda other, name=name: refuses(**{name: other}))  # type: ignore[misc]
+            self.comparison[name] = part_compared(self.before[name], lambda other, name=name: refuses(**{name: other}))  # type: ignore[misc]
 
     def _result_again(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:
         """Run a test again. Return the text of its result, or None if it fails."""

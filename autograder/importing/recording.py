@@ -42,7 +42,7 @@ class Value(msgspec.Struct, frozen=True):
     type: str = ""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class Comparison(msgspec.Struct, frozen=True):
     """The part of a result or a variable that a test compares. It is "" if the test could not run again.
 
     `leaves` are true for the numbers and texts that are compared, if it is not all of them.
@@ -66,8 +66,9 @@ class TestCall(msgspec.Struct, frozen=True):
     named: dict[str, Value] = {}
     result: Value = Value()
     raised: str = ""
+    message: str = ""
     after: tuple[Value, ...] = ()
-    seen: Seen = Seen()
+    comparison: Comparison = Comparison()
     inspects: bool = False
     typed: tuple[str, ...] = ()
     items: str = ""
@@ -92,7 +93,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
     calls: tuple[TestCall, ...] = ()
     values: dict[str, Value] = {}
-    seen: dict[str, Seen] = {}
+    comparison: dict[str, Comparison] = {}
 
 
 @dataclass(frozen=True)
@@ -209,9 +210,9 @@ class Rehearsal:
         one, other = (run[index].recorded.values.get(name) for run in (self.first, self.second))
         return one if one == other else None
 
-    def seen(self, index: int, name: str) -> Seen | None:
+    def comparison(self, index: int, name: str) -> Comparison | None:
         """Return what a test compares of a variable. It is None if the variable is no literal."""
-        return self.first[index].recorded.seen.get(name)
+        return self.first[index].recorded.comparison.get(name)
 
     def has_value(self, index: int, name: str) -> bool:
         return name in self.first[index].recorded.values

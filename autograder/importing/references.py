@@ -162,7 +162,7 @@ def _example(call: TestCall, changes_arguments: bool) -> str:
     named = [f"{name}={arg.code}" for name, arg in call.named.items()]
     code = f"{call.name}({', '.join([*args, *named])})"
     if call.raised:
-        return f">>> {code}\nTraceback (most recent call last):\n{call.raised}"
+        return f">>> {code}\nTraceback (most recent call last):\n{call.raised}{call.message and f': {call.message}'}"
     if changes_arguments and args and call.after[0].code:
         lines = (f"values = {args[0]}", f"{call.name}({', '.join(['values', *args[1:], *named])})", "values")
         return "\n".join([*(f">>> {line}" for line in lines), call.after[0].code])
