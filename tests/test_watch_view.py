@@ -83,7 +83,7 @@ def endless(n: int) -> int:
 
 
 def lines(viewer: Viewer) -> list[str]:
-    return viewer.still["text/plain"].splitlines()
+    return viewer.static_view["text/plain"].splitlines()
 
 
 def words(bits: Any) -> str:

@@ -198,7 +198,8 @@ class _Candidate:
         visible = [call for cell, call in calls if call.line not in cell.hidden and not prints]
         changes_arguments = is_inspected and any(call.changes for call in recorded)
         shown = examples_of(
-            [each for each in visible if not each.raised] + [each for each in visible if each.raised], changes_arguments
+            [each for each in visible if not each.raised][:2] + [each for each in visible if each.raised],
+            changes_arguments,
         )
         cell = next(cell for cell in self.question.answers if name in cell.bound)
         source = function_source(node, cell.code, recorded, shown, [_text_in(self.question, each) for each in helpers])

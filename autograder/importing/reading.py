@@ -180,7 +180,8 @@ def _doctest_as_test(example: Example) -> str:
     code = example.source.strip()
     if example.exc_msg:
         error, _, message = map(str.strip, example.exc_msg.partition(":"))
-        return f"try:\n    {code}\nexcept {error} as error:\n    assert str(error) == {message!r}\nelse:\n    raise AssertionError"
+        says = f"    assert str(error) == {message!r}"
+        return f"try:\n    {code}\nexcept {error} as error:\n{says}\nelse:\n    raise AssertionError"
     return f"assert ({code}) == ({example.want.strip()})" if example.want else code
 
 
