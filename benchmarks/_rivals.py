@@ -92,7 +92,9 @@ def _run(folder: Path, tests: str, calls: dict[str, Any]) -> float:
     (folder / "exam.json").write_text(json.dumps(calls))
     (folder / "test_answers.py").write_text(tests)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_answers.py"]
-    environment = _environment() | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # a teacher's machine has none of our plugins
+    environment = _environment() | {
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"
+    }  # a teacher's machine has none of our plugins
     return cpu_seconds(command, cwd=folder, env=environment, capture_output=True)
 
 

@@ -20,10 +20,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path.cwd()))
 
-try:
-    from autograder.sandbox.host import Limits, Sandbox
-except ImportError:
-    from autograder.sandbox import Limits, Sandbox  # type: ignore[no-redef, attr-defined]
+from autograder.sandbox.cage import Limits
+from autograder.sandbox.host import Sandbox
 
 RUNNER = """
 import os, time, fcntl, signal, ctypes

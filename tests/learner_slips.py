@@ -21,7 +21,7 @@ from typing import Any
 
 import course.check
 from course.kernel import history
-from course.kernel.unwritten import say_what_is_unwritten
+from course.kernel.unwritten import show_unwritten_as_one_line
 from tests.kernel import Kernel, working_in
 from tests.units import read_unit
 
@@ -43,7 +43,7 @@ def shown_for(slip: dict[str, Any]) -> str:
     with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
         kernel = Kernel(has_imports=False)
         history.log()
-        say_what_is_unwritten()
+        show_unwritten_as_one_line()
         kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
         kernel.run("\n\n\n".join(earlier))
         return kernel.after(*slip["cells"], check=slip["check"]).strip()
