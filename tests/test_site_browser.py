@@ -153,6 +153,11 @@ def checked(page: Any, name: str, source: str) -> str:
     return said
 
 
+def built_cells(unit: str) -> list[dict[str, Any]]:
+    cells: list[dict[str, Any]] = json.loads(built_notebook(read_unit(unit)))["cells"]
+    return cells
+
+
 def begun(page: Any, unit: str) -> list[str]:
     """Run the first cells of a notebook, and our answers; return the names of the exercises."""
     exercises = read_unit(unit).exercises
@@ -168,6 +173,20 @@ def test_the_first_and_the_last_exercise_of_a_notebook_are_judged(page: Any, add
     for name in (names[0], names[-1]):
         assert f"✗ {name}" in checked(page, name, f"{name} = lambda *given: None")
         assert f"✓ {name}" in checked(page, name, read_unit(unit)[name].source)
+
+
+@pytest.mark.parametrize("unit", ["warmup", "dominoes"])
+def test_sliders_of_ipywidgets_call_an_own_function(page: Any, address: str, unit: str) -> None:
+    opened(page, address, unit)
+    begun(page, unit)
+    (cell,) = (each["id"] for each in built_cells(unit) if "import interact" in "".join(each["source"]))
+    run(page, cell)
+    output = page.locator(f"[data-cell-id='{cell}'], .jp-Cell:has(.widget-interact)").last
+    output.locator(".widget-slider").first.wait_for()
+    before = output.inner_text()
+    output.locator(".noUi-handle").first.press("ArrowRight")
+    page.wait_for_function("([node, before]) => node.innerText !== before", arg=[output.element_handle(), before])
+    assert "Traceback" not in output.inner_text()
 
 
 def test_a_notebooks_text_needs_neither_jupyterlite_nor_python(page: Any, address: str) -> None:
