@@ -23,7 +23,7 @@ WALK = {  # a few more than today, since other tests in this process fill caches
     "check of a wrong answer, with the kit": (218, 30, 92),  # with the facts of the failing call
     "check of a right answer, with everything": (206, 33, 106),
     "check of a wrong answer, with everything": (332, 42, 158),
-    "foldem grade": (335, 46, 179),  # with the facts of the failing call, and the choice between files
+    "foldem grade": (302, 40, 165),  # with the facts of the failing call, and the choice between files
 }
 
 

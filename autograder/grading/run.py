@@ -41,14 +41,6 @@ MOST_ENDLESS = 3
 SAMPLE = 24
 
 
-def with_own_functions(examination: Examination, reports: list[ExerciseReport]) -> list[ExerciseReport]:
-    """Return the reports. Each right exercise gets a note on how it works with the learner's own functions."""
-    if all(report.state == PASSED for report in reports):
-        return reports
-    notes = _Among(examination, reports).notes()
-    return [structs.replace(report, own=notes.get(report.name)) for report in reports]
-
-
 @cache
 def assessor_among(exam: Exam, name: str) -> Assessor:
     """Return the assessor for runs with the learner's own functions.
@@ -226,7 +218,10 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
     budget.begin()
     chosen = [name for name in unit.by_name if name in (policy.exercises or submission.assigned)]
     examination = Examination(Setting(sandbox, submission, policy, exam, budget), chosen)
-    exercises = with_own_functions(examination, [examination.report(name) for name in chosen])
+    exercises = [examination.report(name) for name in chosen]
+    if any(report.state != PASSED for report in exercises):  # say how the right ones work with the learner's functions
+        notes = _Among(examination, exercises).notes()
+        exercises = [structs.replace(report, own=notes.get(report.name)) for report in exercises]
     more = len(submission.remarks) - MOST_REMARKS
     remarks = (*submission.remarks[:MOST_REMARKS], *([MoreRemarks(more)] if more > 0 else ()))
     header = sandbox.level, tuple(exercises), remarks

@@ -93,7 +93,10 @@ class RunTerms:
         If the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
         """
         content = content if learned.content is None else learned.content
-        entry = result_entry(location, content, learned.report, self._cache_key(learned.report.unit, location))
+        report, text = learned.report, msgspec.json.encode(learned.report).decode()
+        where = (location.course, location.place, location.name, location.student, location.assignment)
+        key = self._cache_key(report.unit, location)
+        entry = StoredResult(*where, report.unit, content, key, report.is_graded, text, marks_json(report))
         if not self.keeps:
             return Judged(entry, True, False)
         before = self.store.entry(location.course, location.place)
@@ -134,13 +137,6 @@ def content_of(path: Path) -> str:
         return digest_of_content(read_content(path))
     except NotebookError:
         return ""
-
-
-def result_entry(location: SubmittedFile, content: str, report: Report, judged_by: str) -> StoredResult:
-    """Return the store's entry for a graded submission."""
-    report_text = msgspec.json.encode(report).decode()
-    where = (location.course, location.place, location.name, location.student, location.assignment)
-    return StoredResult(*where, report.unit, content, judged_by, report.is_graded, report_text, marks_json(report))
 
 
 def marks_json(report: Report) -> str:

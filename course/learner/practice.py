@@ -113,10 +113,14 @@ def practise(
 
     `own_line` returns the learner's line that caused an error. `orders` holds the exam's order for the other values
     that may be in any order. Random numbers are the same as in grading, and the kernel's state is restored afterwards.
+    If one function answers two exercises, the exam is run under both names.
     """
+    own = tuple(name for name in exercises if name in names)
     with _ordered(names, {name: order for name, order in orders.items() if name != paper.name}):
-        own = tuple(name for name in exercises if name in names)
-        return _practised_once(paper, module, names, own, own_line, seconds)
+        first = _practised_once(paper, module, names, own, own_line, seconds)
+        if first.passed or len({id(names[name]) for name in own}) == len(own):
+            return first
+        return _practised_once(paper, module, names, own[::-1], own_line, seconds)
 
 
 @contextmanager
