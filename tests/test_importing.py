@@ -55,6 +55,12 @@ def test_each_shape_has_its_outcome(shape: str) -> None:
     assert ", ".join(map(in_short, decisions(shape))) == OUTCOMES[shape]
 
 
+def file_made(folder: Path, pack: str, role: str) -> str:
+    """Import the notebook in a folder into a new pack, and return the pack's file in a role."""
+    printed_by(foldem_here("import", folder / "homework.ipynb", "--into", folder / pack))
+    return (folder / pack / role / "homework.py").read_text(encoding="utf-8")
+
+
 def decided(folder: Path, *cells: tuple[str, str]) -> str:
     """Return what becomes of the questions of a notebook with these cells: the kind and the text of each."""
     flags = {
@@ -185,17 +191,14 @@ def test_lines_that_a_test_types_are_part_of_a_call(tmp_path: Path) -> None:
         "    with mock.patch('sys.stdout', new=io.StringIO()) as out:\n        ask()\nassert out.getvalue() == 'ok\\n'"
     )
     assert decided(tmp_path, ("answer", answer), ("test", test)) == "~ ask"
-    printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "asking"))
-    assert "Case((), typed=('a', 'x'))" in (tmp_path / "asking" / "checks" / "homework.py").read_text(encoding="utf-8")
+    assert "Case((), typed=('a', 'x'))" in file_made(tmp_path, "asking", "checks")
 
 
 def test_items_of_a_generator_are_compared(tmp_path: Path) -> None:
     answer = "def evens():\n    number = 0\n    while True:\n        yield number\n        number += 2"
     test = "from itertools import islice\nassert list(islice(evens(), 3)) == [0, 2, 4]"
     assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ evens"
-    printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "iterating"))
-    solution = (tmp_path / "iterating" / "solutions" / "homework.py").read_text(encoding="utf-8")
-    assert "def evens() -> Iterator[int]:" in solution
+    assert "def evens() -> Iterator[int]:" in file_made(tmp_path, "iterating", "solutions")
 
 
 def test_a_parameter_may_have_a_function_as_default(tmp_path: Path) -> None:
@@ -203,9 +206,7 @@ def test_a_parameter_may_have_a_function_as_default(tmp_path: Path) -> None:
     assert decided(tmp_path, ("answer", answer), ("test", "assert add(3) == 4\nassert add(-1) == 0")) == "✓ add"
     named = "assert add(3) == 4\nassert add(-1, step=lambda n: 2 * n) == -2"
     assert decided(tmp_path, ("answer", answer), ("test", named)) == "~ add"
-    printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "stepping"))
-    checks = (tmp_path / "stepping" / "checks" / "homework.py").read_text(encoding="utf-8")
-    assert "keywords=(('step', NamedFunction('add_function_1')),)" in checks
+    assert "keywords=(('step', NamedFunction('add_function_1')),)" in file_made(tmp_path, "stepping", "checks")
 
 
 def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from autograder.arena import tournament as held
 from autograder.arena.entries import TournamentError, bot_names, entries_of
 from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer
-from autograder.arena.tournament import Outcome, TournamentSeats, games_in_order
+from autograder.arena.tournament import TournamentSeats, games_in_order
 from autograder.report.stops import BotFault
 from autograder.report.words import bot_fault_text as fault_text
 from autograder.sandbox.cage import LANDLOCK, Child
@@ -129,9 +129,9 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
     return str(path)
 
 
-def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
+def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Tournament:
     """Return the outcome of a tournament between the bots of this module."""
-    outcome, done = held.play_tournament(
+    total, done = held.play_tournament(
         entries_of(words, known()),
         find_level(secret_folders()),
         games,
@@ -142,12 +142,12 @@ def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: i
         lambda: None,
     )
     assert done
-    return outcome
+    return total
 
 
 def row_of(*words: str, games: int = 3) -> Standing:
     """Return the standing of the first bot."""
-    return results(*words, games=games).tournament.standings[0]
+    return results(*words, games=games).standings[0]
 
 
 def without_names(played: Tournament) -> Tournament:
@@ -234,7 +234,7 @@ def test_a_bots_message_becomes_one_short_printable_line() -> None:
 def test_a_tournament_is_the_same_behind_pipes_and_in_one_process(tmp_path: Path) -> None:
     solved = notebook_file(tmp_path, "5_bots", solved_notebook("bots"))
     here = tournament((smart_player, stupid_player), 8, seed=7)
-    assert without_names(results(f"{solved}:smart", f"{solved}:stupid", games=8).tournament) == without_names(here)
+    assert without_names(results(f"{solved}:smart", f"{solved}:stupid", games=8)) == without_names(here)
 
 
 @pytest.mark.parametrize("text", [STATEFUL, always("os._exit(view.roll % 3)")])
@@ -244,7 +244,7 @@ def test_the_number_of_jobs_changes_no_tournament(tmp_path: Path, text: str) -> 
 
 
 def test_a_game_ends_at_the_requested_points() -> None:
-    points = [row.points for row in results("smart", "stupid", games=1, target=100).tournament.standings]
+    points = [row.points for row in results("smart", "stupid", games=1, target=100).standings]
     assert 100 <= max(points) < 500
 
 
@@ -255,8 +255,8 @@ def test_a_game_ends_at_the_requested_points() -> None:
 def test_a_cheating_bot_sees_only_its_own_view(tmp_path: Path, level: str) -> None:
     entries = entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart"), known())
     chosen = level if level == LANDLOCK else find_level(secret_folders())
-    outcome, _ = held.play_tournament(entries, chosen, 1, 7, 1, 500, fault_text, lambda: None)
-    assert outcome.tournament.standings[0].reason == "raised RuntimeError: found: nothing"
+    total, _ = held.play_tournament(entries, chosen, 1, 7, 1, 500, fault_text, lambda: None)
+    assert total.standings[0].reason == "raised RuntimeError: found: nothing"
 
 
 REASONS = {
@@ -277,7 +277,7 @@ REASONS = {
 
 @pytest.mark.parametrize("body", REASONS)
 def test_a_bot_is_disqualified_with_the_reason_and_the_other_wins(tmp_path: Path, body: str) -> None:
-    odd, smart = results(bot_file(tmp_path, "odd", always(body)), "smart", games=2).tournament.standings
+    odd, smart = results(bot_file(tmp_path, "odd", always(body)), "smart", games=2).standings
     assert (odd.reason or "").startswith(REASONS[body]) and (odd.games, odd.fouls, smart.games) == (0, 2, 2)
 
 
@@ -303,10 +303,10 @@ def test_a_bot_has_one_budget_per_set_and_keeps_strikes_across_tables(
     strikes = Counter[str]()
     entries = entries_of((bot_file(tmp_path, "slow", HONEST), "smart"), known())
     for _ in range(2):
-        outcome, _ = held.play_tournament(
+        total, _ = held.play_tournament(
             entries, find_level(secret_folders()), 2, 7, 1, 500, fault_text, lambda: None, strikes
         )
-    row = outcome.tournament.standings[0]
+    row = total.standings[0]
     assert (row.games, row.fouls, strikes["slow"]) == (0, 2, held.STRIKES)
     assert row.reason == "took longer than 30 s for a set"
 
@@ -343,7 +343,7 @@ def test_a_file_that_does_not_load_loses_its_games_with_the_reason(tmp_path: Pat
 
 
 def test_a_disqualified_player_does_not_stop_a_game_of_three(tmp_path: Path) -> None:
-    rows = results(bot_file(tmp_path, "dying", always("os._exit(1)")), "smart", "stupid", games=6).tournament.standings
+    rows = results(bot_file(tmp_path, "dying", always("os._exit(1)")), "smart", "stupid", games=6).standings
     assert (rows[0].games, rows[0].fouls) == (0, 6) and rows[1].games + rows[2].games == 6
 
 
@@ -449,10 +449,10 @@ def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPa
         if len(games) == 4:
             raise KeyboardInterrupt
 
-    outcome, done = held.play_tournament(
+    total, done = held.play_tournament(
         entries_of(("smart", "stupid"), known()), "off", 1000, 7, 2, 500, fault_text, advance
     )
-    assert not done and outcome == results("smart", "stupid", games=4)
+    assert not done and total == results("smart", "stupid", games=4)
 
 
 def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> None:

@@ -176,17 +176,6 @@ class TournamentSeats:
 # ------------------------------------------------------------------------------------------------ many games
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The outcome of one table: all standings."""
-
-    tournament: Tournament
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(row.name for row in self.tournament.standings)
-
-
 def batches(games: int) -> Iterator[range]:
     """Yield the numbers of the games in batches of 1, 2, 4 ... 64. Slow bots are excluded between batches.
 
@@ -223,27 +212,26 @@ def play_tournament(
     fault_text: FaultText,
     advance: Callable[[], object],
     strikes: Counter[str] | None = None,
-) -> tuple[Outcome, bool]:
-    """Return the outcome of a tournament, and whether it was played to its end. `advance` is called after each game.
+) -> tuple[Tournament, bool]:
+    """Return the standings of a tournament, and whether it was played to its end. `advance` is called after each game.
 
     `fault_text` returns why a bot gave no answer, as words that follow "it".
 
     `strikes` are the games at earlier tables in which each bot was lost or too slow. Those of this table are added.
     """
     names = tuple(entry.name for entry in entries)
-    outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
+    total = Tournament(0, 0, tuple(map(Standing, names)))
     try:
         with (
             TournamentSeats(entries, level, min(jobs, games), target, fault_text, strikes) as hall,
             closing(games_in_order(hall, games, seed)) as them,
         ):
             for one in them:
-                total = merge(outcome.tournament, tournament_of(names, one.game))
-                outcome = Outcome(total)
+                total = merge(total, tournament_of(names, one.game))
                 advance()
     except KeyboardInterrupt:
-        return outcome, False
-    return outcome, True
+        return total, False
+    return total, True
 
 
 def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
@@ -271,15 +259,15 @@ def all_played(
     jobs: int,
     target: int,
     fault_text: FaultText,
-) -> tuple[list[Outcome], bool]:
-    """Play the tables one after another, with a progress bar. Return their outcomes, and False if interrupted."""
-    outcomes, strikes = [], Counter[str]()
+) -> tuple[list[Tournament], bool]:
+    """Play the tables one after another, with a progress bar. Return their standings, and False if interrupted."""
+    played, strikes = list[Tournament](), Counter[str]()
     with playing_bar() as progress:
         task = progress.add_task("playing", total=games * len(tables))
         for table in tables:
             advance = partial(progress.advance, task)
-            outcome, done = play_tournament(table, level, games, seed, jobs, target, fault_text, advance, strikes)
-            outcomes.append(outcome)
+            total, done = play_tournament(table, level, games, seed, jobs, target, fault_text, advance, strikes)
+            played.append(total)
             if not done:
-                return outcomes, False
-    return outcomes, True
+                return played, False
+    return played, True

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.arena.entries import Entry, TournamentError, entries_of
-from autograder.arena.tournament import Outcome, all_played, pairings
+from autograder.arena.tournament import all_played, pairings
 from autograder.commands.chosen import chosen_catalogue, chosen_units
 from autograder.commands.league import played_league
 from autograder.commands.options import TournamentOptions
@@ -41,13 +41,13 @@ def run(options: TournamentOptions) -> int:
     if out:
         out.mkdir(parents=True, exist_ok=True)
     try:
-        outcomes, done = all_played(tables, level, games, seed, options.jobs, arena.target, bot_fault_text)
+        tournaments, done = all_played(tables, level, games, seed, options.jobs, arena.target, bot_fault_text)
     except SandboxDied as error:
         raise TournamentError(f"the sandbox failed: {error}") from None
     facts = {"games": games, "seed": seed, "to": arena.target, "sandbox": level, "finished": done}
-    print_results(Console(soft_wrap=True), outcomes, facts, arena)
+    print_results(Console(soft_wrap=True), tournaments, facts, arena)
     if out:
-        write_tournament(out, outcomes, facts)
+        write_tournament(out, tournaments, facts)
         print(f"Results: {out}")
     return DONE if done else INTERRUPTED
 
@@ -69,13 +69,13 @@ def _level_for(entries: Sequence[Entry], options: TournamentOptions) -> str:
 # ------------------------------------------------------------------------------------------------ results
 
 
-def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str, object], arena: Arena) -> None:
+def print_results(console: Console, tournaments: Sequence[Tournament], facts: dict[str, object], arena: Arena) -> None:
     """Print the win rates with intervals for each group of bots, then the disqualifications."""
-    for outcome in outcomes:
-        console.print(_table(outcome.tournament, arena.sets > 1))
-    for line in dict.fromkeys(line for outcome in outcomes for line in _fouls(outcome.tournament)):
+    for each in tournaments:
+        console.print(_table(each, arena.sets > 1))
+    for line in dict.fromkeys(line for each in tournaments for line in _fouls(each)):
         console.print(line, style="red", markup=False, highlight=False)
-    total = sum(outcome.tournament.games for outcome in outcomes)
+    total = sum(each.games for each in tournaments)
     stopped = "" if facts["finished"] else "Interrupted: only finished games count. "
     note = f"{stopped}{total} games, seed {facts['seed']} (repeat them with --seed {facts['seed']})."
     console.print(note, markup=False, highlight=False)
@@ -97,9 +97,9 @@ def _fouls(played: Tournament) -> Iterator[str]:
             yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; first: it {reason}"
 
 
-def write_tournament(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, object]) -> None:
+def write_tournament(folder: Path, tournaments: Sequence[Tournament], facts: dict[str, object]) -> None:
     """Write tournament.json."""
-    result = facts | {"tables": [_as_dict(outcome.tournament) for outcome in outcomes]}
+    result = facts | {"tables": [_as_dict(each) for each in tournaments]}
     text = json.dumps(result, indent=1, ensure_ascii=False)
     (folder / "tournament.json").write_text(f"{text}\n", encoding="utf-8")
 

@@ -116,8 +116,8 @@ class PuzzleMaker:
     def _resembling(self) -> Iterator[tuple[float, int, str]]:
         """Yield lines of mistakes: the likeness to the right line that they resemble most, its row, and the text."""
         for text in sorted({*self._lines_of_mistakes()} - {line.strip() for line in self.right}):
-            grading_environment = (SequenceMatcher(None, text, line.strip(), False).ratio() for line in self.right)
-            most, row = max(zip(grading_environment, range(len(self.right)), strict=False))
+            likeness = (SequenceMatcher(None, text, line.strip(), False).ratio() for line in self.right)
+            most, row = max(zip(likeness, range(len(self.right)), strict=False))
             if most >= RESEMBLANCE:
                 yield most, row, text
 

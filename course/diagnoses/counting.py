@@ -42,12 +42,10 @@ def condition_never_changes(e: Evidence) -> Iterator[Diagnosis]:
     for node in e.all(ast.While):
         if unchanged := _unchanged(node):
             step = _counted_up(node.test)
-            advice_on_obstacle = (
-                "Add at its end, inside the loop:" if step else "Which line in the loop should change it?"
-            )
+            advice = "Add at its end, inside the loop:" if step else "Which line in the loop should change it?"
             yield Diagnosis(
                 f"The loop on line {node.lineno} never changes {' or '.join(f'`{name}`' for name in unchanged)}, so "
-                f"it never ends. {advice_on_obstacle}",
+                f"it never ends. {advice}",
                 step,
             )
 

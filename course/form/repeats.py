@@ -12,7 +12,6 @@ from course.form.reading import Reading, Violation, root_name, text
 from course.syntax import unparsed
 
 ENDS = ast.Return, ast.Raise, ast.Continue, ast.Break
-DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef
 
 
 def repeated_calls(reading: Reading) -> Iterator[Violation]:

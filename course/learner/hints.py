@@ -15,8 +15,8 @@ from course.learner.inviting import is_catchable
 from course.learner.progress import current_state, stored_state, update
 from course.learner.puzzles import ShownPuzzle, ordered
 from course.show.blocks import CodeExample, Prose
-from course.show.calling import side_by_side
 from course.show.results import BORROWED, GOOD, Shown, framed_elements, prose
+from course.show.side_by_side import side_by_side
 
 ENOUGH_FAILS = 3
 TRY = 'Or find the wrong answers: `catch("{name}")`'
