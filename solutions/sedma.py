@@ -147,7 +147,7 @@ def is_valid_record(cards: Cards) -> bool:
 # One card can always win. Which one is it, if no other card can?
 #
 # **Find the wrong answers first.** Read below what `winning_place` returns. Then write tricks with the place that wins,
-# until all fourteen wrong answers are caught. (The arguments are a tuple, here with one trick in it.)
+# until all thirteen wrong answers are caught. (The arguments are a tuple, here with one trick in it.)
 
 # %% active="ipynb"
 # from course.check import catch, example

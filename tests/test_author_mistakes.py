@@ -519,12 +519,6 @@ WRONG_ANSWERS = {
         "mistakes",
     ),
     "a syntax error": Slip(MISTAKES, "(card):", "(card:", r"mistakes/war.py:6: SyntaxError: "),
-    "no belief": Slip(
-        MISTAKES,
-        '    """Red means hearts."""\n',
-        "",
-        r"mistakes/war.py:6: is_red__hearts_only has no docstring. Write in it",
-    ),
     "a helper outside": Slip(
         MISTAKES,
         "if is_red(card)]",

@@ -18,7 +18,7 @@ from course.diagnoses import LONGEST_TEXT
 from course.diagnoses.beliefs import BeliefSubject
 from course.exam.known import Known, is_placeholder
 from course.show.results import THOUGHT
-from tests.classroom import submission_with
+from tests.classroom import all_wrong, submission_with
 from tests.grader import Grader
 from tests.sample import one_in
 from tests.units import mistakes_of, read_unit, unit_names
@@ -110,6 +110,11 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
                 report = grader.one(unit, exercise.name, f"def {exercise.name}({names}):\n    {body}")
                 taken += [(exercise.name, body, report.belief)] * bool(report.belief)
     assert taken == []
+
+
+def test_every_belief_in_our_units_is_followed_by_what_is_true() -> None:
+    """A wrong answer that no result tells apart from another one has neither."""
+    assert [str(wrong) for wrong in all_wrong() if wrong.belief and not wrong.truth] == []
 
 
 def test_a_belief_about_code_is_shown_only_if_the_answer_has_that_code() -> None:

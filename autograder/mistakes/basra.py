@@ -1079,19 +1079,16 @@ def sort__a_list(cards):
 
 
 def sort__by_sorted(cards):
-    """Python's `sorted` may do the sorting."""
     return tuple(sorted(cards, key=lambda card: (card.suit.value, card.rank)))
 
 
 def sort__by_the_method(cards):
-    """The method `.sort` of a list may do the sorting."""
     listed = list(cards)
     listed.sort(key=lambda card: (card.suit.value, card.rank))
     return tuple(listed)
 
 
 def sort__in_order(cards):
-    """The given `in_order` may do the sorting."""
     return () if not cards else in_order((cards,))[0]
 
 

@@ -62,7 +62,6 @@ def by_value__by_place_in_the_hand(hand):
 
 
 def by_value__equal_values_reversed(hand):
-    """Of equal values, the later card comes first."""
     return tuple(sorted(hand[::-1], key=lambda card: card.value))
 
 
@@ -237,7 +236,6 @@ def playable_cards__one_wild_draw_four(view):
 
 
 def playable_cards__one_draw_four_is_enough(view):
-    """Of several wild draw fours, one is listed."""
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     return by_value(fitting) or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)[:1]
 
@@ -378,7 +376,6 @@ def most_common_color__most_points(hand):
 
 
 def most_common_color__last_of_equals(hand):
-    """If two colors are equally common, the last one counts."""
     colors = tuple(card.color for card in hand if not is_wild(card))
     return max(reversed(COLORS), key=colors.count) if colors else None
 
@@ -393,7 +390,6 @@ def most_common_color__two_at_least(hand):
 
 
 def most_common_color__actions_do_not_count(hand):
-    """Only digits count."""
     colors = tuple(card.color for card in hand if not is_wild(card) and not is_action(card))
     return max(COLORS, key=colors.count) if colors else None
 
@@ -507,7 +503,6 @@ def stupid_play_drawn__the_card_itself(view):
 
 
 def stupid_play_drawn__draw_four_waits(view):
-    """A drawn wild draw four is kept."""
     drawn = view.drawn
     return drawn is not None and fits(drawn, view.top, view.color)
 
@@ -521,7 +516,6 @@ def stupid_choose_color__most_common(view):
 
 
 def stupid_choose_color__always_red(view):
-    """The bot may always choose red."""
     return RED
 
 
@@ -781,14 +775,12 @@ def slow_next_player__no_card_asked_whether_it_goes(view):
 
 
 def slow_next_player__wild_before_action(view):
-    """Wild draw fours are the strongest cards, so wilds come before actions."""
     if view.counts[view.direction] > 3:
         return None
     return highest(is_wild, playable_cards(view)) or highest(is_action, playable_cards(view))
 
 
 def slow_next_player__two_cards_or_fewer(view):
-    """The next player is slowed down at two cards."""
     if view.counts[view.direction] > 2:
         return None
     cards = playable_cards(view)
@@ -797,7 +789,6 @@ def slow_next_player__two_cards_or_fewer(view):
 
 
 def slow_next_player__clockwise_only(view):
-    """The next player is always the one after me."""
     if view.counts[1] > 3:
         return None
     cards = playable_cards(view)
@@ -818,7 +809,10 @@ def slow_next_player__no_draw_fours(view):
 
 
 def has_spare_action__one_is_enough(cards):
-    """A single action is already one to spare."""
+    """A single action is already one to spare.
+
+    To spare it, you also need a second action, or another card of its color.
+    """
     return any(map(is_action, cards))
 
 
@@ -1008,7 +1002,6 @@ def follow_color__zero_is_false(view):
 
 
 def follow_color__zero_is_no_digit(view):
-    """A zero is not the highest digit."""
     return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
 
 
@@ -1082,7 +1075,6 @@ def change_to_common_color__commonest_of_that_value(view):
 
 
 def change_to_common_color__never_the_same(view):
-    """The color must change."""
     common = most_common_color(view.hand)
     return highest(
         lambda card: card.color is common is not view.color and card.value == view.top.value < WILD,
@@ -1133,7 +1125,6 @@ def match_value__as_high_as(view):
 
 
 def match_value__no_wild_on_a_wild(view):
-    """A wild on a wild is no match."""
     return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
 
 
@@ -1301,12 +1292,10 @@ def smart_play_drawn__keeps_wilds(view):
 
 
 def smart_play_drawn__always(view):
-    """You always play the card that you draw."""
     return True
 
 
 def smart_play_drawn__never(view):
-    """The bot keeps every card that it draws, to have more choice."""
     return False
 
 
@@ -1493,12 +1482,10 @@ def win_rate__rounded(first, second, seeds):
 
 
 def champion__copy_of_smart_player():
-    """Nobody is better than SmartPlayer."""
     return smart_player
 
 
 def champion__copy_of_stupid_player():
-    """A simple bot like StupidPlayer is the best."""
     return stupid_player
 
 
@@ -1511,7 +1498,6 @@ def champion__gives_the_duel():
 
 
 def champion__claims_to_have_won():
-    """The result is a duel that was won, not the bot."""
     return Duel((1, 1), ())
 
 
@@ -1528,12 +1514,10 @@ def champion__wild_draw_four_at_once():
 
 
 def champion__three_functions():
-    """Three functions are a bot, in any container."""
     return smart_play_card, smart_play_drawn, smart_choose_color
 
 
 def champion__answers_called():
-    """A bot consists of the results of its functions."""
     view = View(DECK[:7], DECK[0], RED)
     return Bot("Called", smart_play_card(view), smart_play_drawn(view), smart_choose_color(view))
 

@@ -4,7 +4,6 @@ from course.dominoes import *
 
 
 def flip__gives_the_same_presentation(domino):
-    """A tile is the same either way, so it does not have to be turned."""
     return domino
 
 
@@ -2459,7 +2458,6 @@ def get_hand_size__three_or_anything(players):
 
 
 def get_hand_size__one_player_gets_seven(count):
-    """One player alone gets seven tiles, too."""
     if count > 4 or count < 1:
         raise ValueError("Between 2 and 4 players, please!")
     return 7 if count < 3 else 6
@@ -2978,7 +2976,6 @@ def list_shuffle__numbers_up_to_100(items):
 
 
 def list_shuffle__by_random_shuffle(items):
-    """Python's `random.shuffle` may do the shuffling."""
     import random
 
     shuffled = list(items)
@@ -2987,7 +2984,6 @@ def list_shuffle__by_random_shuffle(items):
 
 
 def list_shuffle__by_random_sample(items):
-    """Python's `random.sample` may do the shuffling."""
     from random import sample
 
     return tuple(sample(items, len(items)))

@@ -124,7 +124,6 @@ def winning_place__led_or_seven(trick):
 
 
 def winning_place__leader_is_never_beaten(trick):
-    """The leader always wins the trick."""
     return 0
 
 
@@ -695,7 +694,6 @@ def game_points__no_tricks_is_two(loser):
 
 
 def game_points__always_one(loser):
-    """Every game is worth one point."""
     return ONE
 
 
@@ -716,7 +714,6 @@ def game_points__a_number(loser):
 
 
 def game_points__two_up_to_ten_points(loser):
-    """A team with only the ten points for the last trick has won nothing."""
     match loser:
         case Score(0, _):
             return THREE
@@ -975,7 +972,6 @@ def replay__always_one_point(cards):
 
 
 def replay__worth_by_the_winners_score(cards):
-    """The winners' score decides how much a game is worth."""
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)

@@ -373,7 +373,6 @@ def card_value__general_case_first(card):
 
 
 def card_value__zero_is_ten(card):
-    """A zero is worth 10."""
     match card:
         case Crd(Num(number), _):
             return number or 10
@@ -441,12 +440,10 @@ def sum_cards__card_before_the_total(cards):
 
 
 def sum_cards__of_the_example(cards):
-    """The sum is always 125, as in the example."""
     return 125
 
 
 def sum_cards__equal_cards_once(cards):
-    """Equal cards count once."""
     return sum(map(card_value, set(cards)))
 
 
@@ -490,7 +487,6 @@ def opposite_dir__as_text(direction):
 
 
 def opposite_dir__always_back(direction):
-    """Play goes back to the clockwise direction."""
     return CLOCKWISE if direction is COUNTERCLOCKWISE else direction
 
 
@@ -1866,7 +1862,6 @@ def cards_to_play__bare_execute_in_the_pattern(desk):
 
 
 def cards_to_play__each_card_once(desk):
-    """Equal cards are listed once."""
     hand = tuple(dict.fromkeys(desk.players[0].cards))
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -3045,7 +3040,10 @@ def play__move_on_the_same_line(desk, cards):
 
 
 def play__hand_told_without_wild_cards(desk, cards):
-    """The hand that the strategy receives has only the cards that it may play."""
+    """The hand that the strategy receives has only the cards that it may play.
+
+    The strategy receives the whole hand as `hand`, and the cards that it may play as `playable`.
+    """
     first, *others = desk.players
     args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(first, args)
@@ -3903,7 +3901,6 @@ def check_winner__one_winner_or_none(desk):
 
 
 def check_winner__zero_points_win(desk):
-    """A player whose cards are worth nothing has won."""
     winner = find(lambda player: sum_cards(player.cards) == 0, desk.players)
     return (winner.name, tuple(map(player_loss, desk.players))) if winner else None
 
@@ -4019,7 +4016,6 @@ def move_action__four_if_there_are_as_many(move, desk, had_color):
 
 
 def move_action__wild_is_no_order(move, desk, had_color):
-    """After a wild the state is that of an ordinary card."""
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -4286,7 +4282,6 @@ def execution__direction_turns(desk):
 
 
 def execution__draws_after_passing(desk):
-    """The next player draws the two cards."""
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.pile[0]:
         case Crd(Skip(), _):

@@ -674,7 +674,6 @@ def penalties__joker_left_out(hand):
 
 
 def penalties__equal_ones_once(hand):
-    """Equal penalties are listed once."""
     return tuple(dict.fromkeys(cost for cost in map(penalty, hand) if cost > 0))
 
 
@@ -1101,7 +1100,10 @@ def total_penalty__makes_the_function(hand):
 
 
 total_penalty__is_a_number = 27
-"""The value is a number: the total of the example."""
+"""The value is a number: the total of the example.
+
+The value is a function, which returns the total of any hand.
+"""
 
 total_penalty__of_one_card = compose(sum, penalty)
 """You can call `penalty` with a hand.
@@ -1111,7 +1113,10 @@ the penalties of all the cards in a hand.
 """
 
 total_penalty__is_a_pair = (sum, lambda hand: tuple(cost for cost in map(face_value, hand) if cost))
-"""A pair of two functions is their composition."""
+"""A pair of two functions is their composition.
+
+A pair cannot be called. `compose` joins two functions into one.
+"""
 
 
 def least_penalty__zero_is_none(led, hand):
@@ -1208,7 +1213,6 @@ def least_penalty__the_card(led, hand):
 
 
 def least_penalty__nothing_costs_none(led, hand):
-    """If the least penalty is 0, there is none."""
     return min((cost for cost in map(penalty, filter(goes_with(led), hand)) if cost), default=None)
 
 

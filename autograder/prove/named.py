@@ -202,8 +202,8 @@ def answers_wrong(unit: Unit, _: Begin) -> Iterator[str]:
     """Yield what is wrong with the files of known answers, each in one line with file and line."""
     yield from _strays(unit)
     path = unit.pack.file("mistakes", unit.name)
-    for statement in written_statements(path) if path.exists() else ():
-        yield from (f"{path}:{statement[0].lineno}: {wrong}" for wrong in _mistakes_wrong(unit, *statement))
+    for node, _, source in written_statements(path) if path.exists() else ():
+        yield from (f"{path}:{node.lineno}: {wrong}" for wrong in _mistakes_wrong(unit, node, source))
     for name, count in Counter((each.exercise, each.name) for each in mistakes_of(unit)).items():
         if count > 1:
             yield f"{location_of(path, '__'.join(name))}: the mistake {'__'.join(name)} is defined twice. Rename one"
@@ -225,7 +225,7 @@ def _strays(unit: Unit) -> Iterator[str]:
             yield f"{file}:1: the name does not begin with a unit. Rename the file to {unit.name}_{file.stem}.py"
 
 
-def _mistakes_wrong(unit: Unit, node: ast.stmt, docstring: str, source: str) -> Iterator[str]:
+def _mistakes_wrong(unit: Unit, node: ast.stmt, source: str) -> Iterator[str]:
     """Yield what is wrong with a statement in the file of known mistakes."""
     for name in sorted(bound_names(node)) if not isinstance(node, ast.Import | ast.ImportFrom) else ():
         exercise = exercise_meant(name)
@@ -238,12 +238,10 @@ def _mistakes_wrong(unit: Unit, node: ast.stmt, docstring: str, source: str) -> 
             for free in sorted(names_in(source) - known):
                 yield f"{name} uses {free}, which is neither given nor an exercise. Define or import it inside {name}"
             if isinstance(node, ast.FunctionDef):
-                yield from _function_wrong(unit, exercise, node, docstring)
+                yield from _function_wrong(unit, exercise, node)
 
 
-def _function_wrong(unit: Unit, exercise: str, node: ast.FunctionDef, docstring: str) -> Iterator[str]:
-    if not docstring:
-        yield f"{node.name} has no docstring. Write in it what its author believes"
+def _function_wrong(unit: Unit, exercise: str, node: ast.FunctionDef) -> Iterator[str]:
     names = {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
     for parameter in unit[exercise].parameters:
         by_name = parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE)

@@ -1,8 +1,8 @@
 """Known mistakes: answers that make them, so that an exam can recognize them by their results.
 
 A mistake is a definition `<exercise>__<name>` in the `mistakes/<unit>.py` of its pack. The first paragraph of its
-docstring is what its author believes. If the counterexample alone is not enough, a second paragraph says what is right.
-Everyone whose answer has the same results sees both.
+docstring is what its author believes; a second one says what is true. Everyone whose answer has the same results sees
+both. An answer that no result tells apart from another one has no docstring.
 """
 
 from __future__ import annotations
