@@ -442,7 +442,7 @@ def test_a_cell_that_computes_too_long_is_stopped_but_not_one_that_waits() -> No
     ("body", "told"),
     [
         ("raise SystemExit('done')", "raised    SystemExit: done"),
-        ("return (0,) * 10_000_000", "returned  no value: made a value that is too large"),
+        ("return (0,) * 10_000_000", "result    made a value that is too large"),
         ("return reduce(lambda inside, _: (inside,), range(50_000), ())", "made a value that is too large"),
         ("raise Untold", "raised    Untold"),
     ],

@@ -353,7 +353,7 @@ def _run_text(stop: Stop) -> str:
         case Forbidden(why):
             return why
         case WithheldValue(reference):
-            return f"what yours returns is shown once `{reference}` is right"
+            return f"your result is hidden until `{reference}` is right"
         case HiddenCalls():
             return "right in all published calls, wrong in some hidden ones"
         case NoObservation():

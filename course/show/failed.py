@@ -69,7 +69,7 @@ def _extent_of(text: str, node: ast.expr) -> tuple[int, int]:
 
 # Letters in a line, beside a label, and between a label and the button that copies. All are one row of 80 columns.
 LINE_ROOM, SHOWN, CALL_SHOWN = 72, 66, 58
-SETUP_LABEL, EXPECTED_LABEL = "first", "expected"  # labels of rows
+SETUP_LABEL, RESULT_LABEL, EXPECTED_LABEL = "first", "result", "expected"  # labels of rows
 BEFORE_COMMENT, LEAST_CODE = 5, 20  # letters between code and its comment, and the least room that a comment leaves
 MOST_OF_COMMENT = CALL_SHOWN - BEFORE_COMMENT - LEAST_CODE
 
@@ -117,7 +117,7 @@ def _room_with(comment: str, room: int = SHOWN) -> int:
 def _result_rows(failure: Failure) -> Iterator[Row]:
     where, remark = _result_location(failure), str(failure.remark)
     observed, wanted = _compared(failure, _room_with(max(where, remark if failure.wanted else "", key=len)))
-    verb = failure.did.value if failure.is_done else GAVE
+    verb = failure.did.value if failure.is_done else RESULT_LABEL
     is_code = failure.did in (GAVE, CALLED, CHANGED)
     drawn = failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
     full = (failure.exception,) if failure.did == RAISED and len(failure.exception) > SHOWN else ()
@@ -190,7 +190,7 @@ def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
             return compared(failure.seen or "", failure.wanted_code, room)
         case FailureKind.GAVE | FailureKind.CALLED | FailureKind.CHANGED:
             return pieces_of(failure.seen or "", room), pieces_of(failure.wanted_words, room)
-    return pieces_of(f"no value: {failure.action}", room), pieces_of(failure.wanted_words, room)
+    return pieces_of(failure.action, room), pieces_of(failure.wanted_words, room)
 
 
 def _printed(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
