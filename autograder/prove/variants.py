@@ -36,10 +36,9 @@ class Variants:
         return Variants(self.tried + other.tried, self.passing + other.passing, self.refused + other.refused)
 
     def __str__(self) -> str:
-        return (
-            f"of {self.tried} changed solutions, your tests accept {self.passing}; the exam refuses {self.refused} of "
-            "these"
-        )
+        noticed = self.tried - self.passing
+        changes = f"of {self.tried} small changes to your solutions"
+        return f"{changes}, your tests notice {noticed}, and the exam {noticed + self.refused}"
 
 
 def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
