@@ -75,8 +75,8 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     if notebook.stage() == "autograde":
         return _graded(name_of_exercise(name, notebook.namespace(1)))
     answer = answer_to(name, 1)
-    with _checking(answer.name), limits.collecting_seldom():
-        result = _from_file(answer) if notebook.stage() else _at_work(answer)
+    with _checking(answer.name), limits.rare_garbage_collection():
+        result = _from_file(answer) if notebook.stage() else _checked_now(answer)
     return _shown(answer, result)
 
 
@@ -136,7 +136,7 @@ def _from_file(answer: Answer) -> Result:
     return full.grade_file(os.getcwd(), answer.name)[1] if full else check_answer(answer, None, catalogue.references())
 
 
-def _at_work(answer: Answer) -> Result:
+def _checked_now(answer: Answer) -> Result:
     """Return the result according to the cells run so far; store it, and add the progress in the notebook."""
     result = check_answer(answer, catalogue.examiner(), catalogue.references())
     if _is_again(answer, result):
@@ -178,8 +178,8 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
     """Ask a few questions about passed exercises, or answer them with `letters`. This takes five minutes a day.
 
-    With `trust`, some are about the answers saved in the folder, which then run. Raises NotRight if the folder of the
-    notebook is unknown.
+    If `trust` is true, some questions are about your saved answers, which then run. Raises NotRight if the folder of
+    the notebook is unknown.
     """
     space = space_for(None, notebook.namespace(1), is_needed=False)
     if space is None:
@@ -192,8 +192,8 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
 def play(unit: str = "", *others: object) -> object:
     """Return the table of a unit's game. The reference solutions play in place of functions that are not written yet.
 
-    Without a unit, it is the one of this notebook. Without references, a recorded game is shown. Raises NotRight for
-    the arguments of an exercise that is named `play`, too, and is not defined yet.
+    Without a unit, it is the game of this notebook's unit. Without references, a recorded game is shown. Raises
+    NotRight if the arguments are those of an exercise named `play`, which is not defined yet.
     """
     if notebook.stage():
         return None

@@ -69,7 +69,7 @@ def shuffle_list(items: Iterable[T]) -> tuple[T, ...]:
 
 
 class Typed(io.TextIOBase):
-    """Standard input that has the lines of a script, and then ends."""
+    """A standard input that consists of the lines of a script."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(tuple(lines))

@@ -32,7 +32,7 @@ from autograder.term.locations import Home, locate_files
 from autograder.term.versions import Work, read_work
 from autograder.term.view import ShownReport, write_results
 from autograder.text import cell_text, safe_cell
-from course.diagnoses.compared import different
+from course.diagnoses.compared import differing_spans
 from course.diagnoses.obstacle import TOO_LONG, Flaw
 from tests.classroom import (
     blank_notebook,
@@ -755,7 +755,7 @@ def test_advice_on_a_wrong_answer_takes_no_long_time() -> None:
     began = process_time()
     report = grade(submission_with("dominoes", answers), policy)
     assert "Keep the cell below" in str(report["flip"].advice) and report["take"].state == WRONG
-    different("(" + "Card(SPADE, 1), " * 180 + ")", " ," * 999)
+    differing_spans("(" + "Card(SPADE, 1), " * 180 + ")", " ," * 999)
     assert process_time() - began < 4
 
 

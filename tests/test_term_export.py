@@ -233,7 +233,7 @@ def test_a_teachers_comments_are_exported_with_the_marks() -> None:
 def test_mark_that_waits_for_nbgrader_is_said_to_wait() -> None:
     waiting = replace(report(10), exercises=(*report(10).exercises, ExerciseReport("essay", 0, UNGRADED, 0.0, 2.0)))
     marks = marks_of([shown("s1", waiting), shown("s2", report(10))], known())
-    assert [marks.waits(student, "warmup") for student in ("s1", "s2", "s3")] == [True, False, False]
+    assert [marks.waits_for_nbgrader(student, "warmup") for student in ("s1", "s2", "s3")] == [True, False, False]
 
 
 @pytest.mark.sandbox

@@ -285,7 +285,7 @@ def _fours(color: Color) -> tuple[Case, ...]:
 _MANUAL = tuple(playing(with_short_deck(d), first_playable, True) for d in _PLAYABLE[:6])
 
 
-def _punished(top: Card, seats: int) -> tuple[Desk, ...]:
+def _desks_to_obey(top: Card, seats: int) -> tuple[Desk, ...]:
     return all_ways(seats, top, Execute(), (NINE, Wild()))
 
 
@@ -892,8 +892,8 @@ _CHECKS = {
         ),
         count=16,
         facets={
-            "a skip": each(d for seats in (2, 3, 10) for d in _punished(Crd(Skip(), RED), seats)),
-            "a draw two": each(d for seats in (2, 3, 10) for d in _punished(Crd(DrawTwo(), RED), seats)),
+            "a skip": each(d for seats in (2, 3, 10) for d in _desks_to_obey(Crd(Skip(), RED), seats)),
+            "a draw two": each(d for seats in (2, 3, 10) for d in _desks_to_obey(Crd(DrawTwo(), RED), seats)),
             "the deck runs out": tuple(
                 case(
                     out_of_deck(desk, left).with_pile((Crd(DrawTwo(), RED), *desk.pile)).with_state(Execute()),
@@ -904,11 +904,11 @@ _CHECKS = {
             "fewer than two cards left to draw": tuple(
                 case(nearly_empty_desk(desk, left, under))
                 for seats in (2, 3)
-                for desk in _punished(Crd(DrawTwo(), RED), seats)
+                for desk in _desks_to_obey(Crd(DrawTwo(), RED), seats)
                 for left, under in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2))
             ),
             "a skip costs no card, even if none is left": each(
-                nearly_empty_desk(desk, 0, under) for desk in _punished(Crd(Skip(), RED), 2) for under in (0, 1)
+                nearly_empty_desk(desk, 0, under) for desk in _desks_to_obey(Crd(Skip(), RED), 2) for under in (0, 1)
             ),
         },
         accepts=same_desk,

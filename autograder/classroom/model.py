@@ -81,7 +81,9 @@ def marks(entries: Sequence[HandIn]) -> Counts:
 def difficulty(entries: Sequence[HandIn]) -> Counts:
     """Return the outcomes per exercise, the hardest first: the one that most students reached and did not solve."""
     names = _exercises(entries)
-    counts = {name: Counter(_fate(entry, name) for entry in entries if name in entry.names) for name in names}
+    counts = {
+        name: Counter(_outcome_in_class(entry, name) for entry in entries if name in entry.names) for name in names
+    }
     hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
     rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
     reached = sum(entry.last_answered >= len(names) for entry in entries)
@@ -98,7 +100,7 @@ def _exercises(entries: Sequence[HandIn]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for entry in entries for name in entry.names))
 
 
-def _fate(entry: HandIn, name: str) -> str:
+def _outcome_in_class(entry: HandIn, name: str) -> str:
     exercise = entry.report[name]
     if exercise.state == PASSED:
         before = [report[name] for report in entry.earlier if name in report.set_exercises]

@@ -35,7 +35,7 @@ def run(options: CollectOptions) -> int:
         intake = take_in(options.download, to, options.assignment)
         settled = Settled.after(to, intake)
         taken = settled.hand_over()
-    odd = [*problem_lines(settled.odd()), *settled.missing()]
+    odd = [*problem_lines(settled.warnings()), *settled.missing()]
     last = f"{counted(taken, 'notebook')} collected, {len(intake.slots) - taken:,} unchanged."
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     console.print("\n".join((*odd, *settled.notes(), last)))

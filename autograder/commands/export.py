@@ -132,7 +132,7 @@ def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterato
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:
             yield f"{assignment}: no mark for {_listed(without)}"
-        if waiting := [each for each in without if marks.waits(each, assignment)]:
+        if waiting := [each for each in without if marks.waits_for_nbgrader(each, assignment)]:
             remedy = f"Run `nbgrader autograde {assignment}`, and mark what is left in the formgrader."
             yield f"{assignment}: nbgrader has not marked all cells of {_listed(waiting)}. {remedy}"
     if strangers:

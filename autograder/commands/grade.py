@@ -211,7 +211,7 @@ class Grading:
         outlines = list(store.outlines(home.course))
         locations = locate_files(notebooks, {entry.place: entry.name for entry in outlines}, home)
         wanted = read_unit(catalogue, request.unit) if request.unit else None
-        brief = GradingBrief(adjust.over(policy), catalogue, wanted)
+        brief = GradingBrief(adjust.with_relations(policy), catalogue, wanted)
         terms = RunTerms(store, brief, request.fresh, assignments)
         every = list(with_assignments(locations, assignments, catalogue))
         kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)

@@ -228,7 +228,7 @@ class _Builder:
 
         try:
             name, cases = draw.cases(self.exam.unit, self.exercise, self.exam.checks, self.seed, share)
-            working = self._working(list(cases)) if self.check.inputs == NEAR else list(cases)
+            working = self._judgeable(list(cases)) if self.check.inputs == NEAR else list(cases)
             return name, working[: -int(-self.check.count * share // 1)] if self.check.inputs == NEAR else working
         except UnitError:
             raise
@@ -238,7 +238,7 @@ class _Builder:
                 self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} could be drawn: {error_text}"
             ) from error
 
-    def _working(self, cases: list[Case]) -> list[Case]:
+    def _judgeable(self, cases: list[Case]) -> list[Case]:
         """Return the inputs near chosen ones on which the reference returns, or raises as on a chosen one."""
         facets = ((name, each) for name, each in self.check.facets.items() if not isinstance(each, Joint))
         chosen = [self._call(case, name) for name, special in facets for case in special]

@@ -42,7 +42,7 @@ SAMPLE = 24
 
 
 @cache
-def assessor_among(exam: Exam, name: str) -> Assessor:
+def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
     """Return the assessor for runs with the learner's own functions.
 
     The assessor makes only a few of the exam's published calls.
@@ -57,7 +57,7 @@ def assessor_among(exam: Exam, name: str) -> Assessor:
     return Assessor(exam, replace(paper, facets=tuple(facets)), exam.checks[name].invariant)
 
 
-class _Among:
+class _JointRuns:
     """A runner of the learner's functions together, which stops after several endless calls."""
 
     def __init__(self, examination: Examination, reports: list[ExerciseReport]) -> None:
@@ -101,7 +101,7 @@ class _Among:
 
     def _job(self, name: str, others: Iterable[str]) -> Job | None:
         """Return the run of an answer with others, or None if it needs a reference that the author has not earned."""
-        assessor = assessor_among(self.exam, name)
+        assessor = assessor_for_joint_runs(self.exam, name)
         plan = self.setting.plan({name, *others}, assessor.paper)
         is_open = self.setting.policy.lends_references or all(
             step.name in self.right for step in plan if step.is_reference
@@ -220,7 +220,7 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
     examination = Examination(Setting(sandbox, submission, policy, exam, budget), chosen)
     exercises = [examination.report(name) for name in chosen]
     if any(report.state != PASSED for report in exercises):  # say how the right ones work with the learner's functions
-        notes = _Among(examination, exercises).notes()
+        notes = _JointRuns(examination, exercises).notes()
         exercises = [structs.replace(report, own=notes.get(report.name)) for report in exercises]
     more = len(submission.remarks) - MOST_REMARKS
     remarks = (*submission.remarks[:MOST_REMARKS], *([MoreRemarks(more)] if more > 0 else ()))

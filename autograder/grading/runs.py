@@ -67,13 +67,13 @@ class Budget:
         self._until = self.seconds * (1 - waiting / of / 2)
 
     def demand(self) -> None:
-        """Raise Spent if nothing remains."""
+        """Raise BudgetSpent if nothing remains."""
         if self.left <= 0:
             raise BudgetSpent("has used up the time of its submission")
 
     @contextmanager
     def child(self, cage: Cage) -> Iterator[Child]:
-        """Provide a new child, limited to the time that remains. Raises Spent if none remains."""
+        """Provide a new child, limited to the time that remains. Raises BudgetSpent if none remains."""
         self.demand()
         with cage.child(seconds=max(1, int(self.left))) as child:
             self._children.append(child)

@@ -397,12 +397,14 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
                     is_unchanged = cell.metadata["nbgrader"].get("checksum") == compute_checksum(cell)
                     is_blank = is_unchanged and not is_task(cell) and f"{grade_id(cell)}{CHECK}" not in grades
                     comments[grade_id(cell)].auto_comment = "No response." if is_blank else None
-            self.save_more(nb, gradebook, grades, given)
+            self.adjust_unit_marks(nb, gradebook, grades, given)
             gradebook.db.commit()
         return nb, resources
 
-    def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources) -> None:
-        """Save what a unit's notebook has in addition."""
+    def adjust_unit_marks(
+        self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources
+    ) -> None:
+        """Adjust the marks of a unit's cells, in a subclass. Here, there are none."""
 
 
 def set_score(grade: api.Grade, score: float | None) -> None:

@@ -53,7 +53,7 @@ class Examiner:
             if answer.unit not in catalogue.units:
                 return None
             submission = submission_of_cells(read_unit(catalogue, answer.unit), cells)
-            report = _at_work(submission, replace(kernel_policy(folder), exercises=(answer.name,)))
+            report = _graded_in_open_process(submission, replace(kernel_policy(folder), exercises=(answer.name,)))
         except (ConfigError, UnitError, NotebookError) as error:
             raise NotRight(str(error)) from None
         except NotImplementedError:
@@ -145,7 +145,7 @@ def kernel_policy(folder: Path) -> Policy:
     return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
 
 
-def _at_work(submission: Submission, policy: Policy) -> Graded:
+def _graded_in_open_process(submission: Submission, policy: Policy) -> Graded:
     """Return the report from the process that keeps running between checks. If it has died, start a new one."""
     unit, shared = submission.unit, replace(policy, exercises=())
     report = grade_in(open_kernel_sandbox(unit, shared), submission, policy)
@@ -206,7 +206,7 @@ def graded_file(path: Path, catalogue: Catalogue) -> Graded:
     course, (student, assignment) = read_course(path.parent, catalogue), path.absolute().parts[-3:-1]
     adjust, parts = course.adjustments, course.assignments.get(assignment, NO_ASSIGNMENT)
     submission = read_submission(path, course.catalogue, parts=parts)
-    policy = adjust.over(course.policy)
+    policy = adjust.with_relations(course.policy)
     try:
         report = grade(submission, policy)
     except NoSandbox:

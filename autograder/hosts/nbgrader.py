@@ -340,7 +340,7 @@ def graded_once(location: SubmittedFile, course: Course) -> Report:
 
 def terms_of(course: Course) -> RunTerms:
     """Return the settings with which a course is graded."""
-    brief = GradingBrief(course.adjustments.over(course.policy), course.catalogue)
+    brief = GradingBrief(course.adjustments.with_relations(course.policy), course.catalogue)
     return RunTerms(course_store(course)[0], brief, assignments=course.assignments)
 
 
@@ -381,11 +381,11 @@ def course_store(course: Course) -> tuple[Store, Home]:
 
     Without a course, or if its store cannot be opened, nothing is kept.
     """
-    return _opened(store_address(course) if course.root else NOWHERE, course.root)
+    return _store_and_home(store_address(course) if course.root else NOWHERE, course.root)
 
 
 @cache
-def _opened(address: str | Path, root: Path | None) -> tuple[Store, Home]:
+def _store_and_home(address: str | Path, root: Path | None) -> tuple[Store, Home]:
     with continue_without_store():
         store = Store(address)
         return store, Home(root, course_in(store, root))
@@ -399,7 +399,9 @@ class SaveUnitMarks(SaveMarks):
     In nbgrader it would get 0 points.
     """
 
-    def save_more(self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources) -> None:
+    def adjust_unit_marks(
+        self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources
+    ) -> None:
         catalogue = course_here().catalogue
         own = own_cells(catalogue, given["notebook"])
         for first in [cell for cell in nb.cells if is_own_check(cell, own)][:1]:

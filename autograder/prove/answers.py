@@ -133,11 +133,11 @@ STILL_OPEN = ExitStack()
 
 def sandbox_of(unit: Unit) -> Sandbox:
     """Return this process's own sandbox for a unit. The answers in it are trusted."""
-    return _opened(unit, os.getpid())
+    return _open_for_process(unit, os.getpid())
 
 
 @cache
-def _opened(unit: Unit, _process: int) -> Sandbox:
+def _open_for_process(unit: Unit, _process: int) -> Sandbox:
     return STILL_OPEN.enter_context(open_sandbox(unit, OWN_ANSWERS))
 
 

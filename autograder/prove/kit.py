@@ -129,7 +129,7 @@ def waits(unit: Unit, name: str) -> list[str]:
     solved = {each: reference_answers(unit)[each] for each in (*earlier, name)}
     return [
         f"{name} waits for a later exercise {line}"
-        for line in (*_in_the_kit(unit, name, solved), *_with_everything(unit, name, solved))
+        for line in (*_in_the_kit(unit, name, solved), *_failure_when_installed(unit, name, solved))
     ]
 
 
@@ -141,7 +141,7 @@ def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[st
         yield from (f"in the kit: {facet.name}: {facet.failure}" for facet in facets if not facet.passed)
 
 
-def _with_everything(unit: Unit, name: str, solved: dict[str, str]) -> Iterator[str]:
+def _failure_when_installed(unit: Unit, name: str, solved: dict[str, str]) -> Iterator[str]:
     report = graded(submission_with(unit, solved), name)[name]
     if report.state != PASSED:
         yield f"with everything installed: {first_problem_text(report)}"

@@ -202,7 +202,7 @@ def answers_wrong(unit: Unit, _: Begin) -> Iterator[str]:
     """Yield what is wrong with the files of known answers, each in one line with file and line."""
     yield from _strays(unit)
     path = unit.pack.file("mistakes", unit.name)
-    for node, _, source in written_statements(path) if path.exists() else ():
+    for node, _docstring, source in written_statements(path) if path.exists() else ():
         yield from (f"{path}:{node.lineno}: {wrong}" for wrong in _mistakes_wrong(unit, node, source))
     for name, count in Counter((each.exercise, each.name) for each in mistakes_of(unit)).items():
         if count > 1:

@@ -237,10 +237,10 @@ class Cage(Parent):
         self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
         self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
         self.secrets = tuple(secrets)
-        self.level = self._held(level)
+        self.level = self._usable_level(level)
         self.cpu_seconds = 0.0
 
-    def _held(self, level: str) -> str:
+    def _usable_level(self, level: str) -> str:
         """Return the level to use: the requested one, without a check."""
         return level
 

@@ -62,7 +62,7 @@ class NoSandbox(UserError, RuntimeError):
 class Sandbox(Cage):
     """A cage at a level that works here; "auto" selects the best one."""
 
-    def _held(self, level: str) -> str:
+    def _usable_level(self, level: str) -> str:
         return usable_level(level, self.secrets)
 
 

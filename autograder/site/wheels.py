@@ -89,7 +89,7 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tup
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
     """Compile wheels, or the zip of Python's library, without files that notebooks do not need."""
     with tempfile.TemporaryDirectory() as scratch:
-        opened = {target_file(wheel): _opened(wheel, Path(scratch)) for wheel in wheels}
+        opened = {target_file(wheel): _unpacked(wheel, Path(scratch)) for wheel in wheels}
         for part in ("lean", "whole"):
             (Path(scratch) / part).mkdir(exist_ok=True)
         _compile(parts.pyodide, Path(scratch))
@@ -104,7 +104,7 @@ def target_file(wheel: Path) -> str:
     return STANDARD if IN_STANDARD.search(wheel.name) else EXTRA_PACKAGES
 
 
-def _opened(wheel: Path, parent: Path) -> Path:
+def _unpacked(wheel: Path, parent: Path) -> Path:
     """Unpack a wheel, and return its folder: in `whole` if the sources are needed, else in `lean`."""
     folder = parent / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(target_file(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:

@@ -195,12 +195,12 @@ class Submission:
         return [each for each in self.statements if each.index in indexes]
 
     @cached_property
-    def binding(self) -> dict[str, list[Helper]]:
+    def statements_that_bind(self) -> dict[str, list[Helper]]:
         """Return the statements that may bind or change each name, in order."""
         return _by_name((name, each) for each in self.statements for name in each.binds)
 
     @cached_property
-    def using(self) -> dict[str, list[Helper]]:
+    def statements_that_use(self) -> dict[str, list[Helper]]:
         """Return the statements that use each name, in order."""
         return _by_name((name, each) for each in self.statements for name in each.uses)
 
@@ -252,7 +252,7 @@ class _Needs:
 
     def _bind(self, name: str, need: _Need) -> None:
         """Take the statements that bind a name; if only its last value matters, from the last sure one on."""
-        binders = [each for each in self.submission.binding.get(name, ()) if self._binds(each, name)]
+        binders = [each for each in self.submission.statements_that_bind.get(name, ()) if self._binds(each, name)]
         above = [each for each in binders if each.index < self.until]
         if above or name in BUILTINS or name in self.submission.unit.module.__all__:
             binders = above
@@ -276,7 +276,7 @@ class _Needs:
     def _follow(self, name: str) -> None:
         """Take the statements that may change the value of a name, because they use it or what depends on it."""
         followed = self.indexes[_Need.CHANGES]
-        for each in self.submission.using.get(name, ()):
+        for each in self.submission.statements_that_use.get(name, ()):
             if each.index not in followed and (each.index < self.until or name in self.below):
                 followed.add(each.index)
                 self._want({bound for bound in each.binds | each.later if self._binds(each, bound)}, _Need.CHANGES)

@@ -71,7 +71,7 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
     >>> find_construct(["from functools import reduce", "def f(tiles):\n    return reduce(max, tiles).left"], dominoes)
     """
     readings = [_read(source) for source in sources]
-    together = _Together(exports_of(module), readings)
+    together = _SharedNames(exports_of(module), readings)
     constructs = ((index, min(together.constructs(reading), default=None)) for index, reading in enumerate(readings))
     return next(((index, construct) for index, construct in constructs if construct), None)
 
@@ -92,7 +92,7 @@ def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
     return not any(_read(source).depends_on_process for source in texts) and find_construct(texts, module) is None
 
 
-class _Together:
+class _SharedNames:
     """The meaning of names that one source uses and another source binds."""
 
     def __init__(self, exports: Exports, readings: Iterable[_Reader]) -> None:

@@ -256,7 +256,7 @@ def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     ensure_no_link(path)
     if path.is_dir():
         raise NotebookError(NO_FILE)
-    with open(_opened(path), "rb") as file:
+    with open(_open_without_links(path), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NotebookError(NO_FILE)
         content = file.read(most + 1)
@@ -265,7 +265,7 @@ def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     return content
 
 
-def _opened(path: Path) -> int:
+def _open_without_links(path: Path) -> int:
     """Return a descriptor of a file. Raises OSError if it is a link.
 
     A file is opened long after it was found. In between, its student can swap a folder above it for a link to somebody

@@ -77,7 +77,7 @@ class Adjustments:
     relations: tuple[OwnRelation, ...] = ()
     others: Others = field(default_factory=Others)
 
-    def over(self, policy: Policy) -> Policy:
+    def with_relations(self, policy: Policy) -> Policy:
         """Return a policy that includes the course's own acceptance relations."""
         return dataclasses.replace(policy, relations=self.relations) if self.relations else policy
 

@@ -42,7 +42,7 @@ class Marks:
         graded = [each.report for each in items if isinstance(each.report, Graded) and each.report.is_graded]
         return graded if len(graded) == len(items) else []
 
-    def waits(self, student: str, assignment: str) -> bool:
+    def waits_for_nbgrader(self, student: str, assignment: str) -> bool:
         """Return whether a mark is missing because nbgrader has not marked some cells yet."""
         graded = [each.report for each in self.items.get((student, assignment), ()) if isinstance(each.report, Graded)]
         return any(each.state == UNGRADED for report in graded for each in report.others)

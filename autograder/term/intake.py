@@ -308,8 +308,8 @@ class Settled:
         """Return the assignments in the download."""
         return sorted({slot[1] for slot in self.intake.slots} | {self.intake.assignment} - {""})
 
-    def odd(self) -> Iterator[IntakeWarning]:
-        """Return the warnings."""
+    def warnings(self) -> Iterator[IntakeWarning]:
+        """Yield what a teacher must look at."""
         yield from self.intake.odd
         keys = {version.key for version in self.intake.versions}
         for slot in self.intake.slots:

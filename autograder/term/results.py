@@ -199,13 +199,13 @@ class _Queue:
         for location in locations:
             if entry := self.terms.known(location, content_of(location.path)):
                 yield Judged(entry)
-            elif not (yield from self._taken_in_hand(location, patient)):
+            elif not (yield from self._begin_unless_elsewhere(location, patient)):
                 elsewhere.append(location)
         while self.running:
             yield from self._finished()
         return elsewhere
 
-    def _taken_in_hand(self, location: SubmittedFile, patient: bool) -> Generator[Judged, None, bool]:
+    def _begin_unless_elsewhere(self, location: SubmittedFile, patient: bool) -> Generator[Judged, None, bool]:
         """Start grading a submission, unless another process is grading it.
 
         If that process has just finished, yield its result.

@@ -77,11 +77,12 @@ def _in_cache(folder: Path) -> Store:
             if time.time() - file.stat().st_mtime > SECONDS_IN_CACHE:
                 file.unlink()
     return Store(
-        folder_of_results / f"{sha256(str(_above(folder)).encode(errors='surrogateescape')).hexdigest()[:24]}.db"
+        folder_of_results
+        / f"{sha256(str(_course_around(folder)).encode(errors='surrogateescape')).hexdigest()[:24]}.db"
     )
 
 
-def _above(folder: Path) -> Path:
+def _course_around(folder: Path) -> Path:
     """Return the folder that contains the `submitted/` around a folder."""
     resolved = folder.resolve()
     return next((each.parent for each in resolved.parents if each.name == SUBMITTED), resolved)

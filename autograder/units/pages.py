@@ -185,7 +185,7 @@ def rules_of_notebook(unit: Unit) -> str:
 
 def look_up(unit: Unit) -> str:
     """Return the folded text to look things up in: how to work, rules of form, what names mean, and what is given."""
-    folds = [LOOK_UP, *_at_work(unit)]
+    folds = [LOOK_UP, *_notes_on_work(unit)]
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
         table = "\n".join(("| name | definition | meaning |", "|---|---|---|", *rows))
@@ -206,7 +206,7 @@ def details_block(head: str, text: str) -> str:
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
-def _at_work(unit: Unit) -> Iterator[str]:
+def _notes_on_work(unit: Unit) -> Iterator[str]:
     """Yield the text on checks, hints and points, and the rules of form. The first unit has the text for all units."""
     yield work_box(unit) if unit.name == unit.pack.units[0] else work_in_short(unit)
     if unit.form_share:

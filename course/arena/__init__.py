@@ -1,1 +1,1 @@
-"""Arenas, in which bots play: sets and games, tournaments and charts of any arena, and the game of our bots."""
+"""Arenas for bots: sets, games, tournaments and charts of any game, and the game of the unit bots."""

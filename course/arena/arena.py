@@ -1,4 +1,4 @@
-"""The type `Arena`, which says what a game is that bots play, and the values, sets and games of all arenas.
+"""The type `Arena`, which describes a game for bots, and the values, sets and games of all arenas.
 
 A set is a *stepper*: a generator that yields a player, a question and a view, receives the answer, and returns a
 `SetResult`. So the same rules work for bots in this process, for bots in other processes, and for many sets at a time.
@@ -227,7 +227,7 @@ def name_of_bot(bot: object) -> str:
 def run_game(
     arena: Arena, players: int, seed: int, answers: Answers[str, object], begins: Callable[[], object] = tuple
 ) -> Game:
-    """Return a game: sets are played until a player has the points. Players take turns in beginning a set.
+    """Play sets until a player has enough points, and return the game. Players take turns in beginning a set.
 
     `begins` is called before each set. A set with a foul does not count, and the player who committed the foul leaves
     the game. The last player left wins.

@@ -22,8 +22,8 @@ LONGEST_LINE = 1_000  # characters; patterns are searched at every position of a
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     """Return a diagnosis of a wrong answer, or None if none matches or the answer is very long.
 
-    With `surely`, diagnoses of the exception or the value alone are left out, because then a known mistake explains
-    more.
+    If `surely` is true, a known mistake explains the answer, and diagnoses that use only the exception or the value are
+    left out.
     """
     from course.diagnoses.detectors import all_diagnoses  # here, because a right answer needs none of them
 

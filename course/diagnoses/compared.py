@@ -41,7 +41,7 @@ def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
     >>> pieces_text(compared("abc " * 50 + "1", "abc " * 50 + "2", 12)[0])
     '… abc abc 1'
     """
-    left, right = different(one, other)
+    left, right = differing_spans(one, other)
     if [(0, len(one))] == left or [(0, len(other))] == right:  # nothing in common, so nothing is marked
         left, right = [], []
     return _pieces(one, left, longest), _pieces(other, right, longest)
@@ -52,7 +52,7 @@ def pieces_of(text: str, longest: int) -> Pieces:
     return _pieces(text, (), longest)
 
 
-def different(one: str, other: str) -> tuple[list[Span], list[Span]]:
+def differing_spans(one: str, other: str) -> tuple[list[Span], list[Span]]:
     """Return the spans of each text that differ from the other."""
     words = TOKEN.findall(one), TOKEN.findall(other)
     if max(map(len, words)) > MOST_TOKENS:

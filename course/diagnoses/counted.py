@@ -79,7 +79,7 @@ def body_without_lambda(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def other_chance_each_time(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `items[random_below(n)], items[: random_below(n)]`, which should use the same random number."""
+    """Detect `items[random_below(n)], items[: random_below(n)]`, where both should use the same random number."""
     sources = [name for name in e.given.functions if re.search("random|choose|shuffle", name)]
     for block in _straight_blocks(e):
         calls = [node for part in block for node in _shallow(part) if called(node) in sources]

@@ -76,7 +76,7 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
     (raising.rebound_name, RESULT),
     (raising.undefined_name, RESULT),
     (raising.unbound_name, RESULT),
-    (raising.nothing_where_a_value_was, RESULT),
+    (raising.none_where_a_value_is_needed, RESULT),
     (raising.missing_attribute, RESULT),
     (raising.arguments_in_another_order, RESULT),
     (raising.not_callable, RESULT),

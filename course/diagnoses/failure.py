@@ -212,7 +212,7 @@ class Failure:
 
     @property
     def is_done(self) -> bool:
-        """Return whether the call ended normally."""
+        """Return whether the call ended with a result or an exception, and not at a limit."""
         return self.did in (GAVE, RAISED, PRINTED, CALLED, CHANGED)
 
     @property

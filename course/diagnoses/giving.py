@@ -151,7 +151,7 @@ def _given_back(e: Evidence) -> Iterator[ast.AST]:
 
 
 def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `(x)`, which is not a tuple, and a tuple around the answer that should not be there."""
+    """Detect `(x)` where a tuple is needed, and a tuple around an answer that should have none."""
     observed, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did != GAVE or not observed:
         return

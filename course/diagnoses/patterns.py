@@ -76,7 +76,7 @@ def _kind(e: Evidence, kinds: dict[str, object], node: ast.expr) -> object:
 
 
 def compared_with_or(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `tile != (one or other)`, which compares with `one` alone, because it counts as true."""
+    """Detect `tile != (one or other)`, which compares with `one` alone, because `one` counts as true."""
     for node in e.all(ast.Compare):
         match node:
             case ast.Compare(

@@ -82,6 +82,6 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def lost_value(e: Evidence) -> Iterator[Diagnosis]:
-    """Return what decided that a call returned no value, or raised an exception."""
+    """Find the line that decided that a call returned no value, or raised an exception."""
     if e.failure.did in (OTHER, RAISED) and (facts := e.facts()):
         yield Diagnosis(facts)

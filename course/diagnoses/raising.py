@@ -116,7 +116,7 @@ def rebound_name(e: Evidence) -> Iterator[Diagnosis]:
 # ------------------------------------------------------------------------------------------------ attributes, None
 
 
-def nothing_where_a_value_was(e: Evidence) -> Iterator[Diagnosis]:
+def none_where_a_value_is_needed(e: Evidence) -> Iterator[Diagnosis]:
     """Detect None where another value is needed."""
     if "NoneType" in e.message and e.error in ("AttributeError", "TypeError") and e.failure.line:
         yield Diagnosis(

@@ -56,7 +56,7 @@ def _are_close(want: str, observed: str, tolerance: float) -> bool:
 
 
 def with_close_floats_replaced(want: Tree, observed: Tree, tolerance: float) -> Tree:
-    """Return an observation with a snapped value, and snapped arguments after the call."""
+    """Return an observation with close floats replaced: in its value, and in the arguments after the call."""
     match want, observed:
         case ["ok", value, *effects], ["ok", other, *others]:
             after = [_snapped_all(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]

@@ -133,7 +133,7 @@ def full_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
 
 
 def chosen_inputs(caught: Sequence[frozenset[int] | None], most: int) -> list[int]:
-    """Return the indexes of at most so many inputs: few that catch all wrong answers, then one for each other catch.
+    """Return the indexes of at most `most` inputs: first a few that catch all wrong answers, then other ones.
 
     >>> chosen_inputs([None, frozenset({0}), frozenset({0, 1}), frozenset(), frozenset({2})], 3)
     [2, 4, 1]
@@ -152,7 +152,7 @@ def chosen_inputs(caught: Sequence[frozenset[int] | None], most: int) -> list[in
 
 
 def world_data(known: KnownWorld) -> WorldData:
-    """Return a world with its results as it is stored."""
+    """Return the stored form of a world with its results."""
     hands = tuple(dict.fromkeys(known.caught))
     indexes = b"".join(hands.index(caught).to_bytes(INDEX_SIZE) for caught in known.caught)
     lists = tuple(None if hand is None else tuple(sorted(hand)) for hand in hands)

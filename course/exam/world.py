@@ -31,7 +31,7 @@ def unchanged(args: Args) -> tuple[Args, Renaming]:
 
 @dataclass(frozen=True)
 class World:
-    """The inputs of a world, a short description of them, and a function that normalizes other inputs.
+    """A few hundred inputs of an exercise, their short description, and a function that normalizes other inputs.
 
     `canonical` returns the normal form of an input, and a function that normalizes its result. `blind` lists wrong
     answers that the world cannot catch, because normalizing removes what they depend on.
@@ -53,7 +53,7 @@ class World:
 
 
 def worlds_of(module: str) -> dict[str, World]:
-    """Return the worlds of a unit's exercises, by the name of the unit's module."""
+    """Return the world of each exercise of a unit. `module` is the name of the unit's module."""
     module_worlds = role_module(module, "worlds")
     return dict(module_worlds.WORLDS) if module_worlds else {}
 

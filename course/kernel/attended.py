@@ -34,7 +34,7 @@ def as_pair(bundle: Any) -> tuple[Any, Any]:
     return bundle if isinstance(bundle, tuple) else (bundle, {})
 
 
-def alive(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
+def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
     """Return a static picture's MIME bundle, and add a widget if a person is there and widgets are installed."""
     if not is_attended():
         return static
@@ -46,7 +46,7 @@ def alive(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
     return (static | {WIDGET: data[WIDGET]}, *metadata)
 
 
-def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
+def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
     """Display a bundle. In JupyterLab, display the static picture in an output of its own above the widget, too.
 
     Return a function that updates that picture.
@@ -63,12 +63,12 @@ def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
 
 
 def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
-    """Display the bundle of a widget with a button, as `publish_alive` does, and no text where widgets do not work."""
+    """Display a widget with a button, as `publish_with_widget` does. Where widgets do not work, there is no text."""
     data, *metadata = as_pair(bundle)
-    return publish_alive(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
+    return publish_with_widget(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
 
 
-def among_cells(do: Callable[[], None]) -> None:
+def call_between_cells(do: Callable[[], None]) -> None:
     """Call a function in the thread that runs the cells, when no cell is running.
 
     JupyterLab handles widget messages in another thread, even while a cell runs. Interrupts do not reach that thread.

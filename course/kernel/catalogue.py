@@ -151,7 +151,7 @@ def has_unit(package: str, unit: str) -> bool:
 
 
 def has_units(package: str) -> bool:
-    """Return whether a package contains units. The methods of its classes are no learner's."""
+    """Return whether a package contains units. Its classes are then not written by the learner."""
     return package == "course" or bool(_stated(package))
 
 

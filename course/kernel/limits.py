@@ -55,8 +55,8 @@ def browser_heap_bytes() -> int:
 
 
 @contextmanager
-def collecting_seldom() -> Iterator[None]:
-    """Collect garbage more seldom while the block runs, since most objects of a check live as long as it does."""
+def rare_garbage_collection() -> Iterator[None]:
+    """Collect garbage less often while the block runs, since most objects of a check live as long as it does."""
     before = gc.get_threshold()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *before[1:])
     try:
@@ -154,7 +154,7 @@ class Timer:
 
 
 class Monitoring:
-    """An observer of the events of `sys.monitoring`. Endless code must call functions or jump back."""
+    """An observer of calls and backward jumps, by `sys.monitoring`. Endless code must do one or the other."""
 
     slower: ClassVar[int] = SLOWER_IN_A_BROWSER if browser else 1
     tool = -1

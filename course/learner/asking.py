@@ -9,7 +9,7 @@ from typing import TypeAlias
 import anywidget
 import traitlets
 
-from course.kernel.attended import among_cells, interruptible
+from course.kernel.attended import call_between_cells, interruptible
 from course.kernel.notebook import NotRight
 from course.show.widgets import script
 
@@ -118,6 +118,6 @@ def _reply_with(widget: AskingWidget, reply: Callable[[list[str]], str]) -> None
 
 def _listen(widget: AskingWidget, receive: Callable[[list[str]], None]) -> None:
     def react(_: object, message: dict[str, list[str]], __: object) -> None:
-        among_cells(lambda: receive(message["answers"]))
+        call_between_cells(lambda: receive(message["answers"]))
 
     widget.on_msg(react)

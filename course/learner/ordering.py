@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 
 from course.exam.puzzle import Puzzle
-from course.kernel.attended import among_cells, interruptible
+from course.kernel.attended import call_between_cells, interruptible
 from course.show.widgets import script
 
 
@@ -33,7 +33,7 @@ def widget_that_orders(puzzle: Puzzle, reply: Callable[[str], str]) -> OrderingW
             widget.reply_html = reply(order)
 
     def react(_: object, message: dict[str, object], __: object) -> None:
-        among_cells(lambda: tell(str(message["order"])))
+        call_between_cells(lambda: tell(str(message["order"])))
 
     widget.on_msg(react)
     return widget

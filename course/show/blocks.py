@@ -121,7 +121,7 @@ def as_text(blocks: Iterable[Element], has_carets: bool = True) -> str:
     '  2 others fail · Stuck?'
     """
     match [*blocks]:
-        case [*others, Fold(quiet=False) as fold, Bar() as last] if _share_a_row(fold, last):
+        case [*others, Fold(quiet=False) as fold, Bar() as last] if _fit_in_one_row(fold, last):
             lines = [*(line for block in others for line in _lines(block, has_carets)), _shared_row(fold, last)]
         case others:
             lines = [line for block in others for line in _lines(block, has_carets)]
@@ -132,7 +132,7 @@ def _shared_row(fold: Fold, last: Bar) -> str:
     return " · ".join((fold.summary, *_lines(last, has_carets=False)))
 
 
-def _share_a_row(fold: Fold, last: Bar) -> bool:
+def _fit_in_one_row(fold: Fold, last: Bar) -> bool:
     return TRIANGLE + len(_shared_row(fold, last)) <= PAGE_ROW
 
 
@@ -152,7 +152,7 @@ def rows_of(blocks: Sequence[Element]) -> int:
     2
     """
     match blocks:
-        case [*others, Fold() as fold, Bar() as last] if _share_a_row(fold, last):
+        case [*others, Fold() as fold, Bar() as last] if _fit_in_one_row(fold, last):
             return rows_of([*others, fold])
     return sum(map(_rows_on_page, blocks))
 

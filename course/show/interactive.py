@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
-from course.kernel.attended import alive
+from course.kernel.attended import bundle_with_widget
 from course.show.blocks import Element, as_text
 from course.show.results import framed_elements
 
@@ -25,4 +25,4 @@ class Interactive(ABC):
         return as_text(self.elements())
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        return alive(framed_elements(self.elements())._repr_mimebundle_(), self.widget)
+        return bundle_with_widget(framed_elements(self.elements())._repr_mimebundle_(), self.widget)

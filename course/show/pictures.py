@@ -23,7 +23,7 @@ MOST_REMEMBERED = 2048  # pictures; a learner's values may have keys without end
 
 @cache
 def declared_in(package: str) -> dict[str, Pictures]:
-    """Return the pictures that a package of units declares, by unit. Most packages are no packages of units."""
+    """Return the pictures that a package declares, by unit. Most packages have no units."""
     try:
         spec = find_spec(f"{package}.pictures")
     except (ImportError, ValueError):  # it is a module without parts, or has no name that can be imported

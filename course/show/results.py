@@ -118,7 +118,7 @@ class Result:
         return f"{head}\n{next(fitting, texts[-1])}".rstrip()
 
     def text_of(self, about: str) -> str:
-        """Return one failed part as plain text: in full if it is the first, else in short."""
+        """Return a failed part as plain text: the first one in full, the others shortened."""
         part = next(part for part in self.parts if part.about == about)
         if part is self.first or not self.first or not part.failure:
             return self.text()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
-from course.kernel.attended import alive
+from course.kernel.attended import bundle_with_widget
 from course.tables.game import UnitGame
 from course.tables.scene import ROOMS, Item, Room, SceneView, button, plain_text, static_html
 from course.tables.table import GameRules, GameTable
@@ -145,7 +145,7 @@ class RecordedGame(GameTable[Page]):
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.recording.lines())
         folded = f"<details><summary>The game in words</summary><ul>{lines}</ul></details>"
         static_view = {"text/plain": repr(self), "text/html": f"{static_html(self.view())}{folded}"}
-        return alive(static_view, self._as_widget)
+        return bundle_with_widget(static_view, self._as_widget)
 
     def __repr__(self) -> str:
         return "\n".join((plain_text(self.view()), "", *self.recording.lines()))

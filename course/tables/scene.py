@@ -51,7 +51,7 @@ class Room:
         return x * self.width / WIDE.width
 
     def lines(self, things: Iterable[T], most: int) -> list[tuple[T, ...]]:
-        """Return things in lines of about equal length, at most `most`; the wide room has a single line."""
+        """Return things in lines of about equal length, each with at most `most`; the wide room has a single line."""
         several = tuple(things)
         count = -(-len(several) // most) or 1
         return [several] if self is WIDE else list(partition_all(-(-len(several) // count), several))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeV
 
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
-from course.kernel.attended import alive, interruptible, is_attended, publish_alive
+from course.kernel.attended import bundle_with_widget, interruptible, is_attended, publish_with_widget
 from course.kernel.borrowed import may_borrow
 from course.kernel.limits import kernel_protected
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
@@ -273,7 +273,7 @@ class GameTable(Generic[S]):
 
     @property
     def is_under_way(self) -> bool:
-        """Return whether a new game would discard an unfinished one."""
+        """Return whether the game has begun and is not over, so that a new game would discard it."""
         return len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
 
     @property
@@ -377,7 +377,7 @@ class GameTable(Generic[S]):
     def _bundle(self) -> object:
         view = self.view()
         static_view = {"text/plain": plain_text(view), "text/html": static_html(view)}
-        return alive(static_view, self._as_widget)
+        return bundle_with_widget(static_view, self._as_widget)
 
     def _as_widget(self) -> Any:
         """Return the second base class's side of the table. Raises ImportError if there is none."""
@@ -392,7 +392,7 @@ class GameTable(Generic[S]):
         return self.view()
 
     def _ipython_display_(self) -> None:
-        self._renew = publish_alive(self._bundle(), stand_in_html(self.view()))
+        self._renew = publish_with_widget(self._bundle(), stand_in_html(self.view()))
         if not self.is_begun:
             self.begin()
             if self.display is not None:
@@ -445,7 +445,7 @@ def missing_status(missing: tuple[str, ...]) -> str:
 
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
-    """Return a sentence that names the functions to write before the table opens; the status names a single one."""
+    """Return what to write before the table opens. A single missing function is already named in the status."""
     known = (catalogue.exercise_of(unit, name) for name in missing)
     number = max((exercise.number for exercise in known if exercise), default=0)
     named = f"Missing: {', '.join(f'`{name}`' for name in missing)}. " * (len(missing) > 1)

@@ -157,14 +157,14 @@ def _seated(desk: Desk, strategy: Strategy) -> Desk:
 
 def _new_sitting(learner: Learner, players: tuple[Player, ...], seed: int) -> Sitting:
     with seeded(seed):
-        started = _desk(learner.call("deal", players), "deal", players)
-        desk = _desk(learner.call("desk_normalize", started), "desk_normalize", started)
+        started = _ensure_desk(learner.call("deal", players), "deal", players)
+        desk = _ensure_desk(learner.call("desk_normalize", started), "desk_normalize", started)
     rule(len(started.players) == len(players), call_text("deal", (players,)), "some players are missing from the desk")
     _all_there(started, desk, call_text("desk_normalize", (started,)))
     return _ready(learner, Sitting(desk, tuple(player.name for player in players), seed + 1))
 
 
-def _desk(desk: object, name: str, given: object) -> Desk:
+def _ensure_desk(desk: object, name: str, given: object) -> Desk:
     if not isinstance(desk, Desk):
         raise LearnerFault(call_text(name, (given,)), f"returned {desk!r}, not a Desk")
     return desk
@@ -228,7 +228,7 @@ def _ready(learner: Learner, sitting: Sitting) -> Sitting:
 def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
     """Return the game after a complete turn from `desk`, made by the learner's function."""
     with seeded(sitting.seed):
-        after = _desk(learner.call("your_turn", desk), "your_turn", desk)
+        after = _ensure_desk(learner.call("your_turn", desk), "your_turn", desk)
         result = learner.call("check_winner", after)
     move = _judged(desk, after)
     message = _turn_text(sitting, after, move)

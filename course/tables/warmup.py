@@ -17,7 +17,7 @@ __all__ = ["fold_steps"]
 
 @value
 class Folding:
-    """A fold in progress: the results so far, beginning with the start value."""
+    """A fold that is not finished: its results so far, beginning with the start value."""
 
     results: tuple[object, ...]
 

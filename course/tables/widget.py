@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 import anywidget
 import traitlets
 
-from course.kernel.attended import among_cells
+from course.kernel.attended import call_between_cells
 from course.show.pictures import art
 from course.show.widgets import pictures_in, script, show_in
 from course.tables.scene import Action, SceneView, scene_style
@@ -52,7 +52,7 @@ class TableWidget(anywidget.AnyWidget):
             self.show(table.react(message["do"], message["rev"]))
             table.renew()
 
-        among_cells(answer)
+        call_between_cells(answer)
 
 
 @cache

@@ -46,7 +46,7 @@ def _is_changed(node: ast.AST) -> bool:
 
 
 def swapped_programs(program: Program) -> Iterator[tuple[str, Program]]:
-    """Yield the program with two branches swapped, and in words which. None shares its words with another."""
+    """Yield a text that names two branches, and the program with these swapped. No two texts are equal."""
     swaps = list(_swaps(program))
     times = Counter(words for words, _, _ in swaps)
     for words, position, change in swaps:
@@ -115,11 +115,11 @@ class Runs:
         return self.drawn(mutated_programs(self.program))[:MOST_MUTANTS]
 
     def mutated(self, call: str) -> list[Trace]:
-        """Return what a call does in each mutant that it comes to an end in."""
+        """Return what a call does in each mutant in which it ends."""
         return [trace for mutant in self.mutants for trace in traces_of(mutant, [call], self.names) or ()]
 
     @property
-    def in_turn(self) -> list[tuple[str, Trace]]:
+    def in_random_order(self) -> list[tuple[str, Trace]]:
         """Return the calls with their traces, in a random order."""
         return self.drawn(self.traces.items())
 
@@ -220,7 +220,9 @@ def _path(trace: Trace) -> str:
 def _branch_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the first branch that each of two calls takes."""
     labels = {arm.number: arm.label for arm in runs.program.arms}
-    first = {call: labels[trace.arms[0]] for call, trace in runs.in_turn if trace.arms and trace.arms[0] in labels}
+    first = {
+        call: labels[trace.arms[0]] for call, trace in runs.in_random_order if trace.arms and trace.arms[0] in labels
+    }
     pairs = [(one, other) for one in first.values() for other in first.values()]
     for one, other in zip([*first][::2], [*first][1::2], strict=False):
         text = "Which branch does each of these calls take first?"
@@ -235,7 +237,7 @@ def _branch_questions(runs: Runs) -> Iterator[CodeQuestion]:
 def _line_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the only one of four lines that runs in a call, or the only one that doesn't."""
     every = {line for trace in runs.traces.values() for line in trace.lines}
-    for call, trace in runs.in_turn:
+    for call, trace in runs.in_random_order:
         run, others = sorted({*trace.lines}), sorted(every - {*trace.lines})
         for words, right, wrong in runs.drawn((("runs", run, others), ("never runs", others, run))):
             text = f"Which of these lines {words} in this call?"
@@ -263,7 +265,7 @@ def _input_questions(runs: Runs) -> Iterator[CodeQuestion]:
 
 def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the value of a name at a later call of a function, or a later round of a loop."""
-    for call, trace in runs.in_turn:
+    for call, trace in runs.in_random_order:
         for each in runs.drawn(runs.program.repeated):
             for name in runs.drawn(each.names)[:1]:
                 values = _values(each, name, trace)
@@ -292,7 +294,7 @@ def _moment(each: Repeated, nth: int) -> str:
 
 def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on how often a call takes a branch, calls a recursive function, or goes through a loop."""
-    for call, trace in runs.in_turn:
+    for call, trace in runs.in_random_order:
         for text, count in runs.drawn(_counts(runs.program, trace)):
             if count > 1:
                 mutated = [str(dict(_counts(runs.program, other))[text]) for other in runs.mutated(call)]

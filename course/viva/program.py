@@ -170,7 +170,7 @@ def elif_of(node: ast.If) -> ast.If | None:
 
 
 def words_of_ifs(tree: ast.AST) -> dict[ast.AST, str]:
-    """Return for each `elif` of a tree its word. A syntax tree has only `if`."""
+    """Return the word "elif" for each `elif` of a tree. In the tree itself, each is an `if` in an `else`."""
     return {other: "elif" for node in ast.walk(tree) if isinstance(node, ast.If) and (other := elif_of(node))}
 
 

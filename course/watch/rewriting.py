@@ -284,7 +284,7 @@ class _Sheet:
             return None
         if len(begun) > len(items) or not all(_is_of(each, begun[-1]) for each in [*functions_in(step)][:1]):
             return None
-        expression, left = self.written(begun[-1]), self._left(call.name, items, len(begun))
+        expression, left = self.written(begun[-1]), self._remaining_items(call.name, items, len(begun))
         self.waiting += len(left)
         for item in left[:MOST_ITEMS]:
             other = self.value(item)
@@ -293,7 +293,7 @@ class _Sheet:
         return expression
 
     @staticmethod
-    def _left(name: str, items: Sequence[object], done: int) -> Sequence[object]:
+    def _remaining_items(name: str, items: Sequence[object], done: int) -> Sequence[object]:
         return items[done:] if name == "fold_left" else tuple(reversed(items[: len(items) - done]))
 
 

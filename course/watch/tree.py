@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from course.diagnoses.compared import Span, different
+from course.diagnoses.compared import Span, differing_spans
 from course.functional import Recur
 from course.show.bits import MORE, Bit, bits_text, exception_text
 from course.values import value
@@ -121,7 +121,7 @@ def _compared(run: RecordedRun, call: RecordedCall, mark: str) -> tuple[Bits, Bi
     """Return the result of a wrong call and the expected one. Differences are marked, unless everything differs."""
     observed, wanted = call_result_row(run, call), code_bits(mark.removeprefix(EXPECTED))
     texts = bits_text(observed), bits_text(wanted)
-    spans = different(*texts)
+    spans = differing_spans(*texts)
     if any([(0, len(text))] == parts for text, parts in zip(texts, spans, strict=True)):
         spans = [], []
     return (*_with_differences(observed, spans[0]),), (*plain(EXPECTED), *_with_differences(wanted, spans[1]))

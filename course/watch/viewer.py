@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import replace
 from html import escape
 
-from course.kernel.attended import alive, publish_alive
+from course.kernel.attended import bundle_with_widget, publish_with_widget
 from course.show.bits import bits_text
 from course.show.blocks import WRAPPED
 from course.show.widgets import sizes_in, until_widget
@@ -119,10 +119,10 @@ class Viewer:
         return self._widget
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        return alive(self.static_view, self.widget)
+        return bundle_with_widget(self.static_view, self.widget)
 
     def _ipython_display_(self) -> None:
-        publish_alive(self._repr_mimebundle_(), until_widget(self.static_view["text/html"]))
+        publish_with_widget(self._repr_mimebundle_(), until_widget(self.static_view["text/html"]))
 
     def __repr__(self) -> str:
         return self.static_view["text/plain"]

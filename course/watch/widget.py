@@ -8,7 +8,7 @@ from typing import Protocol
 import anywidget
 import traitlets
 
-from course.kernel.attended import among_cells, interruptible
+from course.kernel.attended import call_between_cells, interruptible
 from course.kernel.notebook import NotRight
 from course.show.widgets import script, show_in
 
@@ -45,7 +45,7 @@ def listen(widget: RunWidget, viewer: Watched) -> None:
         viewer.receive(message["do"])
         show_in(widget, view := viewer.view(), view)
 
-    widget.on_msg(lambda _, message, __: among_cells(lambda: react(message)))
+    widget.on_msg(lambda _, message, __: call_between_cells(lambda: react(message)))
 
 
 def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
@@ -54,7 +54,7 @@ def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
 
     def begin(_: object, message: dict[str, list[object]], __: object) -> None:
         if message["do"] == ["watch"] and "offer" in widget.view:
-            among_cells(begun)
+            call_between_cells(begun)
 
     def begun() -> None:
         widget.view = {"fault": "It is running …"}

@@ -77,7 +77,7 @@ def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
 
 
 def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
-    """Check that every item is equally frequent at every position, and next to smaller and larger items."""
+    """Check that in a deck, items are equally frequent at all positions, and half of the neighbors ascend."""
     if not all(map(is_order_of(DECK), observations)):
         return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
     n = len(DECK)
