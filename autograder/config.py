@@ -133,7 +133,7 @@ class Settings(Policy):
     hints: Switch = field(
         default=True,
         metadata=key_metadata(
-            'Help that students can use in their notebooks: hints (`hint("flip")`), and the reference answers '
+            'Help that students can use in their notebooks: hints (`hint("flip")`), and the reference solutions '
             '(`borrow("flip")`, `solution("flip")`).\nA change applies to new assignments and student kits. To update '
             "an assignment, run: nbgrader generate_assignment <name> --force"
         ),
@@ -142,7 +142,7 @@ class Settings(Policy):
     puzzles: Switch = field(
         default=False,
         metadata=key_metadata(
-            "Whether hints begin with a puzzle: the lines of the reference answer, to put in order, with wrong lines "
+            "Whether hints begin with a puzzle: the lines of the reference solution, to put in order, with wrong lines "
             "among them. Then student kits contain these lines."
         ),
     )
@@ -233,7 +233,7 @@ class Settings(Policy):
 
     @property
     def help(self) -> dict[str, bool | str]:
-        """Return what students can use: hints, reference answers, puzzles, and links to games on a site."""
+        """Return what students can use: hints, reference solutions, puzzles, and links to games on a site."""
         begins = max(self.deadlines.values(), default=False) if self.sharing is None else self.sharing
         sharing = begins.isoformat() if isinstance(begins, datetime) else begins
         switches = {key: getattr(self, key) for key in ("hints", "borrowing", "puzzles")}

@@ -208,7 +208,7 @@ def play(unit: str = "", *others: object) -> object:
 
 
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:
-    """Show a link to the game of a unit, which anybody can play with your functions, with your name if given.
+    """Show a link with which anybody can play a unit's game with your functions. `name` is shown as their author.
 
     `site` is the address of a site of the course. It is needed if this notebook is not open on one, and the settings of
     the course name none.

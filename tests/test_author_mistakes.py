@@ -300,7 +300,7 @@ REFERENCES = {
     ),
     "two exercises in a cell": Slip(
         SOLUTIONS,
-        "# %% [markdown]\n# An exercise can use earlier exercises. Grading then uses your reference answers to those,"
+        "# %% [markdown]\n# An exercise can use earlier exercises. Grading then uses your reference solutions to those,"
         " so that a mistake costs\n# points only once.\n\n\n# %%\n",
         "\n\n",
         r"solutions/war.py:\d+: red_cards is in the cell of is_red. Write `# %%` above it",

@@ -207,7 +207,7 @@ def test_a_starter_repository_has_the_notebook_and_a_grading_workflow(tmp_path: 
     assert "foldem pytest 2_sedma.ipynb" in workflow and (tmp_path / "start/2_sedma.ipynb").exists()
     assert "pip install .github/foldem/*.whl pytest" in workflow
     wheels = sorted(path.name.split("-")[0] for path in (tmp_path / "start/.github/foldem").glob("*.whl"))
-    assert wheels == ["foldem", "foldem_course"] and "contain reference answers" in done.stdout
+    assert wheels == ["foldem", "foldem_course"] and "contain reference solutions" in done.stdout
     assert is_one_line_refusal(foldem_here("bundle", tmp_path / "start", "--for", "github", "--unit", "sedma"))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autograder.exam.impostors import candidates, impostors_of, judged
+from autograder.exam.impostors import candidates, impostors_of, judge_with_references
 from autograder.exam.store import exam_for
 from autograder.units.build import CATCHES, source_notebook
 from course.check import catch, example
@@ -69,7 +69,9 @@ def test_kits_judge_examples_as_the_autograder_does(unit: str, name: str) -> Non
     judgements = [(each, kit.judged(*each)) for each in right_examples(unit, name)]
     tried = [(each, seen) for each, seen in judgements if seen.state is not ExampleVerdict.UNTRIED]
     assert len(tried) > 5 or name == "play"  # whose exam has larger tables
-    for (each, seen), sure in zip(tried, judged(read_unit(unit), name, [each for each, _ in tried]), strict=True):
+    for (each, seen), sure in zip(
+        tried, judge_with_references(read_unit(unit), name, [each for each, _ in tried]), strict=True
+    ):
         assert seen == sure and seen.state is ExampleVerdict.RIGHT, each
 
 
@@ -83,7 +85,9 @@ def test_offered_inputs_catch_all_and_kits_judge_them_as_graders_do(unit: str) -
         inputs = [eval(code, {**vars(module)}) for code in known.codes(module, name) if known.inputs]
         examples = [(args, result_of(getattr(solutions, name), args)) for args in inputs]
         referee = judge(unit, name)
-        assert [referee.judged(*each) for each in examples] == [*judged(read_unit(unit), name, examples)], name
+        assert [referee.judged(*each) for each in examples] == [
+            *judge_with_references(read_unit(unit), name, examples)
+        ], name
 
 
 @pytest.mark.proof

@@ -113,7 +113,7 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
 
 
 def test_every_belief_in_our_units_is_followed_by_what_is_true() -> None:
-    """A wrong answer that no result tells apart from another one has neither."""
+    """A wrong answer with the same results as another one has neither."""
     assert [str(wrong) for wrong in all_wrong() if wrong.belief and not wrong.truth] == []
 
 

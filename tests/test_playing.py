@@ -88,7 +88,7 @@ def test_games_are_played_to_their_ends_by_numbers_or_left(words: tuple[str, ...
 def test_a_notebook_plays_with_its_own_functions_and_borrows_the_rest(tmp_path: Path) -> None:
     path = notebook_file(tmp_path, notebook_with("dominoes", {"flip": "def flip(domino):\n    return 1 / 0"}))
     shown = typed("dominoes", "--trust", "--notebook", path, lines="q\n")
-    borrowed = next(line for line in shown.splitlines() if line.startswith("Borrowed from the reference answers: "))
+    borrowed = next(line for line in shown.splitlines() if line.startswith("Borrowed from the reference solutions: "))
     assert "append" in borrowed and "flip" not in borrowed
 
 

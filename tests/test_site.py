@@ -121,7 +121,7 @@ def test_course_site_may_hold_the_released_notebook_and_kit_of(tmp_path: Path, u
 @pytest.mark.parametrize("name", ["total_penalty", "deck"])
 def test_course_site_with_a_reference_is_refused(name: str) -> None:
     unit = read_unit("warmup" if name == "total_penalty" else "uno")
-    with pytest.raises(ConfigError, match=f"reference answer to {name}"):
+    with pytest.raises(ConfigError, match=f"reference solution to {name}"):
         command.ensure_no_answers([unit[name].source], [], [unit[name]], known())
 
 

@@ -302,7 +302,7 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
         "def swap_ends(case, want, seen):\n    return sorted(map(repr, seen.value)) == sorted(map(repr, want.value))\n"
     )
     (tmp_path / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
-    own = dataclasses.replace(adjustments_in(tmp_path).over(POLICY), exercises=("swap_ends",))
+    own = dataclasses.replace(adjustments_in(tmp_path).with_relations(POLICY), exercises=("swap_ends",))
     assert cache_key_of(read_unit("warmup"), own) != cache_key_of(read_unit("warmup"), POLICY)
     sandbox = grader._sandbox("warmup", ())
     states = [

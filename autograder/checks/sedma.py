@@ -78,7 +78,7 @@ def by_ranks(*ranks: Rank) -> Cards:
     return tuple(Card(tuple(Suit)[ranks[:index].count(rank)], rank) for index, rank in enumerate(ranks))
 
 
-def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
+def records_that_begin_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
     """Return records that begin with tricks of these ranks. The other cards are shuffled."""
     ranks = tuple(rank for trick in tricks for rank in trick)
     start = by_ranks(*ranks)
@@ -174,8 +174,8 @@ _REPLAY = Check(
     }
     | _NOT_RECORDS
     | {
-        "a seven led": begun_with((R7, RA, RA, R10), (R7, R10, RA, R10)),
-        "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, RA, RK)),
+        "a seven led": records_that_begin_with((R7, RA, RA, R10), (R7, R10, RA, R10)),
+        "all sevens in one trick": records_that_begin_with(_ALL_SEVENS, (RA, R10, RA, RK)),
         "the ten for the last trick decides": close_games(Score(4, 40)) + close_games(Score(3, 40)),
         "the loser has only the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(2, 10)),
         "fewer tricks, more points": fewer_tricks_more_points(),
@@ -229,9 +229,9 @@ CHECKS = {
     ),
     "tally": Check(
         facets={
-            "A leads the first trick": begun_with((RA, R10, RK, RQ), (RA, R10, R8, R8)),
-            "a seven led": begun_with((R7, R10, RA, RA), (RA, RQ, R7, R8)),
-            "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, R10, RK)),
+            "A leads the first trick": records_that_begin_with((RA, R10, RK, RQ), (RA, R10, R8, R8)),
+            "a seven led": records_that_begin_with((R7, R10, RA, RA), (RA, RQ, R7, R8)),
+            "all sevens in one trick": records_that_begin_with(_ALL_SEVENS, (RA, R10, R10, RK)),
             "the ten for the last trick": close_games(Score(1, 10))
             + close_games(Score(3, 20))
             + close_games(Score(4, 40)),

@@ -190,7 +190,7 @@ def _for_github(options: BundleOptions) -> Iterator[str]:
     for old in (folder / AS_RELEASED).glob("*.whl"):
         old.unlink()
     yield from (f"wrote  {wheel}" for wheel in own_wheels(folder / AS_RELEASED))
-    yield "note   the wheels contain reference answers, as every installation of Foldem does"
+    yield "note   the wheels contain reference solutions, as every installation of Foldem does"
     yield "Next: push this folder to GitHub, as the repository that students copy"
 
 
@@ -341,7 +341,7 @@ def _for_classroom50(options: BundleOptions) -> Iterator[str]:
     (folder / SCRIPT).write_text(PROGRAM.replace("@WORDS@", repr((unit.name, name, pack))), encoding="utf-8")
     points = sum(points_of_unit(course, name, unit).values())
     yield f"wrote  {folder}"
-    yield "note   students can read this folder: it has reference answers and the published exam, not yours"
+    yield "note   students can read this folder: it has reference solutions and the published exam, not yours"
     yield f"Next: push it as CLASSROOM/autograders/ASSIGNMENT/; a score of {round(points * 100)} is {points:g} points"
 
 

@@ -248,7 +248,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
         str | None,
         typer.Option(
             help="Part of one unit: first..last, or names separated by commas. Earlier exercises that you leave out "
-            "are given: **students see their reference answers**, here and in later assignments."
+            "are given: **students see their reference solutions**, here and in later assignments."
         ),
     ] = None
     name: Annotated[
@@ -272,7 +272,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
     """Make the folder that students get: notebooks and the package `course`, without solutions and autograder.
 
-    Without `--course`, it is for people who learn alone, and has puzzles made of the lines of reference answers.
+    Without `--course`, it is for people who learn alone, and has puzzles made of the lines of reference solutions.
 
     Example: `foldem student-kit kit --unit dominoes`
 
@@ -302,7 +302,7 @@ class SiteOptions(PackOptions, frozen=True, kw_only=True):
     unit: Units = None
     course: Annotated[
         Path | None,
-        typer.Option(help="Course folder: use its released notebooks and settings, and leave out reference answers."),
+        typer.Option(help="Course folder: use its released notebooks and settings, and leave out reference solutions."),
     ] = None
 
 
@@ -461,13 +461,13 @@ class PlayOptions(PackOptions, frozen=True, kw_only=True):
     The last line shows the keys: type a number or a name to choose, `b` to undo a move, `h` for help, `q` to quit.
 
     The notebook runs without a sandbox, like any program that you start. `foldem play` asks whether you trust it,
-    unless you add `--trust`. Functions that you have not written yet are borrowed from the reference answers, if they
+    unless you add `--trust`. Functions that you have not written yet are borrowed from the reference solutions, if they
     are installed.
     """
 
     game: Annotated[str, typer.Argument(help="Unit whose game you play.")]
     notebook: Annotated[
-        Path | None, typer.Option(help="Notebook whose functions run the game (default: the reference answers).")
+        Path | None, typer.Option(help="Notebook whose functions run the game (default: the reference solutions).")
     ] = None
     bots: Annotated[int | None, typer.Option(help="Number of bots (default: the game's smallest).")] = None
     pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot waits before each move.")] = 0.7
@@ -535,9 +535,9 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem prove --pack games`
 
     `foldem prove` tests that the examples in the statements are right. The command also tests that the notebooks are up
-    to date and contain no reference answer. Reference answers and other right answers must pass. The exams must refuse
-    unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
-    reference answer with one change. At the end, the command prints a table of the results.
+    to date and contain no reference solution. Reference solutions and other right answers must pass. The exams must
+    refuse unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
+    reference solution with one change. At the end, the command prints a table of the results.
 
     With `--exercise`, it leaves out what belongs to a complete unit: notebooks, pairs of exercises, and
     the kits of courses.
@@ -556,7 +556,7 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     ] = "0"
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes to run in parallel.")] = os.cpu_count() or 1
     mutants: Annotated[
-        bool, typer.Option("--mutants", help="Try only the mutants: reference answers with one change.")
+        bool, typer.Option("--mutants", help="Try only the mutants: reference solutions with one change.")
     ] = False
     exercise: Annotated[str | None, typer.Option(help="Try only this exercise.")] = None
     mistakes: Annotated[

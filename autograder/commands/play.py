@@ -132,7 +132,7 @@ def functions(unit: Unit, notebook: Path | None) -> Names:
         except NotebookError as error:
             raise NotebookError(f"{notebook}: {error}") from None
         if missing := [name for name in submission.assigned if name not in submission.answers]:
-            print(f"Borrowed from the reference answers: {', '.join(missing)}")
+            print(f"Borrowed from the reference solutions: {', '.join(missing)}")
         steps = plan(submission, lambda _, name: unit[name].source)
     for step in steps:
         try:

@@ -166,7 +166,7 @@ def ensure_no_answers(
     for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
         if len(body) > SURELY_OURS and any(body in text for text in texts):
-            raise ConfigError(f"site not written: it would contain the reference answer to {exercise.name}")
+            raise ConfigError(f"site not written: it would contain the reference solution to {exercise.name}")
 
 
 def _texts(wheel: Path) -> Iterator[str]:

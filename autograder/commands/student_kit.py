@@ -163,7 +163,7 @@ def _other_texts(wheels: Iterable[Path], allowed: Mapping[str, bool | str]) -> d
 
 
 def allowed_help(course: Path | None) -> dict[str, bool | str]:
-    """Return what the students of a course can use: hints, reference answers, puzzles, and links to games.
+    """Return what the students of a course can use: hints, reference solutions, puzzles, and links to games.
 
     People who learn alone can use puzzles and links.
     """

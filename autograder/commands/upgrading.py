@@ -73,7 +73,7 @@ def _between(before: Unit, now: Unit) -> Iterator[str]:
                 if (old.docstring, old.signature) != (new.docstring, new.signature):
                     yield f"{name}: statement changed"
                 elif old.source != new.source:
-                    yield f"{name}: reference answer changed"
+                    yield f"{name}: reference solution changed"
                 if _form(old) != _form(new):
                     yield f"{name}: rules of style changed"
     if before.form_share != now.form_share:

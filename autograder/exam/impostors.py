@@ -213,7 +213,7 @@ def _codes(unit: Unit) -> tuple[CodeType, ...]:
     return tuple(compile(each.source, "<the reference>", "exec", dont_inherit=True) for each in unit.exercises)
 
 
-def judged(unit: Unit, name: str, examples: Sequence[tuple[Args, object]]) -> tuple[Catch, ...]:
+def judge_with_references(unit: Unit, name: str, examples: Sequence[tuple[Args, object]]) -> tuple[Catch, ...]:
     """Return the judgement on examples that are not in the world. The reference and all impostors are run.
 
     Raises WireError or TooLarge if an example can't be encoded.

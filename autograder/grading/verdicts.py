@@ -46,7 +46,7 @@ def call_failure(exam: Exam, paper: Paper, call: Call) -> Failure:
 
 
 def without_value(failure: Failure, effect: ChildExit | Broken | Oversized | NoValue) -> FailedCall:
-    """Return a call that returned no value, with what happened instead."""
+    """Return the failure of a call that returned no value, with what happened instead."""
     stop = NotReturned(effect)
     return FailedCall(replace(failure, did=did_of(stop)), stop)
 

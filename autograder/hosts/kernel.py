@@ -77,7 +77,7 @@ class Examiner:
         try:
             return unit_called(unit_name)[name].source
         except (ConfigError, UnitError) as error:
-            raise NotRight(f"the reference answer is not available: {error}") from None
+            raise NotRight(f"the reference solution is not available: {error}") from None
 
     def calls(self, unit_name: str, name: str) -> tuple[str, ...]:
         """Return the calls of an exercise in the practice exam, as code; none for an unknown unit."""
@@ -113,9 +113,9 @@ class Examiner:
 
     def example(self, unit_name: str, name: str, arguments: tuple[object, ...], gives: object) -> Catch:
         """Return whether a learner's example is right, and which impostors it catches."""
-        from autograder.exam.impostors import judged  # imported here, because no check needs it
+        from autograder.exam.impostors import judge_with_references  # imported here, because no check needs it
 
-        return judged(unit_called(unit_name), name, [(arguments, gives)])[0]
+        return judge_with_references(unit_called(unit_name), name, [(arguments, gives)])[0]
 
     def has_one_answer(self, unit_name: str, name: str) -> bool:
         """Return whether only the reference's results are right; False for an unknown unit."""

@@ -85,7 +85,7 @@ def blank_notebook(unit: Unit) -> NotebookNode:
 
 
 def reference_answers(unit: Unit) -> dict[str, str]:
-    """Return the reference answers by exercise."""
+    """Return the reference solutions by exercise."""
     return {exercise.name: exercise.source for exercise in unit.exercises}
 
 

@@ -139,7 +139,7 @@ def references_pass(unit: Unit) -> Proof:
     except NoSandbox:
         report = _in_sandbox(unit, submission, Policy(sandbox="off"))
     short = ((unit.location(unit[each.name]), _short_of_all(each, "reference")) for each in report.exercises)
-    return law_proof("reference answers pass", ([f"{where}: {line}" for line in lines] for where, lines in short))
+    return law_proof("reference solutions pass", ([f"{where}: {line}" for line in lines] for where, lines in short))
 
 
 def _in_sandbox(unit: Unit, submission: Submission, policy: Policy) -> Graded:
@@ -325,7 +325,7 @@ def laws_of_exercise(unit: Unit, name: str) -> Iterator[Law]:
     Left to `laws_of` are laws about pairs of exercises, and about the kits of courses.
     """
     wrong, right = [mistake for mistake in mistakes_of(unit) if mistake.exercise == name], right_answers(unit)
-    yield Law("reference answers pass", [name], partial(_located, reference_passes, unit))
+    yield Law("reference solutions pass", [name], partial(_located, reference_passes, unit))
     yield from _laws_of_exercises(unit, [name])
     yield Law("mistakes refused", wrong, mistake_complaint)
     yield Law("right answers accepted", right, partial(accepted, exercises=[name]))

@@ -88,10 +88,10 @@ class Child:
 
     def receive(self) -> bytes | None:
         """Return the next message, or None if the child has ended. Raises ChildTooSlow and ChildTooLoud."""
-        header = self._exactly(4)
-        return None if header is None else self._exactly(int.from_bytes(header, "big"))
+        header = self._receive_exactly(4)
+        return None if header is None else self._receive_exactly(int.from_bytes(header, "big"))
 
-    def _exactly(self, count: int) -> bytes | None:
+    def _receive_exactly(self, count: int) -> bytes | None:
         self._count(count)
         while len(self._ahead) < count:
             part = self._part(READ_AT_ONCE)

@@ -29,7 +29,7 @@ def imported(sources: Iterable[str]) -> tuple[str, ...]:
     >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')
     """
-    named = {name for source in sources for name in _named(source) if _is_importable(name)}
+    named = {name for source in sources for name in _imported_names(source) if _is_importable(name)}
     return tuple(sorted(named | {WITH[name] for name in named & {*WITH}})[:MOST_IMPORTS])
 
 
@@ -40,7 +40,7 @@ def _is_importable(name: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _named(source: str) -> frozenset[str]:
+def _imported_names(source: str) -> frozenset[str]:
     if "import" not in source:
         return frozenset()
     try:

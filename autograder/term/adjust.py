@@ -99,7 +99,7 @@ class Adjustments:
         exercises = [self._changed(report.unit, exercise, points) for exercise in report.exercises]
         own = [single for single in self.singles if single.is_for(student, assignment, report.unit)]
         for single in (single for single in own if single.kind != EXTRA_CREDIT):
-            exercises = _given(exercises, single)
+            exercises = _with_change(exercises, single)
         exercises += self._lateness(student, assignment, exercises)
         exercises += _extra_credit([single for single in own if single.kind == EXTRA_CREDIT])
         return replace(report, exercises=tuple(exercises))
@@ -169,10 +169,10 @@ def _settled(report: ExerciseReport, points: float) -> ExerciseReport:
     return replace(report, points=points, state=PASSED if points >= report.of else WRONG)
 
 
-def _given(exercises: list[ExerciseReport], single: HandChange) -> list[ExerciseReport]:
+def _with_change(exercises: list[ExerciseReport], single: HandChange) -> list[ExerciseReport]:
     """Return the exercises with one student's adjustment. An adjustment for the complete unit becomes an extra row."""
     if single.exercise:
-        return [_given_there(each, single) if each.name == single.exercise else each for each in exercises]
+        return [_with_change_of_exercise(each, single) if each.name == single.exercise else each for each in exercises]
     points = single.points
     if single.kind == "mark":
         exercises = [_settled(each, each.points) for each in exercises]
@@ -188,7 +188,7 @@ def _extra_credit(singles: Sequence[HandChange]) -> Iterator[ExerciseReport]:
         yield ExerciseReport(EXTRA_CREDIT, 0, PASSED, sum(single.points for single in singles), 0.0, remarks=whence)
 
 
-def _given_there(report: ExerciseReport, single: HandChange) -> ExerciseReport:
+def _with_change_of_exercise(report: ExerciseReport, single: HandChange) -> ExerciseReport:
     """Return an exercise with a mark or comment by hand."""
     if single.kind == OUTDATED:
         return replace(report, remarks=(*report.remarks, single.sentence))

@@ -120,7 +120,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
     for cell in _written_cells(unit):
         exercise = _exercise_in(unit, cell)
         if exercise is None:
-            done, held = _held(unit, cell, held)
+            done, held = _released_and_held(unit, cell, held)
             yield from done
             continue
         if exercise.number > last:
@@ -167,7 +167,9 @@ def _marked_at(unit: Unit, name: object) -> str:
     return f"{file}:{max(rows, default=1)}"
 
 
-def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
+def _released_and_held(
+    unit: Unit, cell: NotebookNode, before: list[NotebookNode]
+) -> tuple[list[NotebookNode], list[NotebookNode]]:
     """Return the cells to yield now, and the cells to hold back, which may belong to the next exercise."""
     if STAYS in cell.metadata:
         return [*before, _staying_cell(unit, cell.metadata[STAYS])], []
@@ -194,7 +196,7 @@ def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
     if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
         wrong = "must be a table with a grade_id of at most 64 letters, digits, _ and -"
         raise UnitError(f"{_marked_at(unit, name or QUESTION)}: {QUESTION} {wrong}")
-    metadata = {QUESTION: _graded(name) | data}
+    metadata = {QUESTION: _nbgrader_metadata(name) | data}
     new_cell = new_markdown_cell if cell.cell_type == "markdown" else new_code_cell
     return new_cell(cell.source, id=name, metadata=metadata)
 
@@ -203,7 +205,7 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     """Yield the last cells of a unit's notebook: ideas, what was built, sharing, the next unit."""
     if unit.policy.idea:
         yield new_markdown_cell(recap(unit), id="recap-lesson")
-    text = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
+    text = "## What you have built\n\nA picture of what you have written, to keep or to share, and what comes next."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
     after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
     nexts = [f"\n\n{next_unit_text(read_unit(unit.catalogue, name))}" for name in after]
@@ -269,7 +271,7 @@ def _has_helpers(unit: Unit, cell: NotebookNode) -> bool:
 def _plain(unit: Unit, cell: NotebookNode) -> NotebookNode:
     """Return a cell that belongs to no exercise. If it has the unit's title, add how long the unit takes."""
     if name := cell.metadata.get(NAMED_BY_HAND):
-        graded = _graded(name, grade=True, solution=True) | {"points": 0}
+        graded = _nbgrader_metadata(name, grade=True, solution=True) | {"points": 0}
         return new_markdown_cell(cell.source, id=name, metadata={"foldem": {"stub": cell.source}, "nbgrader": graded})
     if cell.cell_type == "markdown":
         text = with_pictures(cell.source)
@@ -312,11 +314,11 @@ def _exercise_cells(exercise: Exercise) -> Iterator[NotebookNode]:
     metadata = {
         **GOES_ON,
         "foldem": {"stub": stub(exercise)},
-        "nbgrader": _graded(exercise.name, solution=True),
+        "nbgrader": _nbgrader_metadata(exercise.name, solution=True),
     }
     yield new_code_cell(marked_solution(exercise), id=exercise.name, metadata=metadata)
     check = f'from course.check import check\n\ncheck("{exercise.name}")'
-    graded = _graded(f"{exercise.name}-check", grade=True, locked=True) | {"points": exercise.points}
+    graded = _nbgrader_metadata(f"{exercise.name}-check", grade=True, locked=True) | {"points": exercise.points}
     yield new_code_cell(check, id=f"{exercise.name}-check", metadata={**GOES_ON, "nbgrader": graded})
 
 
@@ -325,7 +327,9 @@ def given_id(exercise: Exercise) -> str:
     return f"{exercise.name}-given"
 
 
-def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solution: bool = False) -> dict[str, object]:
+def _nbgrader_metadata(
+    grade_id: str, *, grade: bool = False, locked: bool = False, solution: bool = False
+) -> dict[str, object]:
     return {
         "grade": grade,
         "grade_id": grade_id,

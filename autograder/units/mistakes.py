@@ -2,7 +2,7 @@
 
 A mistake is a definition `<exercise>__<name>` in the `mistakes/<unit>.py` of its pack. The first paragraph of its
 docstring is what its author believes; a second one says what is true. Everyone whose answer has the same results sees
-both. An answer that no result tells apart from another one has no docstring.
+both. An answer with the same results as another one has no docstring.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
 
 
 def detectors_by(*kinds: DetectorInput) -> list[Callable[[Evidence], Iterator[Diagnosis]]]:
-    """Return the detectors that look at one of these, in their order."""
+    """Return the detectors whose input is one of these kinds, in the order of the table."""
     return [detector for detector, looks_at in DETECTORS if looks_at in kinds]
 
 

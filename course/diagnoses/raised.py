@@ -179,7 +179,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="EOFError",
     ),
     RaisedSlip(
-        Diagnosis("The function uses chance more often than the statement says. One choice alone needs no chance."),
+        Diagnosis("The function uses chance more often than the statement says. A single option needs no chance."),
         error="OutOfChance",
     ),
 )

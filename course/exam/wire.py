@@ -111,7 +111,7 @@ def _in_range(start: Tree, stop: Tree, step: Tree) -> int:
 
 
 def is_near(text: str | bytes, expected: str | bytes) -> bool:
-    """Return whether a result is at most a little larger than the expected one.
+    """Return whether the text of a result is not much longer than that of the expected one.
 
     Acceptance relations judge only such results.
 

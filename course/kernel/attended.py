@@ -63,7 +63,7 @@ def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
 
 
 def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
-    """Display a widget with a button, as `publish_with_widget` does. Where widgets do not work, there is no text."""
+    """Display a widget with a button, as `publish_with_widget` does, but without text if widgets do not work."""
     data, *metadata = as_pair(bundle)
     return publish_with_widget(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
 

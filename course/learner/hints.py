@@ -79,7 +79,7 @@ def borrow(name: str) -> None:
 
 
 def solution(name: str, sure: bool = False) -> Shown:
-    """Show the reference answer to the exercise `name` next to the learner's own.
+    """Show the reference solution to the exercise `name` next to the learner's own.
 
     This works once the exercise is solved, or after three failed checks with `solution("flip", sure=True)`.
     """

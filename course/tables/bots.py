@@ -256,14 +256,14 @@ def try_view(
 
     def start(learner: Learner, seed: int) -> Picking[Card]:
         sight = _sight(Random(seed))
-        answers = tuple(guarded(learner.now(function), _called(function), (sight,)) for function in functions)
+        answers = tuple(guarded(learner.now(function), _name_of_function(function), (sight,)) for function in functions)
         return Picking(seed, sight.hand, answer=(sight, answers))
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
         sight, answers = picking.answer
         items = [*_sight_items(sight, answers, room)]
         for n, (function, answer) in enumerate(zip(functions, answers, strict=True)):
-            line = cut(f"{_called(function)}: {short(answer)}", ANSWER_LETTERS[room])
+            line = cut(f"{_name_of_function(function)}: {short(answer)}", ANSWER_LETTERS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
         height = _sight_y(answers) + 62
         status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."
@@ -274,7 +274,7 @@ def try_view(
     return GameTable(game, names, seed)
 
 
-def _called(function: Callable[..., object] | str) -> str:
+def _name_of_function(function: Callable[..., object] | str) -> str:
     return function if isinstance(function, str) else getattr(function, "__name__", "function")
 
 

@@ -384,7 +384,7 @@ def _status(sitting: Sitting) -> str:
         return f"{_wants(sitting.desk)} No card of yours fits. {sitting.forced}"
     if sitting.args:
         drew = len(sitting.args.hand) > len(sitting.desk.players[0].cards)
-        news = f"You drew {name_of(_drawn(sitting))}. " if drew else ""
+        news = f"You drew {name_of(_drawn_card(sitting))}. " if drew else ""
         return f"{_wants(sitting.desk)} {news}Choose a card to play."
     who = f"{_autoplayer(sitting)} plays for you." if sitting.mover == YOU else f"{sitting.mover} is thinking."
     return f"{_wants(sitting.desk)} {who}"
@@ -394,7 +394,7 @@ def _autoplayer(sitting: Sitting) -> str:
     return getattr(_own_strategy(sitting), "__name__", "the strategy")
 
 
-def _drawn(sitting: Sitting) -> Card:
+def _drawn_card(sitting: Sitting) -> Card:
     hand = Counter(sitting.args.hand if sitting.args else ())
     return next((hand - Counter(sitting.desk.players[0].cards)).elements())
 

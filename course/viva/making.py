@@ -95,7 +95,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Runs:
-    """A program, its calls, and what each did; `rng` draws what to ask."""
+    """A program, its calls, and what each did; `rng` chooses the questions."""
 
     program: Program
     traces: dict[str, Trace]

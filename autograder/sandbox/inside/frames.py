@@ -25,9 +25,9 @@ class Connection:
 
     def receive(self) -> bytes:
         """Return the next message. Raises EOFError if the other end is closed."""
-        return self._exactly(int.from_bytes(self._exactly(4), "big"))
+        return self._receive_exactly(int.from_bytes(self._receive_exactly(4), "big"))
 
-    def _exactly(self, count: int) -> bytes:
+    def _receive_exactly(self, count: int) -> bytes:
         parts = bytearray()
         while len(parts) < count:
             part = os.read(self.fd, min(count - len(parts), 1 << 20))

@@ -44,10 +44,10 @@ def main(connection: runner.Channel) -> None:
         exec("\n".join(before), scope)
         run = record(partial(eval, compile(call, "<call>", "eval"), scope), (), bench.learner, limits=LIMITS)
         if not run.left_out:
-            connection.send(json.dumps(_sent(run, bench.wire.encode, spots)).encode())
+            connection.send(json.dumps(_run_as_data(run, bench.wire.encode, spots)).encode())
 
 
-def _sent(run: RecordedRun, encode: Callable[[object], object], spots: range) -> list[object]:
+def _run_as_data(run: RecordedRun, encode: Callable[[object], object], spots: range) -> list[object]:
     """Return a run as data. Spots are counted from the first of the cells, and any other spot is -1."""
 
     def place(spot: int) -> int:
