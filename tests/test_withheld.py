@@ -97,7 +97,7 @@ TABLES = {
         "def fits(card, top, color):\n    from course.tables import uno\n    from course import uno as lab\n"
         "    crd = lambda c, k: lab.Crd(lab.Num(c.value), k)\n"
         "    desk = type('', (), dict(state=lab.Proceed(), pile=(crd(top, color),)))\n"
-        "    return card.value == WILD or (not is_wild(card) and uno._goes(desk, crd(card, card.color)))",
+        "    return card.value == WILD or (not is_wild(card) and uno._may_be_laid(desk, crd(card, card.color)))",
     ),
     "sedma": (
         "game_points",

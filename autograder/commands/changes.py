@@ -21,7 +21,7 @@ def mark_changes(name: str, marks: str | None, report: Report, is_new: bool) -> 
     yield f"{name}: {_total(before) if marks else 'not graded yet'} → {_total(now)}"
     for exercise in {**before, **now} if marks else ():
         if before.get(exercise) != now.get(exercise):
-            why = GRADED_AGAIN if is_new else _why(report, exercise)
+            why = GRADED_AGAIN if is_new else _last_adjustment(report, exercise)
             yield f"    {exercise}: {_change(before.get(exercise), now.get(exercise))} ({why})"
 
 
@@ -37,7 +37,7 @@ def _change(old: list[float] | None, new: list[float] | None) -> str:
     return " → ".join(f"{mark[0]:g} of {mark[1]:g}" if mark else "none" for mark in (old, new))
 
 
-def _why(report: Report, exercise: str) -> str:
+def _last_adjustment(report: Report, exercise: str) -> str:
     """Return the teacher's last adjustment of an exercise."""
     exercises = report.exercises if isinstance(report, Graded) else ()
     remarks = [remark for each in exercises if each.name == exercise for remark in each.remarks]

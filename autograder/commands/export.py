@@ -85,7 +85,7 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_text(path.resolve()) as file:
         csv.writer(file).writerows(map(safe_cell_of_text, row) for row in FORMATS[options.to](students, marks, titles))
-    yield from _odd(students, marks, strangers if roster else [])
+    yield from _lines_on_mismatches(students, marks, strangers if roster else [])
     yield f"Marks: {path}"
 
 
@@ -127,7 +127,7 @@ def _pages_in(
     return first if all(each == first for each in others) else {}
 
 
-def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:
+def _lines_on_mismatches(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:
     """Yield lines about students who have no mark in an assignment, and about students who are not in the roster."""
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:

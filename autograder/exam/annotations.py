@@ -72,11 +72,11 @@ def names_within(annotations: Iterable[tuple[ast.AST, ModuleType]]) -> set[str]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and (module.__name__, node.id) not in names:
                 names.add((module.__name__, node.id))
-                todo += _behind(node, module)
+                todo += _meanings_of(node, module)
     return {name for _, name in names}
 
 
-def _behind(node: ast.Name, module: ModuleType) -> list[Written]:
+def _meanings_of(node: ast.Name, module: ModuleType) -> list[Written]:
     if meaning := alias(node.id, module):
         return [meaning]
     cls = named_object(node, module)

@@ -406,10 +406,10 @@ def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str])
 
 def _example_words(exercise: Exercise) -> frozenset[str]:
     """Return the names that an exercise's visible examples use, except in string literals."""
-    return frozenset().union(*map(_taken, exercise.examples))
+    return frozenset().union(*map(_free_names, exercise.examples))
 
 
-def _taken(example: StatedExample) -> frozenset[str]:
+def _free_names(example: StatedExample) -> frozenset[str]:
     """Return the names that an example uses without binding them first."""
     taken, bound = set[str](), set[str]()
     for line in (*example.setup, example.call):

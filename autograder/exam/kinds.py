@@ -80,12 +80,12 @@ class Kinds:
 
     def of_annotation(self, text: str, module: ModuleType) -> InputDomain:
         """Return the inputs of an annotation. Raises UnitError if they cannot be derived."""
-        kind = self._of(ast.parse(text, mode="eval").body, module)
+        kind = self._domain_of(ast.parse(text, mode="eval").body, module)
         if not isinstance(kind, tuple) and text not in self.table and kind.is_empty:
             raise UnitError(f"every value of {text} contains another one, so none can be drawn")
         return kind
 
-    def _of(self, node: ast.expr, module: ModuleType) -> InputDomain:
+    def _domain_of(self, node: ast.expr, module: ModuleType) -> InputDomain:
         text = ast.unparse(node)
         if text in self.table:
             return drawn_lazily(self.table[text])
@@ -93,9 +93,9 @@ class Kinds:
             case ast.Constant(None):
                 return (None,)
             case ast.Constant(str(quoted)):
-                return self._of(ast.parse(quoted, mode="eval").body, module)
+                return self._domain_of(ast.parse(quoted, mode="eval").body, module)
             case ast.BinOp(left, ast.BitOr(), right):
-                return either([self._of(left, module), self._of(right, module)])
+                return either([self._domain_of(left, module), self._domain_of(right, module)])
             case ast.Subscript(value, ast.Tuple(parts)):
                 return self._generic(node, named_object(value, module), parts, module)
             case ast.Subscript(value, part):
@@ -113,7 +113,7 @@ class Kinds:
         for _ in range(LEVELS):
             self.inside[node.id], self.recursive = kind, self.recursive - {node.id}
             meaning = alias(node.id, module)
-            kind = self._of(*meaning) if meaning else self._of_object(node.id, named_object(node, module))
+            kind = self._domain_of(*meaning) if meaning else self._of_object(node.id, named_object(node, module))
             if node.id not in self.recursive:
                 break
         del self.inside[node.id]
@@ -131,13 +131,13 @@ class Kinds:
 
     def _instances(self, cls: type, annotations: Mapping[str, Written]) -> InputDomain:
         """Return the instances of a class. Those that its own `__post_init__` refuses are left out."""
-        kinds = {name: self._of(*annotation) for name, annotation in annotations.items()}
+        kinds = {name: self._domain_of(*annotation) for name, annotation in annotations.items()}
         finite = [kind for kind in kinds.values() if isinstance(kind, tuple)]
         if len(finite) == len(kinds) and prod(map(len, finite)) <= LARGEST_DOMAIN:
-            made = [_made(cls, dict(zip(kinds, values, strict=True))) for values in product(*finite)]
+            made = [_instance_of(cls, dict(zip(kinds, values, strict=True))) for values in product(*finite)]
             return tuple(value for value in made if value is not NO_VALUE)
         drawn = st.fixed_dictionaries({name: as_strategy(kind) for name, kind in kinds.items()})
-        return drawn.map(partial(_made, cls)).filter(lambda value: value is not NO_VALUE)
+        return drawn.map(partial(_instance_of, cls)).filter(lambda value: value is not NO_VALUE)
 
     def _generic(self, node: ast.Subscript, origin: object, parts: list[ast.expr], module: ModuleType) -> InputDomain:
         """Return the inputs of an annotation with square brackets."""
@@ -148,7 +148,7 @@ class Kinds:
         meant = typing.get_origin(origin) or origin
         if meant not in (typing.Union, typing.Optional, *BY_CONTAINER):
             raise _unknown(ast.unparse(node), meant)
-        kinds = [self._of(part, module) for part in parts if ast.unparse(part) != "..."]
+        kinds = [self._domain_of(part, module) for part in parts if ast.unparse(part) != "..."]
         if meant is typing.Union:
             return either(kinds)
         if meant is typing.Optional:
@@ -169,10 +169,10 @@ class Kinds:
                     return st.from_regex(mark, fullmatch=True, alphabet=PRINTABLE if mark.pattern.isascii() else None)
                 case range() | re.Pattern():
                     raise UnitError(f"{mark!r} restricts only {'int' if isinstance(mark, range) else 'str'}")
-        return self._of(parts[0], module)
+        return self._domain_of(parts[0], module)
 
 
-def _made(cls: type, values: dict[str, object]) -> object:
+def _instance_of(cls: type, values: dict[str, object]) -> object:
     try:
         return cls(**values)
     except (ValueError, AssertionError):

@@ -27,11 +27,11 @@ SECONDS_IN_CACHE = 30 * 24 * 3600
 
 def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
     """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one."""
-    return _related(unit, seed, relations) if relations else _exam_for(unit, seed)
+    return _with_own_relations(unit, seed, relations) if relations else _exam_for(unit, seed)
 
 
 @cache
-def _related(unit: Unit, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
+def _with_own_relations(unit: Unit, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
     own = {each.exercise: relation_in(each.file, each.exercise, each.digest) for each in relations}
     return replace(_exam_for(unit, seed), relations=own)
 

@@ -88,7 +88,7 @@ def grade_task(task: Task, brief: GradingBrief, sandbox_for: SandboxFor = new_sa
     result = digest_of_content(data)
     for _ in range(2):
         try:
-            return replace(_learned(task, data, brief, sandbox_for), content=result)
+            return replace(_graded_file(task, data, brief, sandbox_for), content=result)
         except NotebookError as error:
             return FileOutcome(_ungradable(BadFile(printable(str(error))), brief.wanted), content=result)
         except NoSandbox:
@@ -102,7 +102,7 @@ def _ungradable(reason: Stop, unit: Unit | None) -> Ungradable:
     return Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason)
 
 
-def _learned(task: Task, data: bytes, brief: GradingBrief, sandbox_for: SandboxFor) -> FileOutcome:
+def _graded_file(task: Task, data: bytes, brief: GradingBrief, sandbox_for: SandboxFor) -> FileOutcome:
     began, policy = thread_time(), brief.policy
     submission = submission_of(notebook_in(task.path, data), brief.catalogue, brief.wanted, task.parts)
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)

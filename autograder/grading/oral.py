@@ -60,7 +60,7 @@ def questions_in_sandbox(
     exam = exam_for(submission.unit)
     for name in names:
         source = submission.answers[name].source
-        made = _made(sandbox, exam, _request(exam, submission, name, seed))
+        made = _questions_sent(sandbox, exam, _request(exam, submission, name, seed))
         sound = [each for each in made if 0 <= each[4] < len(each[3]) <= CHOICES]
         yield tuple(_question(each, source, submission.unit.name, name) for each in sound)
 
@@ -85,7 +85,7 @@ def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Reques
     return Request(exam.unit.module.__name__, [RequestedRun(setup_for(exam, plan, MAKER, None), orders)])
 
 
-def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...]:
+def _questions_sent(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...]:
     """Return the questions that the sandbox sends."""
     with sandbox.child() as child:
         child.send_last(packed(what))

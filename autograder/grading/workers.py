@@ -86,7 +86,7 @@ class Pool:
     def _graded(self, task: Task) -> FileOutcome:
         pool = self._processes
         try:
-            return pool.submit(_learned, task).result()
+            return pool.submit(_graded_file, task).result()
         except BrokenProcessPool:
             pass
         with self._lock:
@@ -94,7 +94,7 @@ class Pool:
                 self._processes = self._started(self.number)
             with self._started(1) as alone:
                 try:
-                    return alone.submit(_learned, task).result()
+                    return alone.submit(_graded_file, task).result()
                 except BrokenProcessPool as error:
                     return FileOutcome(Ungradable(fault_of(error)))
 
@@ -142,5 +142,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _learned(task: Task) -> FileOutcome:
+def _graded_file(task: Task) -> FileOutcome:
     return _here[0].begin(task).result()

@@ -334,8 +334,8 @@ def graded_once(location: SubmittedFile, course: Course) -> Report:
     """
     terms = terms_of(course)
     with continue_without_store():
-        return _graded(location, terms)
-    return _graded(location, replace(terms, store=Store(NOWHERE)))
+        return _stored_or_new_report(location, terms)
+    return _stored_or_new_report(location, replace(terms, store=Store(NOWHERE)))
 
 
 def terms_of(course: Course) -> RunTerms:
@@ -344,7 +344,7 @@ def terms_of(course: Course) -> RunTerms:
     return RunTerms(course_store(course)[0], brief, assignments=course.assignments)
 
 
-def _graded(location: SubmittedFile, terms: RunTerms) -> Report:
+def _stored_or_new_report(location: SubmittedFile, terms: RunTerms) -> Report:
     content = content_of(location.path)
     if entry := terms.known(location, content):
         return decoded_report(entry.report)

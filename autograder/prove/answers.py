@@ -53,10 +53,10 @@ class RightSolution:
 @cache
 def right_answers(unit: Unit) -> tuple[RightSolution, ...]:
     """Return the full solutions of a unit."""
-    return tuple(_right(unit, path) for path in sorted(unit.pack.folder("right").glob(f"{unit.name}_*.py")))
+    return tuple(_right_solution_in(unit, path) for path in sorted(unit.pack.folder("right").glob(f"{unit.name}_*.py")))
 
 
-def _right(unit: Unit, path: Path) -> RightSolution:
+def _right_solution_in(unit: Unit, path: Path) -> RightSolution:
     answers: dict[str, str] = {}
     helpers: list[str] = []
     for node, _, text in written_statements(path):

@@ -146,10 +146,10 @@ def _world_wrong(unit: Unit, name: str, world: World) -> Iterator[str]:
     if len(inputs) > MOST_INPUTS:
         yield f"the world of {name} has more than {MOST_INPUTS:,} inputs. A few hundred are enough"
         return
-    yield from islice(_refused(unit, name, world, inputs), 1)
+    yield from islice(_unusable_inputs(unit, name, world, inputs), 1)
 
 
-def _refused(unit: Unit, name: str, world: World, inputs: Iterable[object]) -> Iterator[str]:
+def _unusable_inputs(unit: Unit, name: str, world: World, inputs: Iterable[object]) -> Iterator[str]:
     """Yield the inputs of a world that are no arguments, or for which the reference raises an undocumented error."""
     reference, documented = names_of_solutions(unit)[name], unit[name].docstring + unit[name].source
     for args in inputs:

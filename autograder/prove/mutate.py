@@ -232,7 +232,7 @@ class RightMutants:
     """Single mutants that are right."""
 
 
-def _listed(unit: Unit) -> RightMutants:
+def _equivalent_mutants_of(unit: Unit) -> RightMutants:
     return _read(unit.pack.folder("right") / EQUIVALENT_FILE)
 
 
@@ -244,7 +244,7 @@ def _read(path: Path) -> RightMutants:
 def equivalent_wrong(unit: Unit) -> Iterator[str]:
     """Yield what is wrong with the listed mutants of a unit, each in one line with file and line."""
     for table in ("open", "equivalent"):
-        for number, entry in enumerate(getattr(_listed(unit), table)):
+        for number, entry in enumerate(getattr(_equivalent_mutants_of(unit), table)):
             for key, wrong in _entry_wrong(unit, entry):
                 yield f"{_location(unit, table, number, key)}: {wrong}"
 
@@ -267,7 +267,7 @@ def _entry_wrong(unit: Unit, entry: OpenExercise) -> Iterator[tuple[str, str]]:
 
 def stale_mutants(unit: Unit) -> Iterator[str]:
     """Yield the listed changes of references that are no mutants, each in one line with file and line."""
-    for number, entry in enumerate(_listed(unit).equivalent):
+    for number, entry in enumerate(_equivalent_mutants_of(unit).equivalent):
         if entry.unit == unit.name:
             keys = {mutant.key for mutant in mutants_of(unit, unit[entry.exercise])}
             for becomes in entry.becomes:
@@ -280,7 +280,7 @@ def equivalents(unit: Unit) -> dict[Key, str]:
     """Return the reason for each listed mutant of a unit, by exercise, line, and changed line."""
     return {
         (unit.name, entry.exercise, entry.line, becomes): entry.because
-        for entry in _listed(unit).equivalent
+        for entry in _equivalent_mutants_of(unit).equivalent
         for becomes in entry.becomes
         if entry.unit == unit.name
     }
@@ -288,7 +288,7 @@ def equivalents(unit: Unit) -> dict[Key, str]:
 
 def is_right(mutant: Mutant) -> bool:
     """Return whether the exam may accept a mutant: it is listed, or belongs to an open exercise."""
-    is_open = any((entry.unit, entry.exercise) == mutant.key[:2] for entry in _listed(mutant.unit).open)
+    is_open = any((entry.unit, entry.exercise) == mutant.key[:2] for entry in _equivalent_mutants_of(mutant.unit).open)
     return is_open or mutant.key in equivalents(mutant.unit)
 
 

@@ -139,7 +139,7 @@ def _form_wrong(unit: Unit) -> Iterator[Misfit]:
     known = {*unit.module.__all__, *unit.by_name, *vars(builtins)}
     for name in (each for pair in unit.policy.form.compare_with.items() for each in pair):
         if name not in known:
-            yield ("form", "compare_with"), f"compare_with: {_unknown(name, known)}"
+            yield ("form", "compare_with"), f"compare_with: {_unknown_word(name, known)}"
 
 
 def _is_module(name: str) -> bool:
@@ -156,10 +156,10 @@ def _exercises_wrong(unit: Unit) -> Iterator[Misfit]:
             for name in (option for each in getattr(exercise, key) for option in each.split(" or ")):
                 known = methods if name.startswith(".") else names
                 if name.removeprefix(".") not in known:
-                    yield ("exercise", number, key), f"{key} of {exercise.name}: {_unknown(name, known)}"
+                    yield ("exercise", number, key), f"{key} of {exercise.name}: {_unknown_word(name, known)}"
 
 
-def _unknown(name: str, known: Iterable[str]) -> str:
+def _unknown_word(name: str, known: Iterable[str]) -> str:
     near = get_close_matches(name.removeprefix("."), known, 1)
     kind = "method" if name.startswith(".") else "name"
     return f"unknown {kind} {name!r}: {f'did you mean {near[0]!r}?' if near else 'correct or remove it'}"

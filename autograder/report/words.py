@@ -342,7 +342,7 @@ def _run_text(stop: Stop) -> str:
         case NotLoaded(trouble):
             return f"its cell fails when run: {_load_problem_text(trouble)}"
         case NotRun(name):
-            return f"{_of(name)}not run, because the process had ended"
+            return f"{_prefix_for(name)}not run, because the process had ended"
         case OverBudget():
             return "not examined: the submission has used up its time"
         case Died(name, child_exit, many):
@@ -378,7 +378,7 @@ def _judged_text(stop: Stop) -> str:
         case AllRaised(name, error, limit):
             return f"{name} {BY_LIMIT[limit] if limit else f'raised {error}'}"
         case Refused(reason, name):
-            return f"{_of(name)}{reason}"
+            return f"{_prefix_for(name)}{reason}"
         case NoOutcome(error):
             return f"returned something that cannot be judged ({error})"
         case Unjudged(name, error):
@@ -386,7 +386,7 @@ def _judged_text(stop: Stop) -> str:
     return _contest_text(stop)
 
 
-def _of(name: str) -> str:
+def _prefix_for(name: str) -> str:
     return f"{name}: " if name else ""
 
 

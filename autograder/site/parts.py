@@ -66,17 +66,17 @@ def extension(name: str) -> Path:
 def _pins_of_kernel(pyodide: Path) -> Iterator[str]:
     """Yield the kernel's packages and their dependencies, in the versions tested with Pyodide."""
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
-    known = {_plain(package["name"]): package for package in lock["packages"].values()}
+    known = {_normalized_name(package["name"]): package for package in lock["packages"].values()}
     needed, met = [*OF_KERNEL], set[str]()
     while needed:
-        package = known[_plain(needed.pop())]
+        package = known[_normalized_name(needed.pop())]
         if package["name"] not in met:
             met.add(package["name"])
             needed += package["depends"]
             yield f"{package['name']}=={package['version']}"
 
 
-def _plain(name: str) -> str:
+def _normalized_name(name: str) -> str:
     return name.lower().replace("_", "-")
 
 

@@ -62,7 +62,7 @@ def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ..
             shutil.copy(wheel, folder / wheel.name)
         lock = {"info": parts.lock["info"], "packages": dict(map(_entry, made))}
         (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
-        return tuple(sorted({*lock["packages"], *(_named(wheel) for wheel in others)}))
+        return tuple(sorted({*lock["packages"], *(_project_name(wheel) for wheel in others)}))
 
 
 def _kernel_wheels() -> tuple[Path, ...]:
@@ -142,7 +142,7 @@ def _zipped(folder: Path, wheel: Path) -> Path:
 def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
     """Return a wheel's entry in the lock file. The entry has no dependencies, since all packages are loaded anyway."""
     data = {
-        "name": _named(wheel),
+        "name": _project_name(wheel),
         "version": wheel.name.split("-")[1],
         "file_name": wheel.name,
         "install_dir": "site",
@@ -155,7 +155,7 @@ def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
     return str(data["name"]), data
 
 
-def _named(wheel: Path) -> str:
+def _project_name(wheel: Path) -> str:
     return wheel.name.split("-")[0].lower().replace("_", "-")
 
 

@@ -34,16 +34,16 @@ FORMAT_TABLE = sql.Table(
 )
 
 
-def _keyed(name: str, *columns: sql.Column[Any]) -> sql.Table:
+def _table_with_key(name: str, *columns: sql.Column[Any]) -> sql.Table:
     return sql.Table(name, METADATA, sql.Column("key", sql.String(64), primary_key=True), *columns)
 
 
-ENTRIES = _keyed(
+ENTRIES = _table_with_key(
     "foldem_entry",
     *(sql.Column(name, sql.Text, nullable=False) for name in TEXTS),
     sql.Column("is_final", sql.Boolean, nullable=False),
 )
-EARLIER = _keyed(
+EARLIER = _table_with_key(
     "foldem_earlier",
     sql.Column("of", sql.String(64), nullable=False, index=True),
     sql.Column("number", sql.Integer, nullable=False),
@@ -51,9 +51,9 @@ EARLIER = _keyed(
     sql.Column("course", sql.Text),
     sql.Column("student", sql.Text),
 )
-SHOWN_STATES = _keyed("foldem_shown", sql.Column("state", sql.String(64), nullable=False))
-CODES = _keyed("foldem_code", sql.Column("code", sql.Text, nullable=False))
-MATCHES = _keyed("foldem_match", sql.Column("match", sql.Text, nullable=False))
+SHOWN_STATES = _table_with_key("foldem_shown", sql.Column("state", sql.String(64), nullable=False))
+CODES = _table_with_key("foldem_code", sql.Column("code", sql.Text, nullable=False))
+MATCHES = _table_with_key("foldem_match", sql.Column("match", sql.Text, nullable=False))
 
 
 def format_of(database: sql.Engine | sql.Connection) -> int:

@@ -167,7 +167,7 @@ class _Table:
         return card.value in LOSES_TURN
 
 
-def _called(answer: object) -> Color:
+def _color_in(answer: object) -> Color:
     if type(answer) is not Color:
         raise illegal_answer(answer, "where a color was asked for")
     return answer
@@ -215,7 +215,7 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps[Question, View]:
                 card = table.play_drawn(seat, drawn, (yield seat, "play_drawn", table.view(seat, drawn)))
             if card and card.value >= DRAW_TWO:
                 if card.value >= WILD:
-                    table.color = _called((yield seat, "choose_color", table.view(seat)))
+                    table.color = _color_in((yield seat, "choose_color", table.view(seat)))
                 skips = table.follow(card, seat)
         except Illegal as error:
             return SetResult(None, 0, turn, Foul(seat, str(error)))

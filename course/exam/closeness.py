@@ -117,7 +117,7 @@ def _observed(tree: Tree) -> list[Tree]:
 def text_on_grid(tree: Tree, grid: Grid) -> str:
     """Return the text of an observation, with each float replaced by the number of its cell."""
     cells = iter(grid)
-    numbered = [_mapped(part, lambda text: _number(text, next(cells, None))) for part in _observed(tree)]
+    numbered = [_with_numbers(part, lambda text: _number(text, next(cells, None))) for part in _observed(tree)]
     return text_of([*numbered, tree[2:4]]) if numbered else text_of(tree)
 
 
@@ -126,10 +126,10 @@ def _number(text: str, cell: GridCell) -> object:
     return text if cell is None or not math.isfinite(number) else math.floor((number / 4 - cell[0]) / cell[1])
 
 
-def _mapped(tree: Tree, number: Callable[[str], object]) -> Tree:
+def _with_numbers(tree: Tree, number: Callable[[str], object]) -> Tree:
     match tree:
         case ["n", str(text)]:
             return ["n", number(text)]
         case [str(head), *_]:
-            return [head, *(_mapped(part, number) for part in _parts(tree))]
+            return [head, *(_with_numbers(part, number) for part in _parts(tree))]
     return tree

@@ -279,7 +279,11 @@ def _judged(before: Desk, after: Desk) -> Move | None:
     match (new or (None,))[-1]:
         case (Simple(card) | Order(card, _)) as move:
             rule(after.pile[0] == card, call, f"{card!r} was played, but is not on the pile")
-            rule(_goes(before, card), call, f"{card!r} may not be laid on {before.pile[0]!r} in state {before.state!r}")
+            rule(
+                _may_be_laid(before, card),
+                call,
+                f"{card!r} may not be laid on {before.pile[0]!r} in state {before.state!r}",
+            )
             return move
     return None
 
@@ -292,7 +296,7 @@ def _new_memos(before: Desk, after: Desk) -> tuple[Move, ...] | None:
     return None
 
 
-def _goes(desk: Desk, card: Card) -> bool:
+def _may_be_laid(desk: Desk, card: Card) -> bool:
     """Return whether the rules allow `card` on this desk."""
     match desk.state, desk.pile[0], card:
         case Execute(), Crd(rank, _), Crd(other, _):

@@ -36,7 +36,7 @@ def listing(moment: RunMoment) -> list[ListedLine]:
     if spot is None or not isinstance(spot.node, HOOKED_FUNCTIONS):
         return []
     first, last = _extent(spot.node)
-    decided, now, passed = _decisions(moment), _now(moment), _passed(moment)
+    decided, now, passed = _decisions(moment), _now(moment), _skipped_lines(moment)
     lines = []
     for number in [each for each in range(first, last + 1) if each not in _docstring(spot.node)][:MOST_LISTED]:
         is_now = now[0] == number
@@ -114,7 +114,7 @@ def _note(event: Event) -> Bits:
     return named(bindings(node), event.value)
 
 
-def _passed(moment: RunMoment) -> set[int]:
+def _skipped_lines(moment: RunMoment) -> set[int]:
     """Return the lines that were skipped: cases that did not match, and branches that were not taken."""
     skipped: set[int] = set()
     for number in moment.before:

@@ -43,8 +43,10 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
     args = tuple(each for _, each in call.args)
     if reference is None or not _are_complete((*args, end.value)):
         return ""
-    first, *others = (_came(reference, args, seed) for seed in SEEDS)
-    if any(not _alike(first, other) for other in others) or _alike(first, (end.kind is Kind.RAISES, end.value)):
+    first, *others = (_outcome_of(reference, args, seed) for seed in SEEDS)
+    if any(not _have_same_outcome(first, other) for other in others) or _have_same_outcome(
+        first, (end.kind is Kind.RAISES, end.value)
+    ):
         return ""
     raised, thing = first
     text = exception_text(thing) if raised and isinstance(thing, BaseException) else code_of(thing, EXPECTED_ROOM)
@@ -74,7 +76,7 @@ def _are_complete(things: tuple[object, ...]) -> bool:
     )
 
 
-def _came(function: Callable[..., object], args: tuple[object, ...], seed: int) -> Came:
+def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed: int) -> Came:
     try:
         with scripted((), seed, io.StringIO()):
             return False, function(*args)
@@ -82,7 +84,7 @@ def _came(function: Callable[..., object], args: tuple[object, ...], seed: int) 
         return True, error
 
 
-def _alike(one: Came, other: Came) -> bool:
+def _have_same_outcome(one: Came, other: Came) -> bool:
     if one[0] or other[0]:
         return one[0] == other[0] and type(one[1]) is type(other[1])
     return strictly_equal(one[1], other[1])
