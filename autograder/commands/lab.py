@@ -24,11 +24,6 @@ from course.kernel.files import make_here, text_here, write_here
 from course.learner.opening import LAYOUTS, START, with_startup, write_layout, write_settings, write_start_page
 
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
-# Without a course, nbgrader's part of the server prints an error.
-PARTS_FOR_TEACHERS = {
-    f"nbgrader.server_extensions.{name}": False
-    for name in ("assignment_list", "course_list", "formgrader", "validate_assignment")
-}
 # On a narrow screen, the table of contents is narrower. On a wide one, outputs are next to the cell.
 LOOKS = """@media (max-width: 1000px) {
   body { --jp-sidebar-min-width: 160px; }
@@ -76,7 +71,9 @@ def _options(folder: Path) -> Iterator[str]:
     yield from (f"--ServerApp.root_dir={folder.resolve()}", f"--LabServerApp.app_settings_dir={settings}")
     yield from (f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / LAYOUTS}")
     yield from ("--LabApp.custom_css=True", "--LabApp.expose_app_in_browser=True")  # the latter for *Play*
-    yield f"--ServerApp.jpserver_extensions={PARTS_FOR_TEACHERS}"
+    # Without a course, nbgrader's part of the server prints an error.
+    parts = "assignment_list", "course_list", "formgrader", "validate_assignment"
+    yield f"--ServerApp.jpserver_extensions={ {f'nbgrader.server_extensions.{part}': False for part in parts} }"
     yield f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"
     # In a container, the user is root. JupyterLab refuses to run as root without this.
     yield from ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)

@@ -36,9 +36,10 @@ class Variants:
         return Variants(self.tried + other.tried, self.passing + other.passing, self.refused + other.refused)
 
     def __str__(self) -> str:
-        noticed = self.tried - self.passing
-        changes = f"of {self.tried} small changes to your solutions"
-        return f"{changes}, your tests notice {noticed}, and the exam {noticed + self.refused}"
+        return (
+            f"of {self.tried} small changes to your solutions, your tests notice {self.tried - self.passing}, "
+            f"and the exam {self.tried - self.passing + self.refused}"
+        )
 
 
 def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
