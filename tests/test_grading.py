@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
 
@@ -9,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.exam.model import CONTRAST
+from autograder.grading.answer import marked
 from autograder.prove.laws import lazy_answers
 from autograder.report.model import (
     PASSED,
@@ -235,6 +237,13 @@ def test_an_unwritten_exercise_is_named_by_those_that_wait_for_it(grader: Grader
 def test_a_failing_example_caps_the_points_at_half(grader: Grader) -> None:
     report = grader.one("dominoes", "get_hand_size", DOMINOES["get_hand_size"].replace("return 7", "return 6"))
     assert report.state == WRONG and report.points <= report.of / 2
+
+
+@pytest.mark.parametrize("points", [0.25, 0.34, 1.0])
+def test_right_answer_gets_exactly_its_points(points: float) -> None:
+    exercise = dataclasses.replace(read_unit("dominoes")["flip"], points=points)
+    report = ExerciseReport("flip", 1, PASSED, 0.0, points, facets=(FacetReport("all", True, 1),))
+    assert marked(report, exercise, 0.0).points == points
 
 
 def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> None:

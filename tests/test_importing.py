@@ -215,6 +215,20 @@ def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> N
     assert decided(tmp_path, *cells) == "✓ total, · foods"
 
 
+def test_several_values_share_the_points_of_their_question(tmp_path: Path) -> None:
+    answer, test = "width = 3\nheight = 5\narea = width * height", "assert width == 3\nassert height == 5\n"
+    assert decided(tmp_path, ("answer", answer), ("test", test + "assert area == 15")) == "✓ width + height + area"
+    printed = printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "areas"))
+    assert "int (0.34 points), and int (0.33 points), and int (0.33 points); 3 values" in printed
+    together = decided(tmp_path, ("answer", answer), ("test", test + "assert area == width * height"))
+    assert together == "~ width + height + area"
+
+
+def test_compared_items_of_a_long_value_are_found(tmp_path: Path) -> None:
+    cells = ("answer", "table = [[a + b for a in range(5)] for b in range(5)]"), ("test", "assert table[2][3] == 5")
+    assert decided(tmp_path, *cells) == "~ table"
+
+
 def imported(shape: str, folder: Path) -> str:
     """Import a shape into a pack, and return what the command printed."""
     return printed_by(foldem_here("import", SHAPES / f"{shape}.ipynb", "--into", folder))

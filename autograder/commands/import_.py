@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -36,7 +36,7 @@ def run(options: ImportOptions) -> int:
     rehearsal = rehearse(homework)
     decisions, given = decide(homework, rehearsal, options.only or ())
     if options.dry_run or all(each.stays for each in decisions):
-        _print(screen(homework, rehearsal, decisions, {}, {}))
+        typer.echo("\n".join(screen(homework, rehearsal, decisions, {}, {})))
         return IMPORTED_NONE if all(each.stays for each in decisions) else IMPORTED_SOME
     folder, unit = options.into or Path(unit_name(options.notebook)), unit_name(options.notebook)
     begun, catalogue = (folder / PACK_FILE).exists(), chosen_catalogue()
@@ -63,14 +63,9 @@ def run(options: ImportOptions) -> int:
         earlier = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
         words_of_questions = earlier + import_page(homework, decisions, left_out, variants)
         _ = [*write_texts({made.pack.file("mistakes", unit): mistakes, page: words_of_questions})]
-    _print(screen(homework, rehearsal, decisions, left_out, variants))
+    typer.echo("\n".join(screen(homework, rehearsal, decisions, left_out, variants)))
     typer.echo(f"Next: read {folder / 'import.md'}, then run `foldem prove --pack {shlex.quote(str(folder))}`")
     return IMPORTED_SOME
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        typer.echo(line)
 
 
 def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, Variants]]:

@@ -19,6 +19,7 @@ from autograder.importing.references import (
     type_of,
 )
 from autograder.importing.testing import lambdas_in, lines_that_cannot_fail
+from autograder.text import points_text
 from course.syntax import bound_names, lines_of, names_in
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
@@ -70,6 +71,16 @@ def facet_of(cell: str) -> str:
     return f"tests of {cell}"
 
 
+def shares_of(points: float, number: int) -> list[float]:
+    """Return how many of a question's points each of its exercises gets. The first one gets what is left over.
+
+    >>> shares_of(1, 3)
+    [0.34, 0.33, 0.33]
+    """
+    share = round(points / number, 2)
+    return [round(points - share * (number - 1), 2), *[share] * (number - 1)]
+
+
 def decide(
     homework: Homework, rehearsal: Rehearsal, only: Sequence[str] = ()
 ) -> tuple[tuple[Decision, ...], GivenNames]:
@@ -81,17 +92,14 @@ def decide(
         given, refused = GivenNames(homework, rehearsal, exercises), dict[str, str]()
         for exercise in exercises.values():
             try:
-                given.add(exercise.needs - exercises.keys(), _last_index(decisions, exercise))
+                last = next(each.question.cells[-1].index for each in decisions if exercise in each.exercises)
+                given.add(exercise.needs - exercises.keys(), last)
                 given.functions |= exercise.functions
             except NotGiven as error:
                 refused[exercise.name] = str(error)
         if not refused:
             return tuple(decisions), given
         chosen = [_refused(decision, refused) for decision in decisions]
-
-
-def _last_index(decisions: Iterable[Decision], exercise: NewExercise) -> int:
-    return next(each.question.cells[-1].index for each in decisions if exercise in each.exercises)
 
 
 def _refused(decision: Decision, reasons: dict[str, str]) -> Decision:
@@ -120,14 +128,10 @@ class _Candidate:
         self.checks, self.given, self.passed = list[str](), dict[str, str](), set[str]()
 
     def decision(self, only: Sequence[str]) -> Decision:
-        lines = ((cell.name, lines_that_cannot_fail(cell)) for cell in self.question.tests)
-        undecided = Decision(
-            self.question,
-            warnings=tuple(self._warnings()),
-            catches=tuple((name, line) for name, rows in lines for line in rows),
-        )
-        names = {self.question.name, *self.question.functions, *self.question.variables}
-        names |= {cell.name for cell in self.question.cells}
+        question = self.question
+        catches = ((cell.name, line) for cell in question.tests for line in lines_that_cannot_fail(cell))
+        undecided = Decision(question, warnings=tuple(self._warnings()), catches=tuple(catches))
+        names = {question.name, *question.functions, *question.variables, *(cell.name for cell in question.cells)}
         try:
             if only and not names & {*only}:
                 raise Stays("not named by --only")
@@ -151,10 +155,14 @@ class _Candidate:
         if not tested:
             has_class = any(isinstance(node, ast.ClassDef) for node in self.question.statements)
             raise Stays("a class" if has_class else "its tests use no function and no variable of the answer")
-        share = self.question.points / len(tested)
-        if len(tested) > 1 and share:
-            self.checks.append(f"{self.question.points:g} points split: {' + '.join([f'{share:g}'] * len(tested))}")
-        yield from (make(name, share) for name in tested)
+        shares = shares_of(self.question.points, len(tested))
+        if functions and len(tested) > 1 and self.question.points:
+            listed = " + ".join(f"{share:g}" for share in shares)
+            self.checks.append(f"{points_text(self.question.points)} split: {listed}")
+        asserts = (node for cell in self.question.tests for node in ast.walk(cell.tree) if isinstance(node, ast.Assert))
+        if not functions and any(len({*tested} & free_names(node)) > 1 for node in asserts):
+            self.checks.append("a test compares these values with each other: the exam wants those of your solution")
+        yield from map(make, tested, shares)
 
     def _ensure_solution(self) -> None:
         question = self.question
@@ -167,8 +175,7 @@ class _Candidate:
         if all(_is_empty(node) for node in question.statements):
             raise Stays("no solution in the notebook: add one between BEGIN SOLUTION and END SOLUTION")
         for cell in question.tests:
-            if not self.rehearsal.passes(cell.index):
-                error = self.rehearsal.first[cell.index].error
+            if error := self.rehearsal.error(cell.index):
                 raise Stays(f"the test {cell.name} fails with your solution: {error[:90]}")
 
     # ------------------------------------------------------------------------------------------- functions
@@ -307,9 +314,8 @@ class _Candidate:
             lambdas = [each for index, each in lambdas_in(cell, call.name, call.line) if index == at]
             if len(lambdas) != 1 or free_names(lambdas[0]):
                 raise Stays(f"`{call.name}` takes a function for which the notebook has no code of its own")
-            names = {code: name for name, code in self.given.items()}
             text = ast.unparse(lambdas[0].body)
-            known = next((name for code, name in names.items() if code.endswith(f"return {text}")), "")
+            known = next((name for name, code in self.given.items() if code.endswith(f"return {text}")), "")
             name = known or f"{call.name}_function_{1 + len(self.given)}"
             args = ast.unparse(lambdas[0].args)
             code = f'def {name}({args}):\n    """Return `{text}`."""\n    return {text}'
@@ -354,10 +360,9 @@ class _Candidate:
             if self.rehearsal.has_value(cell.index, each) and not self.rehearsal.value(cell.index, each)
         ):
             raise Stays(f"`{name}` depends on `{chance[0]}`, which differs from run to run")
-        kind, code = type_of([ast.literal_eval(value.code)]), value.code
-        written = self._expression(name)
+        kind = type_of([ast.literal_eval(value.code)])
         text = docstring(f"The value of `{name}`.", ())
-        source = f"{name}: {kind} = {written or code}\n{text}"
+        source = f"{name}: {kind} = {self._expression(name) or value.code}\n{text}"
         tolerance = max(each.tolerance for each in comparisons) if "float" in kind else 0.0
         needs = frozenset(free_names(ast.parse(source)))
         return NewExercise(name, source, kind, points, {}, tolerance, is_value=True, needs=needs)

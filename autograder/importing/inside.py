@@ -21,7 +21,7 @@ from unittest import TestCase
 
 PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
 MOST_RECORDED, LONGEST_RECORDED, DEEPEST_PLAIN = 300, 20_000, 12
-MOST_CHANGED, MOST_LEAVES = 12, 6  # calls of a test whose results are changed, and parts of a result
+MOST_CHANGED, MOST_LEAVES = 12, 40  # calls of a test whose results are changed, and parts of a result
 SECONDS_FOR_A_RUN, SECONDS_FOR_CHANGES = 2, 8  # of a test with a changed result, and of all of them
 TOLERANCES = [1e-12, *(factor * 10.0**-power for power in range(10, 0, -1) for factor in (1, 2, 5))]
 NO_RESULT = object()

@@ -189,9 +189,9 @@ class Rehearsal:
     first: dict[int, Ran]
     second: dict[int, Ran]
 
-    def passes(self, index: int) -> bool:
-        """Return whether a cell ends without an error."""
-        return not self.first[index].error
+    def error(self, index: int) -> str:
+        """Return the error with which a cell ends, or ""."""
+        return self.first[index].error
 
     def calls(self, index: int) -> tuple[TestCall, ...]:
         """Return the calls of a test that are the same in both runs, each once, without those that nobody types for."""

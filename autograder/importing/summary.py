@@ -22,7 +22,7 @@ def screen(
 ) -> Iterator[str]:
     """Yield the lines of the table on the screen."""
     tests = [cell for question in homework.questions for cell in question.tests]
-    passing = sum(rehearsal.passes(cell.index) for cell in tests)
+    passing = sum(not rehearsal.error(cell.index) for cell in tests)
     yield f"ran the notebook in the sandbox: {passing} of {len(tests)} test cells pass with your solutions"
     names = [_name(decision) for decision in decisions]
     wide = max(map(len, names))
@@ -53,10 +53,12 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
         return decision.checks[0]
     for text in _tests_that_cannot_fail(decision):
         return text
-    calls = sum(len(cases) for each in decision.exercises for cases in each.facets.values())
-    kinds = ", and ".join(each.kind for each in decision.exercises)
-    omitted = filter(None, (left_out.get(each.name) for each in decision.exercises))
-    return "; ".join([kinds, f"{counted(calls, 'call')} of yours" if calls else "a value", *omitted])
+    made = decision.exercises
+    calls = sum(len(cases) for each in made for cases in each.facets.values())
+    is_split = len(made) > 1 and decision.question.points
+    kinds = ", and ".join(f"{each.kind} ({points_text(each.points)})" if is_split else each.kind for each in made)
+    omitted = filter(None, (left_out.get(each.name) for each in made))
+    return "; ".join([kinds, f"{counted(calls, 'call')} of yours" if calls else counted(len(made), "value"), *omitted])
 
 
 def _tests_that_cannot_fail(decision: Decision) -> Iterator[str]:

@@ -150,20 +150,20 @@ def _checks(unit: str, homework: Homework, exercises: Sequence[NewExercise]) -> 
 
 
 def _check(exercise: NewExercise) -> Iterator[str]:
+    settings = {
+        "equality": "==",
+        "tolerance": exercise.tolerance,
+        "ignores": exercise.ignores,
+        "inputs": "near" if exercise.facets else "",
+        "weights": exercise.weights,
+    }
     yield f"    {exercise.name!r}: Check("
-    yield '        equality="==",'
-    if exercise.tolerance:
-        yield f"        tolerance={exercise.tolerance!r},"
-    if exercise.ignores:
-        yield f"        ignores={exercise.ignores!r},"
+    yield from (f"        {key}={value!r}," for key, value in settings.items() if value)
     if exercise.facets:
-        yield '        inputs="near",'
         yield "        facets={"
         for name, cases in exercise.facets.items():
             yield f"            {name!r}: ("
             yield from (f"                {case}," for case in cases)
             yield "            ),"
         yield "        },"
-    if exercise.weights:
-        yield f"        weights={exercise.weights!r},"
     yield "    ),"
