@@ -229,6 +229,33 @@ def test_compared_items_of_a_long_value_are_found(tmp_path: Path) -> None:
     assert decided(tmp_path, *cells) == "~ table"
 
 
+def test_a_value_whose_name_is_taken_gets_another_one(tmp_path: Path) -> None:
+    first = "# Store 6 in answer.\n### BEGIN SOLUTION\nanswer = 6\n### END SOLUTION"
+    cells = [
+        ("answer", first),
+        ("test", "assert answer == 6"),
+        ("answer", "answer = 'b'"),
+        ("test", "assert answer == 'b'"),
+    ]
+    cells += [("answer", "answer += 'c'"), ("test", "assert answer == 'bc'")]
+    assert decided(tmp_path, *cells) == "✓ answer, ✓ answer_2, · answer"
+    text = file_made(tmp_path, "answers", "solutions")
+    assert 'answer_2: str = \'b\'\n"""The value that the text calls `answer`."""' in text
+    assert "# %% [markdown]\n# ```text\n# Store 6 in answer.\n# ```\n\n# %%\nanswer: int" in text
+
+
+def test_notebooks_of_a_pack_are_up_to_date_after_a_second_import(tmp_path: Path) -> None:
+    imported("01_region_in_function", tmp_path / "two")
+    imported("17_values", tmp_path / "two")
+    assert printed_by(foldem_here("build", "--pack", tmp_path / "two")) == "All notebooks are up to date.\n"
+
+
+def test_a_tolerance_is_as_wide_as_that_of_the_test(tmp_path: Path) -> None:
+    cells = ("answer", "speed = 100 / 9.58"), ("test", "assert abs(speed - 10.438) < 0.01")
+    assert decided(tmp_path, *cells) == "✓ speed"
+    assert "tolerance=0.0009," in file_made(tmp_path, "speeds", "checks")
+
+
 def imported(shape: str, folder: Path) -> str:
     """Import a shape into a pack, and return what the command printed."""
     return printed_by(foldem_here("import", SHAPES / f"{shape}.ipynb", "--into", folder))

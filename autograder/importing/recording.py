@@ -125,9 +125,8 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
     runner = Rehearse(timeout=SECONDS_PER_CELL, longest=SECONDS_PER_NOTEBOOK)
     runner.seed, runner.enabled = seed, True
-    folder = str(homework.path.parent.resolve())
     try:
-        runner.preprocess(notebook, {"metadata": {"path": folder}})
+        runner.preprocess(notebook, {"metadata": {"path": str(homework.path.parent.resolve())}})
     except (SystemExit, RuntimeError) as error:
         raise ConfigError(str(error).removeprefix("foldem: ")) from None
     ran = dict[int, Ran]()

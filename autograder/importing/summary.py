@@ -27,8 +27,8 @@ def screen(
     names = [_name(decision) for decision in decisions]
     wide = max(map(len, names))
     for name, decision in zip(names, decisions, strict=True):
-        points = points_text(decision.question.points)
-        yield f"{decision_sign(decision)} {name:<{wide}}  {points:<9}  {_what(decision, left_out)}".rstrip()
+        begin = f"{decision_sign(decision)} {name:<{wide}}  {points_text(decision.question.points):<9}"
+        yield f"{begin}  {_what(decision, left_out)}".rstrip()
     yield from _totals(decisions, variants)
 
 
@@ -36,9 +36,7 @@ def decision_sign(decision: Decision) -> str:
     """Return the sign of a decision in the table."""
     if decision.stays:
         return STAYING
-    if decision.checks:
-        return PARTLY
-    return WARNED if decision.catches else FULL
+    return PARTLY if decision.checks else WARNED if decision.catches else FULL
 
 
 def _name(decision: Decision) -> str:
@@ -103,7 +101,7 @@ def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[st
         yield f"stays as it is, and nbgrader marks it: {decision.reason}"
     for each in decision.exercises:
         yield f"`{each.name}`: {each.kind}, {points_text(each.points)}"
-        yield from (f"{len(cases)} calls of `{name}`" for name, cases in each.facets.items())
+        yield from (f"{counted(len(cases), 'call')} of `{name}`" for name, cases in each.facets.items())
         yield from [f"compares with `==` and a tolerance of {each.tolerance:g}"] if each.tolerance else []
         yield from (str(each_fact[each.name]) for each_fact in (left_out, variants) if each.name in each_fact)
     yield from (f"check this: {text}" for text in decision.checks)

@@ -81,8 +81,8 @@ def headline(report: ExerciseReport) -> str:
         sets = sum(facet.sets for facet in report.facets)
         size = counted(report.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
         return f"right in all {size} · {points}"
-    right = sum(facet.passed for facet in report.rules)
-    return f"{right} of {len(report.rules)} checks pass · {points}"
+    right = sum(facet.passed for facet in report.facets)
+    return f"{right} of {len(report.facets)} checks pass · {points}"
 
 
 def exercise_text(report: ExerciseReport) -> str:
