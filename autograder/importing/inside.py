@@ -21,7 +21,7 @@ from unittest import TestCase
 
 PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
 MOST_RECORDED, LONGEST_RECORDED, DEEPEST_PLAIN = 300, 20_000, 12
-MOST_CHANGED, MOST_LEAVES, MOST_PARTS = 12, 6, 40  # calls of a test, parts of a result, and parts of a variable
+MOST_CHANGED, MOST_LEAVES, MOST_OF_VARIABLE = 12, 6, 40  # calls of a test, and leaves of a result and a variable
 SECONDS_FOR_A_RUN, SECONDS_FOR_CHANGES = 2, 8  # of a test with a changed result, and of all of them
 TOLERANCES = [1e-12, *(float(f"{factor}e-{power}") for power in range(10, 0, -1) for factor in range(1, 10))]
 NO_RESULT = object()
@@ -322,7 +322,7 @@ class CallRecorder:
             self.comparison[name] = part_compared(
                 self.before[name],
                 lambda other, name=name: refuses(**{name: other}),  # type: ignore[misc]
-                MOST_PARTS,
+                MOST_OF_VARIABLE,
             )
 
     def _result_again(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:

@@ -25,7 +25,7 @@ from course.syntax import bound_names, first_line, lines_of
 
 IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
 IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
-NO_QUESTION = re.compile("(BEGIN|END) SOLUTION|YOUR CODE")
+NOT_FOR_STUDENTS = re.compile("(BEGIN|END) SOLUTION|YOUR CODE")
 OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
 OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
 OTTER_HIDDEN = re.compile(r"# ?HIDDEN\b")
@@ -269,7 +269,9 @@ def comments_for_students(text: str) -> list[str]:
     ['Store 7 in x.']
     """
     rows, lines = rows_between(IN_SOLUTION, text), enumerate(lines_of(text), 1)
-    shown = (line for row, line in lines if row not in rows and line.startswith("#") and not NO_QUESTION.search(line))
+    shown = (
+        line for row, line in lines if row not in rows and line.startswith("#") and not NOT_FOR_STUDENTS.search(line)
+    )
     return [line.lstrip("#").strip() for line in shown] if rows else []
 
 
