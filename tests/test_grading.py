@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
 
@@ -9,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.exam.model import CONTRAST
+from autograder.grading.answer import marked
 from autograder.prove.laws import lazy_answers
 from autograder.report.model import (
     PASSED,
@@ -185,7 +187,9 @@ def test_a_secret_call_that_decides_the_examples_is_mentioned(grader: Grader) ->
 
 def test_a_rule_without_points_and_without_a_failure_says_why(grader: Grader) -> None:
     report = grader.one("warmup", "swap_ends", "def swap_ends(hand):\n    return hand[:3]")
-    parts = {part.about: part for part in result_of(report).parts}
+    result = result_of(report)
+    parts = {part.about: part for part in result.parts}
+    assert result.headline.startswith(f"0 of {len(parts)} checks pass, 2 right for known calls only · ")
     assert parts["no card"].size == "1 call, right, but not counted: calls with other inputs fail"
     assert [part for part in parts.values() if part.state == OPEN] and not parts["no card"].failure
 
@@ -235,6 +239,13 @@ def test_an_unwritten_exercise_is_named_by_those_that_wait_for_it(grader: Grader
 def test_a_failing_example_caps_the_points_at_half(grader: Grader) -> None:
     report = grader.one("dominoes", "get_hand_size", DOMINOES["get_hand_size"].replace("return 7", "return 6"))
     assert report.state == WRONG and report.points <= report.of / 2
+
+
+@pytest.mark.parametrize("points", [0.25, 0.34, 1.0])
+def test_right_answer_gets_exactly_its_points(points: float) -> None:
+    exercise = dataclasses.replace(read_unit("dominoes")["flip"], points=points)
+    report = ExerciseReport("flip", 1, PASSED, 0.0, points, facets=(FacetReport("all", True, 1),))
+    assert marked(report, exercise, 0.0).points == points
 
 
 def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> None:

@@ -215,6 +215,47 @@ def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> N
     assert decided(tmp_path, *cells) == "✓ total, · foods"
 
 
+def test_several_values_share_the_points_of_their_question(tmp_path: Path) -> None:
+    answer, test = "width = 3\nheight = 5\narea = width * height", "assert width == 3\nassert height == 5\n"
+    assert decided(tmp_path, ("answer", answer), ("test", test + "assert area == 15")) == "✓ width + height + area"
+    printed = printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "areas"))
+    assert "int (0.34 points), and int (0.33 points), and int (0.33 points); 3 values" in printed
+    together = decided(tmp_path, ("answer", answer), ("test", test + "assert area == width * height"))
+    assert together == "~ width + height + area"
+
+
+def test_compared_items_of_a_long_value_are_found(tmp_path: Path) -> None:
+    cells = ("answer", "table = [[a + b for a in range(5)] for b in range(5)]"), ("test", "assert table[2][3] == 5")
+    assert decided(tmp_path, *cells) == "~ table"
+
+
+def test_a_value_whose_name_is_taken_gets_another_one(tmp_path: Path) -> None:
+    first = "# Store 6 in answer.\n### BEGIN SOLUTION\nanswer = 6\n### END SOLUTION"
+    cells = [
+        ("answer", first),
+        ("test", "assert answer == 6"),
+        ("answer", "answer = 'b'"),
+        ("test", "assert answer == 'b'"),
+    ]
+    cells += [("answer", "answer += 'c'"), ("test", "assert answer == 'bc'")]
+    assert decided(tmp_path, *cells) == "✓ answer, ✓ answer_2, · answer"
+    text = file_made(tmp_path, "answers", "solutions")
+    assert 'answer_2: str = \'b\'\n"""The value that the text calls `answer`."""' in text
+    assert "# %% [markdown]\n# ```text\n# Store 6 in answer.\n# ```\n\n# %%\nanswer: int" in text
+
+
+def test_notebooks_of_a_pack_are_up_to_date_after_a_second_import(tmp_path: Path) -> None:
+    imported("01_region_in_function", tmp_path / "two")
+    imported("17_values", tmp_path / "two")
+    assert printed_by(foldem_here("build", "--pack", tmp_path / "two")) == "All notebooks are up to date.\n"
+
+
+def test_a_tolerance_is_as_wide_as_that_of_the_test(tmp_path: Path) -> None:
+    cells = ("answer", "speed = 100 / 9.58"), ("test", "assert abs(speed - 10.438) < 0.01")
+    assert decided(tmp_path, *cells) == "✓ speed"
+    assert "tolerance=0.0009," in file_made(tmp_path, "speeds", "checks")
+
+
 def imported(shape: str, folder: Path) -> str:
     """Import a shape into a pack, and return what the command printed."""
     return printed_by(foldem_here("import", SHAPES / f"{shape}.ipynb", "--into", folder))

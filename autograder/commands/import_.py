@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -36,41 +36,35 @@ def run(options: ImportOptions) -> int:
     rehearsal = rehearse(homework)
     decisions, given = decide(homework, rehearsal, options.only or ())
     if options.dry_run or all(each.stays for each in decisions):
-        _print(screen(homework, rehearsal, decisions, {}, {}))
+        typer.echo("\n".join(screen(homework, rehearsal, decisions, {}, {})))
         return IMPORTED_NONE if all(each.stays for each in decisions) else IMPORTED_SOME
     folder, unit = options.into or Path(unit_name(options.notebook)), unit_name(options.notebook)
     begun, catalogue = (folder / PACK_FILE).exists(), chosen_catalogue()
     words = pack_words(folder, unit, begun, catalogue)
-    texts = pack_texts(folder, words, begun)
     files = imported_files(homework, rehearsal, decisions, given, words["course"])
     if there := [path for path in files if (folder / path).exists()]:
         raise ConfigError(f"{folder / there[0]} exists already: choose another folder with --into")
     with removed_after_failure(folder):
-        _ = [*write_texts(texts | {folder / path: text for path, text in files.items()})]
-        made = read_unit(catalogue.with_packs([folder]), unit)
+        _ = [*write_texts(pack_texts(folder, words, begun) | {folder / path: text for path, text in files.items()})]
+        known = catalogue.with_packs([folder])
+        made = read_unit(known, unit)
         ensure_sound([made])
         try:
-            build([made])
+            build([read_unit(known, name) for name in made.pack.units])  # other notebooks count the exercises
         except RuntimeError as error:  # nbgrader cannot read a cell that stays
             reasons = [line for line in str(error).split("\n") if re.match(r"\s*\w*Error: ", line)] or [str(error)]
             reason = one_line(reasons[-1], 200)
             raise ConfigError(f"{options.notebook}: nbgrader cannot read a cell that stays: {reason}") from None
         left_out = _left_out(made, decisions)
         variants = dict(_variants(made, decisions))
-        wrong = {name: each.wrong for name, each in variants.items()}
-        mistakes = mistakes_text(unit, words["course"], wrong)
         page = folder / "import.md"
-        earlier = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
-        words_of_questions = earlier + import_page(homework, decisions, left_out, variants)
-        _ = [*write_texts({made.pack.file("mistakes", unit): mistakes, page: words_of_questions})]
-    _print(screen(homework, rehearsal, decisions, left_out, variants))
+        text = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
+        text += import_page(homework, decisions, left_out, variants)
+        mistakes = mistakes_text(unit, words["course"], {name: each.wrong for name, each in variants.items()})
+        _ = [*write_texts({made.pack.file("mistakes", unit): mistakes, page: text})]
+    typer.echo("\n".join(screen(homework, rehearsal, decisions, left_out, variants)))
     typer.echo(f"Next: read {folder / 'import.md'}, then run `foldem prove --pack {shlex.quote(str(folder))}`")
     return IMPORTED_SOME
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        typer.echo(line)
 
 
 def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, Variants]]:

@@ -65,6 +65,10 @@ T = TypeVar("T")
 BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
 PROVEN, NOT_PROVEN = 0, 1
 IN_A_FILE = 160  # columns of the table, if the output is not a terminal
+TO_DO = """\
+    If such a change is wrong, add a `Case` with an input that shows it to {}.
+    If it is as right as your solution, leave it. `foldem prove --mutants` prints the lines that list it in {}.
+"""
 UnitFigures: TypeAlias = Sequence[object]  # the name of a unit, and numbers or other things that can be added
 LAWS = {  # the laws that have a column in the table, by its heading
     "mistakes refused": "mistakes refused",
@@ -151,9 +155,9 @@ def _print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: Be
         for line in proof.against:
             console.print(Text(f"    {line}".replace("\n", "\n    ")), soft_wrap=True)
         if proof.survivors:
-            file = unit.pack.folder("right") / EQUIVALENT_FILE
-            console.print(Text(f"    If one of them is right, write why, and add it to {file}:"), soft_wrap=True)
-            console.print(Text(equivalent_toml(proof.survivors)), soft_wrap=True)
+            files = unit.pack.file("checks", unit.name), unit.pack.folder("right") / EQUIVALENT_FILE
+            text = equivalent_toml(proof.survivors) if options.mutants else ""
+            console.print(Text((TO_DO.format(*files) + text).rstrip()), soft_wrap=True)
         yield proof
 
 

@@ -17,7 +17,7 @@ from itertools import starmap
 from pathlib import Path
 
 from autograder.config import PUBLISHED
-from autograder.exam.cases import EVERY_INPUT, Case, Joint
+from autograder.exam.cases import Case, Joint
 from autograder.exam.checks import checks_error
 from autograder.exam.consistent import ensure_consistent
 from autograder.exam.contrast import ContrastChooser, contrast_pool, shown_inputs, with_contrast
@@ -28,7 +28,7 @@ from autograder.exam.plan import planned, setup_for
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
-from course.diagnoses.failure import EXAMPLES
+from course.diagnoses.failure import EVERY_INPUT, EXAMPLES
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.closeness import has_loose_floats

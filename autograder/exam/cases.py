@@ -33,7 +33,6 @@ __all__ = [
     "case",
     "exercise",
 ]
-EVERY_INPUT = "every input"  # the name of a facet whose calls are all that there are
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,11 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.config import cache_folder
-from autograder.exam.cases import EVERY_INPUT, Case, Joint
+from autograder.exam.cases import Case, Joint
 from autograder.exam.checks import Checks
 from autograder.exam.kinds import LARGEST_DOMAIN, InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
 from autograder.units.unit import Exercise, Parameter, PassedBy, Unit, UnitError
+from course.diagnoses.failure import EVERY_INPUT
 
 NEAR = "near"
 STEPS = (-2, -1, 1, 2)

@@ -264,23 +264,25 @@ def _requirements_in(exam: Exam, name: str) -> form.Requirements:
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Return the report with its points: for the facets passed, and for form.
+    """Return the report with its points: for the facets passed, and for form. They are rounded, unless it gets all.
 
     If an example fails, at most half of the points for facets count.
 
     An answer that passes only the visible examples gets a tenth.
     """
-    form_of = form_share * exercise.points
+    of = exercise.points
+    form_of = form_share * of
     share = report.share
     if any(facet.name == EXAMPLES and not facet.passed for facet in report.facets):
         share = min(share, 0.5)
-    results = (exercise.points - form_of) * share
+    results = (of - form_of) * share
     form_points = form_of * form.mark(report.form) if share else 0.0
     if report.state != PASSED and not any(facet.passed for facet in report.rules if facet.name != EXAMPLES):
         results, form_points = TENTH * results, TENTH * form_points
+    total = results + form_points + 1e-9
     return replace(
         report,
-        points=round(results + form_points + 1e-9, 1),
+        points=of if total >= of else min(of, round(total, 1)),
         form_points=round(form_points + 1e-9, 1),
         form_of=round(form_of + 1e-9, 1),
     )

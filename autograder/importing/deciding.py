@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from autograder.importing.givens import GivenNames, NotGiven
 from autograder.importing.reading import Homework, HomeworkQuestion, Role, SourceCell
@@ -19,6 +20,7 @@ from autograder.importing.references import (
     type_of,
 )
 from autograder.importing.testing import lambdas_in, lines_that_cannot_fail
+from autograder.text import points_text
 from course.syntax import bound_names, lines_of, names_in
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
@@ -70,6 +72,16 @@ def facet_of(cell: str) -> str:
     return f"tests of {cell}"
 
 
+def shares_of(points: float, number: int) -> list[float]:
+    """Return how many of a question's points each of its exercises gets. The first one gets what is left over.
+
+    >>> shares_of(1, 3)
+    [0.34, 0.33, 0.33]
+    """
+    share = round(points / number, 2)
+    return [round(points - share * (number - 1), 2), *[share] * (number - 1)]
+
+
 def decide(
     homework: Homework, rehearsal: Rehearsal, only: Sequence[str] = ()
 ) -> tuple[tuple[Decision, ...], GivenNames]:
@@ -81,7 +93,8 @@ def decide(
         given, refused = GivenNames(homework, rehearsal, exercises), dict[str, str]()
         for exercise in exercises.values():
             try:
-                given.add(exercise.needs - exercises.keys(), _last_index(decisions, exercise))
+                last = next(each.question.cells[-1].index for each in decisions if exercise in each.exercises)
+                given.add(exercise.needs - exercises.keys(), last)
                 given.functions |= exercise.functions
             except NotGiven as error:
                 refused[exercise.name] = str(error)
@@ -90,26 +103,34 @@ def decide(
         chosen = [_refused(decision, refused) for decision in decisions]
 
 
-def _last_index(decisions: Iterable[Decision], exercise: NewExercise) -> int:
-    return next(each.question.cells[-1].index for each in decisions if exercise in each.exercises)
-
-
 def _refused(decision: Decision, reasons: dict[str, str]) -> Decision:
     reason = next((reasons[each.name] for each in decision.exercises if each.name in reasons), "")
     return replace(decision, exercises=(), reason=reason) if reason else decision
 
 
 def _without_doubles(decisions: Iterable[Decision]) -> Iterator[Decision]:
-    """Yield the decisions. A question stays if an earlier one defines the same name."""
+    """Yield the decisions. If an earlier question defines the same name, a value gets another one, if it can."""
     names = set[str]()
-    for decision in decisions:
-        twice = [each.name for each in decision.exercises if each.name in names]
-        names |= {each.name for each in decision.exercises}
-        yield (
-            replace(decision, exercises=(), reason=f"an earlier question defines `{twice[0]}`, too")
-            if twice
-            else decision
-        )
+    for each in decisions:
+        try:
+            decision = replace(each, exercises=tuple(_with_new_name(made, names, each) for made in each.exercises))
+        except Stays as reason:
+            decision = replace(each, exercises=(), reason=str(reason))
+        names |= {made.name for made in decision.exercises}
+        yield decision
+
+
+def _with_new_name(exercise: NewExercise, names: Container[str], decision: Decision) -> NewExercise:
+    """Return an exercise with a name that is not among these. Raises Stays if it needs the old value of its name."""
+    old = exercise.name
+    if old not in names:
+        return exercise
+    uses = (node for node in decision.question.statements if old in bound_names(node) | free_names_and_known(node))
+    if not exercise.is_value or isinstance(first := next(uses), ast.AugAssign) or old in free_names_and_known(first):
+        raise Stays(f"an earlier question defines `{old}`, too")
+    new = next(name for number in count(2) if (name := f"{old}_{number}") not in names)
+    says = exercise.source.replace(f"The value of `{old}`.", f"The value that the text calls `{old}`.")
+    return replace(exercise, name=new, source=new + says.removeprefix(old))
 
 
 class _Candidate:
@@ -120,27 +141,24 @@ class _Candidate:
         self.checks, self.given, self.passed = list[str](), dict[str, str](), set[str]()
 
     def decision(self, only: Sequence[str]) -> Decision:
-        lines = ((cell.name, lines_that_cannot_fail(cell)) for cell in self.question.tests)
-        undecided = Decision(
-            self.question,
-            warnings=tuple(self._warnings()),
-            catches=tuple((name, line) for name, rows in lines for line in rows),
-        )
-        names = {self.question.name, *self.question.functions, *self.question.variables}
-        names |= {cell.name for cell in self.question.cells}
+        question = self.question
+        catches = ((cell.name, line) for cell in question.tests for line in lines_that_cannot_fail(cell))
+        lacks = {
+            "no hidden test: a table of the visible calls gets all points from nbgrader": (
+                question.tests and not any(cell.hidden for cell in question.tests)
+            ),
+            "no points": not question.points,
+        }
+        warnings = tuple(text for text, is_lacking in lacks.items() if is_lacking)
+        undecided = Decision(question, warnings=warnings, catches=tuple(catches))
+        names = {question.name, *question.functions, *question.variables, *(cell.name for cell in question.cells)}
         try:
             if only and not names & {*only}:
                 raise Stays("not named by --only")
-            exercises = tuple(self._exercises())
+            made = replace(undecided, exercises=tuple(self._exercises()))
         except Stays as reason:
             return replace(undecided, reason=str(reason))
-        return replace(undecided, exercises=exercises, checks=tuple(dict.fromkeys(self.checks)))
-
-    def _warnings(self) -> Iterator[str]:
-        if self.question.tests and not any(cell.hidden for cell in self.question.tests):
-            yield "no hidden test: a table of the visible calls gets all points from nbgrader"
-        if not self.question.points:
-            yield "no points"
+        return replace(made, checks=tuple(dict.fromkeys(self.checks)))
 
     def _exercises(self) -> Iterator[NewExercise]:
         """Yield the exercises of the question. Raises Stays."""
@@ -151,10 +169,14 @@ class _Candidate:
         if not tested:
             has_class = any(isinstance(node, ast.ClassDef) for node in self.question.statements)
             raise Stays("a class" if has_class else "its tests use no function and no variable of the answer")
-        share = self.question.points / len(tested)
-        if len(tested) > 1 and share:
-            self.checks.append(f"{self.question.points:g} points split: {' + '.join([f'{share:g}'] * len(tested))}")
-        yield from (make(name, share) for name in tested)
+        shares = shares_of(self.question.points, len(tested))
+        if functions and len(tested) > 1 and self.question.points:
+            listed = " + ".join(f"{share:g}" for share in shares)
+            self.checks.append(f"{points_text(self.question.points)} split: {listed}")
+        asserts = (node for cell in self.question.tests for node in ast.walk(cell.tree) if isinstance(node, ast.Assert))
+        if not functions and any(len({*tested} & free_names(node)) > 1 for node in asserts):
+            self.checks.append("a test compares these values with each other: the exam wants those of your solution")
+        yield from map(make, tested, shares)
 
     def _ensure_solution(self) -> None:
         question = self.question
@@ -167,8 +189,7 @@ class _Candidate:
         if all(_is_empty(node) for node in question.statements):
             raise Stays("no solution in the notebook: add one between BEGIN SOLUTION and END SOLUTION")
         for cell in question.tests:
-            if not self.rehearsal.passes(cell.index):
-                error = self.rehearsal.first[cell.index].error
+            if error := self.rehearsal.error(cell.index):
                 raise Stays(f"the test {cell.name} fails with your solution: {error[:90]}")
 
     # ------------------------------------------------------------------------------------------- functions
@@ -196,10 +217,9 @@ class _Candidate:
             self.checks.append(f"`{name}` prints: the exam compares only {text}")
         recorded = [call for _, call in calls]
         visible = [call for cell, call in calls if call.line not in cell.hidden and not prints]
-        changes_arguments = is_inspected and any(call.changes for call in recorded)
         shown = examples_of(
             [each for each in visible if not each.raised][:2] + [each for each in visible if each.raised],
-            changes_arguments,
+            is_inspected and any(call.changes for call in recorded),
         )
         cell = next(cell for cell in self.question.answers if name in cell.bound)
         source = function_source(node, cell.code, recorded, shown, [_text_in(self.question, each) for each in helpers])
@@ -307,12 +327,10 @@ class _Candidate:
             lambdas = [each for index, each in lambdas_in(cell, call.name, call.line) if index == at]
             if len(lambdas) != 1 or free_names(lambdas[0]):
                 raise Stays(f"`{call.name}` takes a function for which the notebook has no code of its own")
-            names = {code: name for name, code in self.given.items()}
             text = ast.unparse(lambdas[0].body)
-            known = next((name for code, name in names.items() if code.endswith(f"return {text}")), "")
+            known = next((name for name, code in self.given.items() if code.endswith(f"return {text}")), "")
             name = known or f"{call.name}_function_{1 + len(self.given)}"
-            args = ast.unparse(lambdas[0].args)
-            code = f'def {name}({args}):\n    """Return `{text}`."""\n    return {text}'
+            code = f'def {name}({ast.unparse(lambdas[0].args)}):\n    """Return `{text}`."""\n    return {text}'
         self.given[name] = code
         self.checks.append(
             f"`{call.name}` takes a function: those of your tests are given, and inputs are near your calls"
@@ -320,8 +338,8 @@ class _Candidate:
         return name
 
     def _defined_elsewhere(self) -> set[str]:
-        plain = (cell for cell in self.homework.cells if cell.role is Role.PLAIN)
-        return {node.name for cell in plain for node in cell.tree.body if isinstance(node, ast.FunctionDef)}
+        nodes = (node for cell in self.homework.cells if cell.role is Role.PLAIN for node in cell.tree.body)
+        return {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
 
     # --------------------------------------------------------------------------------------------- values
 
@@ -354,13 +372,13 @@ class _Candidate:
             if self.rehearsal.has_value(cell.index, each) and not self.rehearsal.value(cell.index, each)
         ):
             raise Stays(f"`{name}` depends on `{chance[0]}`, which differs from run to run")
-        kind, code = type_of([ast.literal_eval(value.code)]), value.code
-        written = self._expression(name)
+        kind = type_of([ast.literal_eval(value.code)])
         text = docstring(f"The value of `{name}`.", ())
-        source = f"{name}: {kind} = {written or code}\n{text}"
+        source = f"{name}: {kind} = {self._expression(name) or value.code}\n{text}"
         tolerance = max(each.tolerance for each in comparisons) if "float" in kind else 0.0
-        needs = frozenset(free_names(ast.parse(source)))
-        return NewExercise(name, source, kind, points, {}, tolerance, is_value=True, needs=needs)
+        return NewExercise(
+            name, source, kind, points, {}, tolerance, is_value=True, needs=frozenset(free_names(ast.parse(source)))
+        )
 
     def _expression(self, name: str) -> str:
         """Return the expression of a variable, if the answer is one assignment of it, besides placeholders."""
@@ -373,9 +391,9 @@ class _Candidate:
 
     def _literals(self) -> set[str]:
         """Return the variables of plain cells that are literals."""
-        last = self.question.tests[-1].index
         plain = {name for cell in self.homework.cells if cell.role is Role.PLAIN for name in cell.bound}
-        return {name for name in plain if (value := self.rehearsal.value(last, name)) and value.code}
+        values = {name: self.rehearsal.value(self.question.tests[-1].index, name) for name in plain}
+        return {name for name, value in values.items() if value and value.code}
 
 
 def free_names_and_known(node: ast.AST) -> set[str]:

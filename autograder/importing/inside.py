@@ -21,9 +21,9 @@ from unittest import TestCase
 
 PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
 MOST_RECORDED, LONGEST_RECORDED, DEEPEST_PLAIN = 300, 20_000, 12
-MOST_CHANGED, MOST_LEAVES = 12, 6  # calls of a test whose results are changed, and parts of a result
+MOST_CHANGED, MOST_LEAVES, MOST_OF_VARIABLE = 12, 6, 40  # calls of a test, and leaves of a result and a variable
 SECONDS_FOR_A_RUN, SECONDS_FOR_CHANGES = 2, 8  # of a test with a changed result, and of all of them
-TOLERANCES = [1e-12, *(factor * 10.0**-power for power in range(10, 0, -1) for factor in (1, 2, 5))]
+TOLERANCES = [1e-12, *(float(f"{factor}e-{power}") for power in range(10, 0, -1) for factor in range(1, 10))]
 NO_RESULT = object()
 
 
@@ -165,17 +165,17 @@ def moved(value: object, distance: float) -> object:
     return mapped(value, lambda leaf: leaf + distance * max(1, abs(leaf)) if is_number(type(leaf)) else leaf)  # type: ignore[operator, arg-type, call-overload]
 
 
-def part_compared(value: object, refuses: Callable[[object], bool]) -> dict[str, object]:
+def part_compared(value: object, refuses: Callable[[object], bool], most: int = MOST_LEAVES) -> dict[str, object]:
     """Return the part of a value that a test compares, and its tolerance. `refuses` returns if it fails with another.
 
     >>> part_compared([3, 1], lambda other: sorted(other) != [1, 3])
     {'sees': 'any order'}
     >>> part_compared(0.25, lambda other: round(other, 2) != 0.25)
-    {'sees': 'all', 'tolerance': 0.002}
+    {'sees': 'all', 'tolerance': 0.004}
     """
     leaves = list[object]()
     mapped(value, leaves.append)
-    chosen = range(len(leaves))[:: -(-len(leaves) // MOST_LEAVES) or 1]
+    chosen = range(len(leaves))[:: -(-len(leaves) // most) or 1]
     refused = [all(map(refuses, with_other_leaf(value, index))) for index in chosen]
     items = [refuses(each) for each in with_other_items(value) if each != value]
     if not any(refused or items):
@@ -267,12 +267,11 @@ class CallRecorder:
     def _line(self) -> int:
         """Return the line of the test cell that runs now."""
         frame: FrameType | None = sys._getframe(2)
-        line = 0
         while frame:
             if frame.f_globals is self.names and frame.f_code.co_name == "<module>":
                 return frame.f_lineno
             frame = frame.f_back
-        return line
+        return 0
 
     def begin(self, functions: list[str], variables: list[str]) -> None:
         """Begin a test: note the values of variables, and record calls of functions."""
@@ -320,7 +319,11 @@ class CallRecorder:
             if call["after"] != call["args"]:
                 call["inspects"] = refuses(key)
         for name in (name for name in variables if name in self.before):
-            self.comparison[name] = part_compared(self.before[name], lambda other, name=name: refuses(**{name: other}))  # type: ignore[misc]
+            self.comparison[name] = part_compared(
+                self.before[name],
+                lambda other, name=name: refuses(**{name: other}),  # type: ignore[misc]
+                MOST_OF_VARIABLE,
+            )
 
     def _result_again(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:
         """Run a test again. Return the text of its result, or None if it fails."""

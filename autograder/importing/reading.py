@@ -25,6 +25,7 @@ from course.syntax import bound_names, first_line, lines_of
 
 IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
 IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
+NOT_FOR_STUDENTS = re.compile("(BEGIN|END) SOLUTION|YOUR CODE")
 OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
 OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
 OTTER_HIDDEN = re.compile(r"# ?HIDDEN\b")
@@ -145,8 +146,10 @@ def read_homework(path: Path) -> Homework:
     cells = tuple(_numbered(_otter_cells(path, notebook) if is_otter else map(_nbgrader_cell, notebook.cells)))
     questions = tuple(sorted(_questions(cells), key=lambda question: question.cells[0].index))
     if not questions:
-        wrong = "no cell is graded by nbgrader, and no cell begins a question of Otter Assign"
-        raise ConfigError(f"{path}: {wrong}. Mark questions in nbgrader's “Create Assignment” view")
+        raise ConfigError(
+            f"{path}: no cell is graded by nbgrader, and no cell begins a question of Otter Assign. "
+            "Mark questions in nbgrader's “Create Assignment” view"
+        )
     return Homework(path, notebook, cells, questions)
 
 
@@ -180,8 +183,10 @@ def _doctest_as_test(example: Example) -> str:
     code = example.source.strip()
     if example.exc_msg:
         error, _, message = map(str.strip, example.exc_msg.partition(":"))
-        says = f"    assert str(error) == {message!r}"
-        return f"try:\n    {code}\nexcept {error} as error:\n{says}\nelse:\n    raise AssertionError"
+        return (
+            f"try:\n    {code}\nexcept {error} as error:\n    assert str(error) == {message!r}\n"
+            "else:\n    raise AssertionError"
+        )
     return f"assert ({code}) == ({example.want.strip()})" if example.want else code
 
 
@@ -233,7 +238,7 @@ def _nbgrader_cell(node: NotebookNode) -> SourceCell:
     if has["task"] or (has["grade"] and (has["solution"] or not is_code)):
         return SourceCell(0, node, Role.BY_HAND, solution_code(text) if is_code else "", name, points)
     if has["grade"] and not IN_SOLUTION.search(text):
-        return SourceCell(0, node, Role.TEST, without_magics(text), name, points, hidden_lines(text))
+        return SourceCell(0, node, Role.TEST, without_magics(text), name, points, rows_between(IN_HIDDEN, text))
     role = Role.ANSWER if (has["solution"] or has["grade"]) and is_code else Role.PLAIN
     return SourceCell(0, node, role, solution_code(text) if is_code else "", name, points)
 
@@ -250,24 +255,32 @@ def solution_code(text: str) -> str:
     >>> solution_code("### BEGIN SOLUTION\\nx = 1\\n### END SOLUTION\\nx = ")
     'x = 1'
     """
-    lines = lines_of(without_magics(text))
-    marks = [row for row, line in enumerate(lines) if IN_SOLUTION.search(line)]
-    inside, is_inside = list[str](), False
-    for row, line in enumerate(lines):
-        is_inside ^= row in marks
-        inside += [line] if is_inside and row not in marks else []
-    without_marks = "\n".join(line for row, line in enumerate(lines) if row not in marks)
-    if marks and not SourceCell(0, NotebookNode(), Role.PLAIN, without_marks).is_python:
-        return dedent("\n".join(inside))
+    lines, rows = lines_of(without_magics(text)), rows_between(IN_SOLUTION, text)
+    without_marks = "\n".join(line for line in lines if not IN_SOLUTION.search(line))
+    if rows and not SourceCell(0, NotebookNode(), Role.PLAIN, without_marks).is_python:
+        return dedent("\n".join(line for row, line in enumerate(lines, 1) if row in rows))
     return without_marks
 
 
-def hidden_lines(text: str) -> frozenset[int]:
-    """Return the numbers of the lines between marks of hidden tests."""
+def comments_for_students(text: str) -> list[str]:
+    """Return the comments of an answer that are outside of its marked solution, since they may be the question.
+
+    >>> comments_for_students("# Store 7 in x.\\n### BEGIN SOLUTION\\nx = 7  # days\\n### END SOLUTION")
+    ['Store 7 in x.']
+    """
+    rows, lines = rows_between(IN_SOLUTION, text), enumerate(lines_of(text), 1)
+    shown = (
+        line for row, line in lines if row not in rows and line.startswith("#") and not NOT_FOR_STUDENTS.search(line)
+    )
+    return [line.lstrip("#").strip() for line in shown] if rows else []
+
+
+def rows_between(mark: re.Pattern[str], text: str) -> frozenset[int]:
+    """Return the numbers of the lines between marks, as of solutions or hidden tests."""
     rows, is_inside = set[int](), False
     for row, line in enumerate(lines_of(text), 1):
-        if mark := IN_HIDDEN.search(line):
-            is_inside = mark[1] == "BEGIN"
+        if found := mark.search(line):
+            is_inside = found[1] == "BEGIN"
         elif is_inside:
             rows.add(row)
     return frozenset(rows)
@@ -325,14 +338,14 @@ def _otter_tests(config: dict[str, object], nodes: list[NotebookNode]) -> Iterat
         worth = float(total[number]) if total else float(points or 1) / len(nodes)  # type: ignore[arg-type]
         text, test_name = _text(node), f"{name}-test-{number + 1}"
         rows = range(1, len(lines_of(text)) + 1) if OTTER_HIDDEN.search(text) else ()
-        graded = _graded(node, test_name, worth, grade=True, locked=True)
-        yield SourceCell(0, graded, Role.TEST, text, test_name, worth, frozenset(rows), has_result=True)
+        node = _graded(node, test_name, worth, grade=True, locked=True)
+        yield SourceCell(0, node, Role.TEST, text, test_name, worth, frozenset(rows), has_result=True)
 
 
 def _graded(node: NotebookNode, name: str, points: float | None = None, **flags: bool) -> NotebookNode:
     """Return a cell with nbgrader's metadata."""
-    kinds = {"grade": False, "locked": False, "solution": False, "task": False} | flags
-    data = {"grade_id": name, "schema_version": 3, **kinds} | ({} if points is None else {"points": points})
+    data = dict.fromkeys(("grade", "locked", "solution", "task"), False) | flags
+    data |= {"grade_id": name, "schema_version": 3} | ({} if points is None else {"points": points})
     return nbformat.from_dict(node | {"metadata": {**node.metadata, "nbgrader": data}})
 
 

@@ -125,9 +125,8 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
     runner = Rehearse(timeout=SECONDS_PER_CELL, longest=SECONDS_PER_NOTEBOOK)
     runner.seed, runner.enabled = seed, True
-    folder = str(homework.path.parent.resolve())
     try:
-        runner.preprocess(notebook, {"metadata": {"path": folder}})
+        runner.preprocess(notebook, {"metadata": {"path": str(homework.path.parent.resolve())}})
     except (SystemExit, RuntimeError) as error:
         raise ConfigError(str(error).removeprefix("foldem: ")) from None
     ran = dict[int, Ran]()
@@ -189,9 +188,9 @@ class Rehearsal:
     first: dict[int, Ran]
     second: dict[int, Ran]
 
-    def passes(self, index: int) -> bool:
-        """Return whether a cell ends without an error."""
-        return not self.first[index].error
+    def error(self, index: int) -> str:
+        """Return the error with which a cell ends, or ""."""
+        return self.first[index].error
 
     def calls(self, index: int) -> tuple[TestCall, ...]:
         """Return the calls of a test that are the same in both runs, each once, without those that nobody types for."""

@@ -22,13 +22,13 @@ def screen(
 ) -> Iterator[str]:
     """Yield the lines of the table on the screen."""
     tests = [cell for question in homework.questions for cell in question.tests]
-    passing = sum(rehearsal.passes(cell.index) for cell in tests)
+    passing = sum(not rehearsal.error(cell.index) for cell in tests)
     yield f"ran the notebook in the sandbox: {passing} of {len(tests)} test cells pass with your solutions"
     names = [_name(decision) for decision in decisions]
     wide = max(map(len, names))
     for name, decision in zip(names, decisions, strict=True):
-        points = points_text(decision.question.points)
-        yield f"{decision_sign(decision)} {name:<{wide}}  {points:<9}  {_what(decision, left_out)}".rstrip()
+        begin = f"{decision_sign(decision)} {name:<{wide}}  {points_text(decision.question.points):<9}"
+        yield f"{begin}  {_what(decision, left_out)}".rstrip()
     yield from _totals(decisions, variants)
 
 
@@ -36,9 +36,7 @@ def decision_sign(decision: Decision) -> str:
     """Return the sign of a decision in the table."""
     if decision.stays:
         return STAYING
-    if decision.checks:
-        return PARTLY
-    return WARNED if decision.catches else FULL
+    return PARTLY if decision.checks else WARNED if decision.catches else FULL
 
 
 def _name(decision: Decision) -> str:
@@ -53,10 +51,12 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
         return decision.checks[0]
     for text in _tests_that_cannot_fail(decision):
         return text
-    calls = sum(len(cases) for each in decision.exercises for cases in each.facets.values())
-    kinds = ", and ".join(each.kind for each in decision.exercises)
-    omitted = filter(None, (left_out.get(each.name) for each in decision.exercises))
-    return "; ".join([kinds, f"{counted(calls, 'call')} of yours" if calls else "a value", *omitted])
+    made = decision.exercises
+    calls = sum(len(cases) for each in made for cases in each.facets.values())
+    is_split = len(made) > 1 and decision.question.points
+    kinds = ", and ".join(f"{each.kind} ({points_text(each.points)})" if is_split else each.kind for each in made)
+    omitted = filter(None, (left_out.get(each.name) for each in made))
+    return "; ".join([kinds, f"{counted(calls, 'call')} of yours" if calls else counted(len(made), "value"), *omitted])
 
 
 def _tests_that_cannot_fail(decision: Decision) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[st
         yield f"stays as it is, and nbgrader marks it: {decision.reason}"
     for each in decision.exercises:
         yield f"`{each.name}`: {each.kind}, {points_text(each.points)}"
-        yield from (f"{len(cases)} calls of `{name}`" for name, cases in each.facets.items())
+        yield from (f"{counted(len(cases), 'call')} of `{name}`" for name, cases in each.facets.items())
         yield from [f"compares with `==` and a tolerance of {each.tolerance:g}"] if each.tolerance else []
         yield from (str(each_fact[each.name]) for each_fact in (left_out, variants) if each.name in each_fact)
     yield from (f"check this: {text}" for text in decision.checks)

@@ -27,7 +27,8 @@ def code_to_repeat(cell: SourceCell) -> str:
 
 def lines_that_cannot_fail(cell: SourceCell) -> list[int]:
     """Return the lines that catch the error of a failed test and do not raise it again."""
-    return [each.lineno for each in _handlers_of_failures(cell.tree) if not _raises(each)]
+    handlers = _handlers_of_failures(cell.tree)
+    return [each.lineno for each in handlers if not any(isinstance(node, ast.Raise) for node in ast.walk(each))]
 
 
 def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int | str, ast.Lambda]]:
@@ -35,8 +36,7 @@ def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int | s
     for node in ast.walk(cell.tree):
         if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or 0) and _name(node.func) == name:
             named = ((key.arg or "", key.value) for key in node.keywords)
-            given: list[tuple[int | str, ast.expr]] = [*enumerate(node.args), *named]
-            yield from ((at, arg) for at, arg in given if isinstance(arg, ast.Lambda))
+            yield from ((at, arg) for at, arg in (*enumerate(node.args), *named) if isinstance(arg, ast.Lambda))
 
 
 def _handlers_of_failures(tree: ast.Module) -> list[ast.ExceptHandler]:
@@ -52,10 +52,6 @@ def _can_fail(test: ast.stmt) -> bool:
     """Return whether a statement asserts something, with the keyword or with a function such as `assert_equal`."""
     calls = (node for node in ast.walk(test) if isinstance(node, ast.Assert | ast.Call))
     return any(isinstance(node, ast.Assert) or _name(node.func).startswith("assert") for node in calls)
-
-
-def _raises(handler: ast.ExceptHandler) -> bool:
-    return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
 
 
 def _catches_failures(handler: ast.ExceptHandler) -> bool:

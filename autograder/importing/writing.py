@@ -14,7 +14,7 @@ from nbformat.v4 import new_notebook
 
 from autograder.importing.deciding import Decision, NewExercise
 from autograder.importing.givens import GivenNames
-from autograder.importing.reading import Homework, SourceCell, copied_cell
+from autograder.importing.reading import Homework, SourceCell, comments_for_students, copied_cell
 from autograder.importing.recording import Rehearsal
 from autograder.units.build import KERNEL, STAYS
 from course.form import RULES
@@ -87,11 +87,14 @@ def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
 
 def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], course: str) -> str:
     """Return the references in the places of their answers. A line names each cell that stays."""
-    at = {each.question.answers[0].index: each.exercises for each in decisions if each.exercises}
+    at = {each.question.answers[0].index: each for each in decisions if each.exercises}
     gone = _replaced(decisions)
     cells = [f"# %%\nfrom {course}.{unit} import *"]
     for cell in homework.cells:
-        cells += [f"# %%\n{each.source}" for each in at.get(cell.index, ())]
+        if decision := at.get(cell.index):
+            lines = [line for each in decision.question.answers for line in comments_for_students(each.node.source)]
+            cells += ["\n# ".join(["# %% [markdown]", "```text", *lines, "```"])] if lines else []
+            cells += [f"# %%\n{each.source}" for each in decision.exercises]
         if cell.index not in gone:
             first = next(filter(None, map(str.strip, lines_of(cell.node.source))), "")
             cells.append(f"# %% {STAYS}={json.dumps(cell.name)}\n# {first[:100]}".rstrip())
@@ -139,8 +142,10 @@ def mistakes_text(unit: str, course: str, wrong: Mapping[str, Sequence[str]]) ->
 def _alike(unit: str, exercises: Sequence[NewExercise]) -> str:
     exact = (each.name for each in exercises if not each.tolerance)  # a tolerance has cells of its own in kits
     table = "\n".join(f"    {name!r}: as_equal," for name in exact)
-    head = f'"""Results of {unit} that are `==` are equally good."""\n\nfrom course.exam.alike import as_equal\n'
-    return f"{head}\nALIKE = {{\n{table}\n}}\n"
+    return (
+        f'"""Results of {unit} that are `==` are equally good."""\n\n'
+        f"from course.exam.alike import as_equal\n\nALIKE = {{\n{table}\n}}\n"
+    )
 
 
 def _checks(unit: str, homework: Homework, exercises: Sequence[NewExercise]) -> str:
@@ -150,20 +155,20 @@ def _checks(unit: str, homework: Homework, exercises: Sequence[NewExercise]) -> 
 
 
 def _check(exercise: NewExercise) -> Iterator[str]:
+    settings = {
+        "equality": "==",
+        "tolerance": exercise.tolerance,
+        "ignores": exercise.ignores,
+        "inputs": "near" if exercise.facets else "",
+        "weights": exercise.weights,
+    }
     yield f"    {exercise.name!r}: Check("
-    yield '        equality="==",'
-    if exercise.tolerance:
-        yield f"        tolerance={exercise.tolerance!r},"
-    if exercise.ignores:
-        yield f"        ignores={exercise.ignores!r},"
+    yield from (f"        {key}={value!r}," for key, value in settings.items() if value)
     if exercise.facets:
-        yield '        inputs="near",'
         yield "        facets={"
         for name, cases in exercise.facets.items():
             yield f"            {name!r}: ("
             yield from (f"                {case}," for case in cases)
             yield "            ),"
         yield "        },"
-    if exercise.weights:
-        yield f"        weights={exercise.weights!r},"
     yield "    ),"

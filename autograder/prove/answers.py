@@ -127,7 +127,7 @@ def submission_of_wrong(wrong: Mistake) -> Submission:
     return submission_with(wrong.unit, {wrong.exercise: wrong.source})
 
 
-KILLED, SURVIVED, UNJUDGED = "killed", "survived", "unjudged"
+KILLED, SURVIVED, UNJUDGED = "refuses", "accepts", "cannot judge"
 STILL_OPEN = ExitStack()
 
 

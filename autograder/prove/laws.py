@@ -240,7 +240,7 @@ def taught_before_needed(unit: Unit) -> Proof:
 def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
     """Report a mutant that the exam accepts or cannot judge, with its diff."""
     result = mutant_outcome(mutant, seed)
-    return [] if result == KILLED else [f"a mutant {result}: {mutant}"]
+    return [] if result == KILLED else [f"a change that the exam {result}: {mutant}"]
 
 
 def reference_passes(unit: Unit, name: str) -> list[str]:

@@ -81,8 +81,10 @@ def headline(report: ExerciseReport) -> str:
         sets = sum(facet.sets for facet in report.facets)
         size = counted(report.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
         return f"right in all {size} · {points}"
-    right = sum(facet.passed for facet in report.rules)
-    return f"{right} of {len(report.rules)} checks pass · {points}"
+    right = sum(facet.passed for facet in report.facets)
+    known = sum(not facet.passed and not facet.failure for facet in report.facets)
+    more = f", {known} right for known calls only" if known else ""
+    return f"{right} of {len(report.facets)} checks pass{more} · {points}"
 
 
 def exercise_text(report: ExerciseReport) -> str:

@@ -28,6 +28,7 @@ STOPPED, NOTHING_MORE = "nothing", "nothing more"
 LONGEST_FAILURE = 240
 CANNOT_BE_JUDGED = "which cannot be judged ({})"  # a remark, if an acceptance relation raises an exception
 EXAMPLES = "the examples of the statement"  # the first facet of each exam
+EVERY_INPUT = "every input"  # a facet whose calls are all that there are
 
 
 class SimilarKind(StrEnum):

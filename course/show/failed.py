@@ -10,6 +10,7 @@ from course.diagnoses.compared import Piece, Pieces, compared, pieces_of
 from course.diagnoses.failure import (
     CALLED,
     CHANGED,
+    EVERY_INPUT,
     EXAMPLES,
     GAVE,
     NOTHING_MORE,
@@ -94,7 +95,8 @@ def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = Fals
 def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
     yield from _setup_rows(failure.setup)
     call = as_line(failure.call)
-    about = "" if about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call) else cut(about, MOST_OF_COMMENT)
+    is_clear = about == EVERY_INPUT or (about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call))
+    about = "" if is_clear else cut(about, MOST_OF_COMMENT)
     short = one_row(call, _room_with(about, CALL_SHOWN))
     yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=failure.source)
 
