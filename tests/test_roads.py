@@ -24,6 +24,7 @@ WALK = {  # a few more than today, since other tests in this process fill caches
     "check of a right answer, with everything": (206, 33, 106),
     "check of a wrong answer, with everything": (332, 42, 158),
     "foldem grade": (302, 40, 165),  # with the facts of the failing call, and the choice between files
+    "a click at a table": (20, 8, 11),
 }
 
 
@@ -33,9 +34,10 @@ def length(path: CallPath) -> tuple[int, int, int]:
 
 @pytest.mark.forks
 def test_call_paths_grow_no_longer() -> None:
-    for name in FOLLOWING:  # in one test, since a path is longer in a process that has not walked those before it
+    for name in WALK:  # in one test, since a path is longer in a process that has not walked those before it
         path = CALL_PATHS[name]()
-        following = length(path.following)
-        assert all(0 < now <= most for now, most in zip(following, FOLLOWING[name], strict=True)), (name, following)
+        if name in FOLLOWING:
+            following = length(path.following)
+            assert all(0 < now <= most for now, most in zip(following, FOLLOWING[name], strict=True)), (name, following)
         walk = length(path.without_tools)
         assert all(now <= most for now, most in zip(walk, WALK[name], strict=True)), (name, walk)
