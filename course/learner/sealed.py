@@ -1,18 +1,11 @@
-"""Run the sealed exam of an exercise with the learner's own functions, in their kernel."""
+"""The sealed exams that an answer can be checked with here, and why there is none for it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
-from importlib import import_module
-
-from course.diagnoses.beliefs import names_with_fixed_meaning
+from course.exam.sealed import SealedPaper
 from course.kernel import catalogue
-from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.notebook import IN_A_BROWSER
 from course.learner.answer import Answer
-from course.learner.practice import Practice, among_others, practise, with_examples
-from course.learner.raised import own_line
 
 OTHER_VERSION = "the exam and this notebook are of different versions. " + (
     "Rename your notebook under *All files*, then this page shows its own version again"
@@ -21,28 +14,9 @@ OTHER_VERSION = "the exam and this notebook are of different versions. " + (
 )
 
 
-def practise_sealed(answer: Answer) -> Practice | None:
-    """Return the outcome of the sealed exam, or None if the exercise has none."""
-    exam = catalogue.sealed(answer.unit)
-    if answer.name not in exam.papers or is_of_another_version(answer):
-        return None
-    paper = with_examples(exam.papers[answer.name], answer.stated.examples)
-    orders = {name: each.order for name, each in exam.papers.items() if each.order}
-    line = partial(own_line, names=answer.names, exercise=answer.name)
-    module = import_module(answer.requirements.module)
-    practice = practise(paper, module, answer.names, answer.requirements.exercises, line, SECONDS_PER_CALL, orders)
-    if practice.passed or all(_is_exact(answer, name) for name in paper.hung_on):
-        return practice
-    return among_others(practice)
-
-
-def _is_exact(answer: Answer, name: str) -> bool:
-    """Return whether another answer returns exactly what the reference returns, or is certainly wrong."""
-    other = replace(answer.other(name), names=answer.names)
-    if name in answer.names and other.judging.several:
-        return False
-    practice = practise_sealed(other) if name in answer.names else None
-    return practice is None or practice.is_exact or not practice.passed
+def sealed_papers(answer: Answer) -> dict[str, SealedPaper]:
+    """Return the sealed exams of the exercises of an answer's unit; none if they are of another version."""
+    return {} if is_of_another_version(answer) else catalogue.sealed(answer.unit).papers
 
 
 def is_of_another_version(answer: Answer) -> bool:
@@ -51,12 +25,6 @@ def is_of_another_version(answer: Answer) -> bool:
     stated = catalogue.version_of(answer.unit_stated.exercises)
     own = answer.book.metadata.get("version", stated) if answer.book else stated
     return version is not None and {version} != {stated, own}
-
-
-def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
-    """Return whether the answer contains the construct that a known mistake is about."""
-    given = names_with_fixed_meaning(import_module(answer.requirements.module), answer.requirements.exercises)
-    return practice.paper.mistakes[number].about.is_in(answer.requirements, given, answer.source)
 
 
 def only_examples_text(answer: Answer) -> str:
