@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -31,13 +32,14 @@ from course.diagnoses.obstacle import (
     first_cell_text,
     obstacle_text,
 )
+from course.exam.observation import effects_in
 from course.exam.readable import one_line
 from course.form import deciding_finding
 from course.kernel.catalogue import Lender
 from course.kernel.history import statements_of
 from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
-from course.learner.practice import STOPPED_BEFORE, Practice, PractisedFacet, known_mistake, practise
+from course.learner.practice import Practice, PractisedFacet, known_mistake, practise
 from course.learner.sealed import only_examples_text, sealed_papers
 from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result, score_text
 from course.syntax import bound_names
@@ -67,8 +69,7 @@ class ExamOutcome:
 
 def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = False, source: str = "") -> Evidence:
     """Return the evidence on an answer, or on the `source` of a cell that does not define the exercise."""
-    tried = [failure for failure in failures if failure.words != STOPPED_BEFORE]
-    first = tuple(sorted(tried, key=lambda failure: (not failure.call, len(failure.pasted))))
+    first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
     return Evidence(
         answer.requirements,
         source or answer.source,
@@ -137,8 +138,8 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
         headline = f"{decides.why} · {score_text(0, answer.stated.points)}"
         result = Result(answer.name, BAD, headline, form=answer.form, stale=True)
         return _diagnosed(result, evidence_of(answer, ()))
-    examined = full.examine(answer) if full and answer.space.runs else None
-    return _with_advice(answer, examined or examine_here(answer, lender))
+    examined = (full.examine(answer) if full and answer.space.runs else None) or examine_here(answer, lender)
+    return _with_advice(answer, examined) if examined.result.state == BAD else examined.result
 
 
 # ------------------------------------------------------------------------------------------------ obstacles
@@ -200,10 +201,10 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 
 
 def _with_advice(answer: Answer, examined: ExamOutcome) -> Result:
-    """Return the result of an exam, with advice if something is wrong."""
+    """Return the result of an exam that is not right, with advice."""
     result = examined.result
     failures = tuple(part.failure for part in result.parts if part.failure)
-    if result.state != BAD or result.says or not failures:
+    if result.says or not failures:
         return result
     evidence = evidence_of(answer, failures, examined.prints)
     diagnosis = diagnose(evidence, surely=bool(examined.belief))
@@ -233,8 +234,9 @@ def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
     calls = sum(facet.calls for facet in practice.facets)
     if is_sealed and not calls:
         return ExamOutcome(Result(answer.name, OPEN, OTHER_WAY, notes=(note,)))
-    headline = _examples_headline(answer, practice)
-    if is_sealed:
+    if not is_sealed:
+        headline = _examples_right(len(answer.stated.examples), len(answer.stated.examples))
+    else:
         has_more = not practice.left or {facet.name for facet in practice.paper.facets} != {EXAMPLES}
         headline = f"right in all {calls:,} {'call' if has_more else 'example'}{'' if calls == 1 else 's'}"
     doubts = (f"uses your `{name}`, which is not right yet" for name in _culprits(answer))
@@ -248,21 +250,23 @@ def _failing(answer: Answer, practice: Practice, alone: Answer | None) -> ExamOu
     mentions = () if practice.examples else practice.paper.mentions
     if waits := None if alone else _waiting(answer, mentions):
         return ExamOutcome(waits)
+    prints = any(b'"printed"' in notes for _, notes in practice.observations)
     if practice.examples:
-        parts = tuple(Part(BAD, "", failure) for failure in practice.examples)
-        headline = _examples_headline(answer, practice)
+        count, parts = len(answer.stated.examples), tuple(Part(BAD, "", failure) for failure in practice.examples)
+        tried = json.loads(practice.observations[0][0])[:count]
+        prints = prints or any(effects[0] for tree in tried if (effects := effects_in(tree)))
+        headline = _examples_right(len(tried) - len(parts), count)
+        headline += f", {count - len(tried)} not tried" if len(tried) < count else ""
     else:
         parts = tuple(_part(facet, alone) for facet in practice.facets)
         headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
     is_done = all(failure.is_done for failure in practice.examples)
     belief, truth = known_mistake(answer, practice) if is_done else ("", "")
-    prints = any(b'"printed"' in notes for _, notes in practice.observations)
     return ExamOutcome(Result(answer.name, BAD, headline, parts, form=answer.form), prints, belief, truth)
 
 
-def _examples_headline(answer: Answer, practice: Practice) -> str:
-    count = len(answer.stated.examples)
-    return f"{count - len(practice.examples)} of {count} example{'' if count == 1 else 's'} right"
+def _examples_right(right: int, count: int) -> str:
+    return f"{right} of {count} example{'' if count == 1 else 's'} right"
 
 
 def _as_one_of_several(failure: Failure) -> Failure:
@@ -296,7 +300,8 @@ def _culprits(answer: Answer, mentions: Iterable[str] = (), complete: bool = Fal
 
 def _before(answer: Answer) -> tuple[str, ...]:
     """Return the exercises that come before an answer's, in teaching order."""
-    return answer.in_order[: answer.in_order.index(answer.name)]
+    in_order = tuple(answer.unit_stated.by_name)
+    return in_order[: in_order.index(answer.name)]
 
 
 def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Result | None:

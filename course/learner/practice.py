@@ -21,7 +21,7 @@ from course.exam.known import explaining, is_placeholder
 from course.exam.observation import Observation, observation
 from course.exam.observing import EXAMPLE, Observer, allow_calls
 from course.exam.readable import one_line
-from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
+from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of, seal_of
 from course.exam.snippets import BY_LIMIT, arguments_code, call_code, imports_for, outcome
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
 from course.kernel.limits import SECONDS, SECONDS_PER_CALL, limited
@@ -91,7 +91,7 @@ class _Observer(Observer):
 
     def _note(self, error: BaseException) -> dict[str, object]:
         self.is_interrupted = self.is_interrupted or isinstance(error, KeyboardInterrupt)
-        own = own_line(error.__traceback__, self.answer.names, self.answer.name)
+        own = own_line(error.__traceback__, self.answer)
         number = {"label": own["label"].number} if isinstance(own.get("label"), UnnamedCell) else {}
         inside = {"inside": [own["inside"].name, own["inside"].kinds]} if "inside" in own else {}
         return super()._note(error) | {"own": own | number | inside}
@@ -107,9 +107,11 @@ def practise(answer: Answer, papers: Papers, seconds: float = SECONDS_PER_CALL) 
     if paper is None:
         paper, seconds = examples_only(answer), SECONDS
     own = [name for name in answer.unit_stated.by_name if name in names]
-    before = {name: names[name] for name, each in papers.items() if name != paper.name and _fits(names.get(name), each)}
+    orders = {name: each.order for name, each in papers.items() if each.order and name != paper.name}
+    values = {name: names[name] for name in orders if type(names.get(name)) is tuple}
+    before = {name: items for name, items in values.items() if len(items) == len(orders[name])}
     try:
-        names |= {name: _in_order(items, papers[name].order) for name, items in before.items()}
+        names |= {name: _in_order(items, orders[name]) for name, items in before.items()}
         practice = _judged(answer, paper, _observed(answer, paper, own, seconds))
         if not practice.passed and len({id(names[name]) for name in own}) < len(own):
             practice = _judged(answer, paper, _observed(answer, paper, own[::-1], seconds))
@@ -117,10 +119,6 @@ def practise(answer: Answer, papers: Papers, seconds: float = SECONDS_PER_CALL) 
         names |= before
     is_sure = practice.passed or all(_is_exact(answer, name, papers) for name in paper.hung_on)
     return practice if is_sure else _among_others(practice)
-
-
-def _fits(items: object, paper: SealedPaper) -> bool:
-    return bool(paper.order) and type(items) is tuple and len(items) == len(paper.order)
 
 
 def _in_order(items: tuple[object, ...], order: tuple[int, ...]) -> tuple[object, ...]:
@@ -156,7 +154,8 @@ def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seco
         with limited(inf) as watched:
             observer = _Observer(module, lambda each: watched.renewed(each or inf), seconds)
             observer.answer, observer.values = answer, []
-            later = {name: _not_written(name) for name in paper.mentions if name not in names}
+            missing = [name for name in paper.mentions if name not in names]
+            later = {name: _undefined(name) for name in missing if not answer.unit_stated.by_name[name].is_value}
             observer.references = {**later, **names, **{name: getattr(module, name) for name in module.__all__}}
             observer.names |= {id(observer.references[name]): name for name in (*later, *exercises)}
             allow_calls()
@@ -178,11 +177,11 @@ def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seco
     return frames, observer.values
 
 
-def _not_written(name: str) -> Callable[..., object]:
+def _undefined(name: str) -> Callable[..., object]:
     """Return a placeholder for a later exercise: it can be passed on, but not called."""
 
     def later(*args: object, **named: object) -> object:
-        raise NotImplementedError(f"{name} is not written yet")
+        raise NameError(f"name {name!r} is not defined")
 
     return later
 
@@ -192,7 +191,7 @@ def _not_written(name: str) -> Callable[..., object]:
 
 def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
     """Return the outcome of a paper. The visible examples are judged by their statement, too, to show all that fail."""
-    judge = _Judge(paper, Seal(import_module(answer.requirements.module), paper.name))
+    judge = _Judge(paper, seal_of(import_module(answer.requirements.module), paper.name))
     facets, contrasted, examples, is_exact = list[PractisedFacet](), list[Failure](), list[Failure](), True
     for facet, (frame, notes) in zip(paper.facets, observed[0], strict=True):
         trees, data = json.loads(frame), json.loads(notes)
@@ -219,8 +218,6 @@ def _wrong_examples(
     for number, (example, tree, value) in enumerate(zip(answer.stated.examples, trees, values, strict=False)):
         note = notes.get(str(number), {})
         failures.append(example_failure(answer, example, tree, value, note, _own(note)))
-    rest = answer.stated.examples[len(trees) :]
-    failures += [Failure(example.call, setup=example.setup, words=STOPPED_BEFORE) for example in rest]
     return [failure for failure in failures if failure]
 
 

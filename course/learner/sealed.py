@@ -15,16 +15,13 @@ OTHER_VERSION = "the exam and this notebook are of different versions. " + (
 
 
 def sealed_papers(answer: Answer) -> dict[str, SealedPaper]:
-    """Return the sealed exams of the exercises of an answer's unit; none if they are of another version."""
-    return {} if is_of_another_version(answer) else catalogue.sealed(answer.unit).papers
+    """Return the sealed exams of an answer's unit, by exercise.
 
-
-def is_of_another_version(answer: Answer) -> bool:
-    """Return whether the sealed exam was made for other statements than the notebook's or the installed ones."""
-    version = catalogue.sealed(answer.unit).version
-    stated = catalogue.version_of(answer.unit_stated.exercises)
+    There are none if they were made for other statements than the notebook's or the installed ones.
+    """
+    exam, stated = catalogue.sealed(answer.unit), answer.unit_stated.version
     own = answer.book.metadata.get("version", stated) if answer.book else stated
-    return version is not None and {version} != {stated, own}
+    return exam.papers if exam.version is None or {exam.version} == {stated, own} else {}
 
 
 def only_examples_text(answer: Answer) -> str:
@@ -33,7 +30,7 @@ def only_examples_text(answer: Answer) -> str:
     if answer.judging.several:
         judge = "your teacher's autograder" if is_taught else full
         return f"several answers are right here, so only {judge} can judge yours"
-    if is_of_another_version(answer):
+    if catalogue.sealed(answer.unit).papers and not sealed_papers(answer):
         return f"only the visible examples were checked, because {OTHER_VERSION}"
     if is_taught:
         return "only the visible examples were checked here: your teacher has the whole exam"
