@@ -36,7 +36,9 @@ class Workspace:
     def runs(self) -> tuple[Run, ...]:
         """Return all cells run so far in order, including the current one; () if there is no history."""
         pairs, ends = zip(cells_run(self.names) or [], cells_typed(self.names), strict=False), log()
-        cells = [Run(number, *pair, *ends.get(number, UNKNOWN_END)) for number, pair in enumerate(pairs)]
+        cells = [
+            Run(number, source, typed, *ends.get(number, UNKNOWN_END)) for number, (source, typed) in enumerate(pairs)
+        ]
         return tuple(cells[1:])
 
     @cached_property

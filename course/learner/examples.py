@@ -55,8 +55,9 @@ def example_failure(
     if wanted is True and (sides := _compared(example, {**answer.names, **given})):
         return replace(failure, did=GAVE, call=sides[0], seen=code_or_description(sides[2], given), wanted=sides[1])
     call, want, got = smallest_part(failure.call, wanted, observed)
-    texts = {"wanted": code_or_description(want, given), "seen": code_or_description(got, given)}
-    return replace(failure, did=GAVE, call=call, remark=kind_remark(want, got), **texts)
+    seen = code_or_description(got, given)
+    expected = code_or_description(want, given)
+    return replace(failure, did=GAVE, call=call, seen=seen, wanted=expected, remark=kind_remark(want, got))
 
 
 def _stopped(failure: Failure, limit: str) -> Failure:

@@ -112,7 +112,7 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
     """Return a state from the parts of a stored one that have the right types."""
     parts = dict[str, Any]()
     for name, default in asdict(ExerciseState()).items():
-        part = value.get(name)
+        part: Any = value.get(name)
         fits = type(part) is type(default) or (type(default) is float and type(part) is int)
         if fits and (isinstance(part, str) or 0 <= part < LARGEST_NUMBER):
             parts[name] = part
