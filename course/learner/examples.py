@@ -22,9 +22,11 @@ from course.learner.answer import Answer
 from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION, strictly_equal
 
+Note = Mapping[str, Any]  # what is known of an exception, as JSON
+
 
 def example_failure(
-    answer: Answer, example: StatedExample, tree: Tree, value: object, note: Mapping[str, Any], place: dict[str, Any]
+    answer: Answer, example: StatedExample, tree: Tree, value: object, note: Note, place: Note
 ) -> Failure | None:
     """Return the failure of a visible example, or None if its result is right.
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from math import inf
-from typing import Any
 
 from course.diagnoses.beliefs import names_with_fixed_meaning
 from course.diagnoses.failure import CHANGED, EXAMPLES, GAVE, RAISED, SLOW, Failure, InnerCall, UnnamedCell
@@ -26,7 +25,7 @@ from course.exam.snippets import BY_LIMIT, arguments_code, call_code, imports_fo
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
 from course.kernel.limits import SECONDS, SECONDS_PER_CALL, limited
 from course.learner.answer import Answer
-from course.learner.examples import example_failure
+from course.learner.examples import Note, example_failure
 from course.learner.raised import own_line
 
 NOT_RIGHT = "that is not right"
@@ -210,9 +209,7 @@ def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
     return Practice(paper, tuple(facets), tuple(observed[0]), failed, unsure, paper.left, is_exact)
 
 
-def _wrong_examples(
-    answer: Answer, trees: Sequence[Tree], values: Sequence[object], notes: Mapping[str, Any]
-) -> list[Failure]:
+def _wrong_examples(answer: Answer, trees: Sequence[Tree], values: Sequence[object], notes: Note) -> list[Failure]:
     """Return the failures of the visible examples. Those after one that exceeded a limit were not tried."""
     failures = list[Failure | None]()
     for number, (example, tree, value) in enumerate(zip(answer.stated.examples, trees, values, strict=False)):
@@ -262,7 +259,7 @@ class _Judge:
     paper: SealedPaper
     seal: Seal
 
-    def first_wrong(self, facet: SealedFacet, trees: list[Tree], data: Mapping[str, Any]) -> tuple[int, Failure] | None:
+    def first_wrong(self, facet: SealedFacet, trees: list[Tree], data: Note) -> tuple[int, Failure] | None:
         """Return the index of a facet's first wrong call, and its failure."""
         if facet.judge:
             return self._together(facet, trees, data)
@@ -274,7 +271,7 @@ class _Judge:
                 return index, self._failure(call, trees[index], data.get(str(index), {}))
         return None
 
-    def _together(self, facet: SealedFacet, trees: list[Tree], note: Mapping[str, Any]) -> tuple[int, Failure] | None:
+    def _together(self, facet: SealedFacet, trees: list[Tree], note: Note) -> tuple[int, Failure] | None:
         """Return the first call of a facet that has no value, or what is wrong with all values together."""
         ended = next((index for index, tree in enumerate(trees) if tree[0] != "ok"), None)
         if ended is not None:
@@ -294,7 +291,7 @@ class _Judge:
     def _code(self, call: Call) -> str:
         return "" if call.kind == "example" else call_code(self.seal.wire, self.paper.name, call, self.paper.prints)
 
-    def _failure(self, call: Call, tree: Tree, note: Mapping[str, Any]) -> Failure:
+    def _failure(self, call: Call, tree: Tree, note: Note) -> Failure:
         code = self._code(call)
         failure = Failure(code, setup=imports_for(self.seal.wire, code), remark=NOT_RIGHT)
         try:
@@ -321,7 +318,7 @@ class _Judge:
         return failure if after == before else replace(failure, did=CHANGED, seen=after, wanted=before, remark="")
 
 
-def _own(note: Mapping[str, Any]) -> dict[str, Any]:
+def _own(note: Note) -> Note:
     """Return the line of the learner's code that caused an error. Cells without an exercise are shown by number."""
     own = dict(note.get("own", {}))
     if isinstance(own.get("label"), int):
