@@ -8,8 +8,7 @@ is the mark, and nothing is raised.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
 
@@ -75,37 +74,23 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     if notebook.stage() == "autograde":
         return _graded(name_of_exercise(name, notebook.namespace(1)))
     answer = answer_to(name, 1)
-    with _checking(answer.name), limits.rare_garbage_collection():
-        result = _from_file(answer) if notebook.stage() else _checked_now(answer)
-    return _shown(answer, result)
-
-
-@contextmanager
-def _checking(name: str) -> Iterator[None]:
-    """Raise NotRight for a check inside another check, and for an interrupted check."""
     if _is_checking.get():
         raise NotRight(NESTED)
     token = _is_checking.set(True)
     try:
-        yield
+        with limits.rare_garbage_collection():
+            result = _from_file(answer) if notebook.stage() else _checked_now(answer)
     except KeyboardInterrupt:
-        raise NotRight(f"{name}: the check was interrupted") from None
+        raise NotRight(f"{answer.name}: the check was interrupted") from None
     finally:
         _is_checking.reset(token)
-
-
-def _shown(answer: Answer, result: Result) -> Result | None:
-    """Return the result if the answer is right and no button is to be below it; otherwise show it.
-
-    Raises NotRight for an answer that is not right, except in a notebook's page.
-    """
     if result.state == GOOD:
-        return None if result.offer and offer_questions(answer, result) else result
+        return None if result.offer and offer_questions(answer, result) else result  # a button is shown with it
     notebook.show(result)
     if not notebook.stage():
         _offer_buttons(answer, result)
-    if notebook.has_frontend() and not notebook.stage():
-        return None  # the result says it all: an exception would repeat it in a red strip
+        if notebook.has_frontend():
+            return None  # the result says it all: an exception would repeat it in a red strip
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
 
 
@@ -139,23 +124,20 @@ def _from_file(answer: Answer) -> Result:
 def _checked_now(answer: Answer) -> Result:
     """Return the result according to the cells run so far; store it, and add the progress in the notebook."""
     result = check_answer(answer, catalogue.examiner(), catalogue.references())
-    if _is_again(answer, result):
-        result = replace(result, headline=f"{RUN_IT_FIRST} Otherwise: {result.headline}")
+    newest = max((run.number for run in answer.space.runs if run.binds.difference(__all__)), default=0)
+    is_again = newest == _wrong_at.pop((answer.unit, answer.name), None)
+    if result.state == BAD:
+        _wrong_at[answer.unit, answer.name] = newest
+        if is_again:  # no cell has defined anything since the last check, which was not right either
+            result = replace(result, headline=f"{RUN_IT_FIRST} Otherwise: {result.headline}")
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
-    redraw(part)
+    has_frontend = notebook.has_frontend()
+    if has_frontend:
+        redraw(part)
     fails = entries[answer.name].fails if answer.name in entries else 0
     offered = replace(result, offer=_offer(answer, result, fails), done=part.done, total=len(part.states))
-    return with_reward(answer, offered, part) if result.state == GOOD and notebook.has_frontend() else offered
-
-
-def _is_again(answer: Answer, result: Result) -> bool:
-    """Return whether this check and the last one are not right, and no cell has defined anything in between."""
-    newest = max((run.number for run in answer.space.runs if run.binds.difference(__all__)), default=0)
-    before, _wrong_at[answer.unit, answer.name] = _wrong_at.get((answer.unit, answer.name)), newest
-    if result.state != BAD:
-        del _wrong_at[answer.unit, answer.name]
-    return result.state == BAD and before == newest
+    return with_reward(answer, offered, part) if result.state == GOOD and has_frontend else offered
 
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:

@@ -368,6 +368,15 @@ def test_an_answer_that_overwrites_built_ins_harms_only_itself(
     assert after == {"len": len, "vars": vars} and "Traceback" not in shown and first_line(shown)
 
 
+def test_examples_after_one_that_never_ends_are_not_tried(kernel: Kernel, without_autograder: None) -> None:
+    shown = kernel.after("def flip(domino):\n    while domino.left != domino.right: pass\n    return domino")
+    assert "0 of 2 examples right, 1 not tried" in shown and "took too long" in shown
+
+
+def test_an_interrupt_of_an_answer_ends_the_check(kernel: Kernel, without_autograder: None) -> None:
+    assert kernel.after("def flip(domino):\n    raise KeyboardInterrupt").strip() == "flip: the check was interrupted"
+
+
 def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course.check, "check_answer", Mock(side_effect=KeyboardInterrupt))
     assert kernel.after(RIGHT).strip() == "flip: the check was interrupted"

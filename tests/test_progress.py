@@ -21,7 +21,7 @@ from course.kernel.workspace import Workspace
 from course.learner import hints, progress
 from course.learner.answer import answer_among
 from course.learner.certificate import shown_certificate
-from course.learner.progress import ExerciseState, load, progress_file, shown_progress, stored_state, update
+from course.learner.progress import load, progress_file, shown_progress, stored_state, update
 from course.show.side_by_side import side_by_side
 from tests.kernel import RIGHT, Kernel, save
 from tests.kernel import folder as folder
@@ -161,14 +161,14 @@ def test_the_file_is_whole_at_all_times(solved: Kernel, folder: Path) -> None:
 
 def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     dominoes, warmup = answer_among({}, "flip", "dominoes"), answer_among({}, "swap_ends", "warmup")
-    store = progress._store
+    write_here = progress.write_here
 
-    def interrupted_store(file: Path, entries: dict[str, ExerciseState]) -> None:
+    def interrupted_write(file: Path, text: str) -> None:
         if file.stem == "dominoes":
             update(warmup, lambda entry: replace(entry, fails=1))
-        store(file, entries)
+        write_here(file, text)
 
-    monkeypatch.setattr(progress, "_store", interrupted_store)
+    monkeypatch.setattr(progress, "write_here", interrupted_write)
     update(dominoes, lambda entry: replace(entry, hints=1))
     assert (stored_state(dominoes).hints, stored_state(warmup).fails) == (1, 1)
 

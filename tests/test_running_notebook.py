@@ -105,11 +105,11 @@ def test_a_check_asks_for_the_saved_notebooks_and_for_progress_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kernel, reads = solved_beside_an_old_one(folder), list[str]()
-    books, loaded = saved.books, progress._loaded
-    monkeypatch.setattr(workspace, "books", lambda place: reads.append("books") or books(place))
-    monkeypatch.setattr(progress, "_loaded", lambda file: reads.append("progress") or loaded(file))
+    book_at, text_here = workspace.book_at, progress.text_here
+    monkeypatch.setattr(workspace, "book_at", lambda path: reads.append(path.name) or book_at(path))
+    monkeypatch.setattr(progress, "text_here", lambda file: reads.append("progress") or text_here(file))
     kernel.run('check("flip")')
-    assert sorted(reads) == ["books", "progress"]
+    assert sorted(reads) == sorted([OLD, NEW, "progress"])
 
 
 def test_a_check_reads_no_other_notebook_if_the_running_one_is_certain(

@@ -80,7 +80,7 @@ OTHER_ORDER = {
 @pytest.mark.parametrize("name", ["deal", "move_action", "your_turn", "game"])
 def test_right_answers_of_other_orders_make_no_right_answer_wrong(name: str) -> None:
     practice = practised_with(read_unit("uno"), name, reference_answers(read_unit("uno")) | OTHER_ORDER)
-    assert practice.passed and practice.calls > 0
+    assert practice.passed and practice.facets
 
 
 @pytest.mark.parametrize(

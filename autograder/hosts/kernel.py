@@ -30,7 +30,6 @@ from course.exam.impostors import Catch
 from course.exam.puzzle import Puzzle
 from course.exam.sealed import SealedExam, WorldData
 from course.kernel.notebook import NotRight, namespace, unit_here
-from course.kernel.saved import folder_of
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer
 from course.learner.checking import ExamOutcome
@@ -137,7 +136,7 @@ def catalogue_for(folder: Path) -> Catalogue:
 
 def unit_called(name: str) -> Unit:
     """Return a unit for the running notebook. Raises UnitError if it does not exist."""
-    return read_unit(catalogue_for(folder_of(namespace(0))), name)
+    return read_unit(catalogue_for(workspace_of(namespace(0)).folder), name)
 
 
 def kernel_policy(folder: Path) -> Policy:

@@ -25,8 +25,7 @@ from course.exam.sealed import SealedPaper
 from course.form import deciding_finding, review
 from course.kernel.limits import SECONDS_PER_CALL
 from course.learner.answer import answer_among
-from course.learner.examples import run_examples
-from course.learner.practice import Practice, among_others, practise, with_examples
+from course.learner.practice import Practice, practise
 
 
 def accepted_by_examples(wrong: Mistake) -> list[str]:
@@ -36,7 +35,7 @@ def accepted_by_examples(wrong: Mistake) -> list[str]:
         names = names_with(unit, reference_answers(unit) | {wrong.exercise: wrong.source})
     except Exception:  # the cell of the answer raised an exception
         return []
-    if run_examples(answer_among(names, wrong.exercise, unit.name)).failures:
+    if not practise(answer_among(names, wrong.exercise, unit.name), {}).passed:
         return []
     return [f"the examples accept {wrong.exercise}__{wrong.name}"]
 
@@ -47,8 +46,7 @@ def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED) -> SealedPaper | Non
     exam = _practised(unit, seed)
     if left_to_teachers(unit, exam.checks, name):
         return None
-    data = json.loads(json.dumps(as_data(sealed_paper(exam, exam.by_name[name]))))
-    return with_examples(from_data(SealedPaper, data), unit[name].examples)
+    return from_data(SealedPaper, json.loads(json.dumps(as_data(sealed_paper(exam, exam.by_name[name])))))
 
 
 @cache
@@ -68,20 +66,8 @@ def practised_with(
     seed: str = PUBLISHED,
 ) -> Practice:
     """Return the outcome of an exercise's practice exam with these answers; `seconds` is the limit per call."""
-    names = names_with(unit, answers, helpers)
-    values = (sealed_of(unit, each.name, seed) for each in unit.exercises if not each.is_called)
-    orders = {each.name: each.order for each in values if each and each.order}
-
-    def practice_of(paper: SealedPaper) -> Practice:
-        return practise(paper, unit.module, names, unit.by_name, lambda _: {}, seconds, orders)
-
-    paper = sealed_of(unit, name, seed)
-    assert paper, name
-    practice = practice_of(paper)
-    hung_on = (sealed_of(unit, other, seed) for other in practice.paper.hung_on)
-    if practice.passed or all(paper and practice_of(paper).is_exact for paper in hung_on):
-        return practice
-    return among_others(practice)
+    papers = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
+    return practise(answer_among(names_with(unit, answers, helpers), name, unit.name), papers, seconds)
 
 
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
@@ -104,15 +90,17 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
 def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
     """Report the exercises of a full solution that a kit refuses, or only whether it refuses one exercise."""
     unit = right.unit
-    names = names_with(unit, right.answers, right.helpers)
     chosen = [exercise] if exercise else [*unit.by_name]
-    shown = ((name, run_examples(answer_among(names, name, unit.name))) for name in chosen)
-    wrong = [f"{name} of {right.style}: {failure}" for name, result in shown for failure in result.failures]
-    for name in (name for name in chosen if sealed_of(unit, name, seed)):
-        practice = practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)
-        failed = (facet for facet in practice.facets if not facet.passed)
-        wrong += [f"{name} of {right.style}: {facet.name}: {facet.failure}" for facet in failed]
-    return [f"the kit refuses {line}" for line in wrong]
+    made = ((name, practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)) for name in chosen)
+    return [
+        f"the kit refuses {name} of {right.style}: {line}" for name, practice in made for line in _wrong_in(practice)
+    ]
+
+
+def _wrong_in(practice: Practice) -> Iterator[str]:
+    """Yield the visible examples and the facets that an answer fails."""
+    yield from map(str, practice.examples)
+    yield from (f"{facet.name}: {facet.failure}" for facet in practice.facets if not facet.passed)
 
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
@@ -134,11 +122,7 @@ def waits(unit: Unit, name: str) -> list[str]:
 
 
 def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[str]:
-    examples = run_examples(answer_among(names_with(unit, solved), name, unit.name))
-    yield from (f"in the kit: {failure}" for failure in examples.failures)
-    if sealed_of(unit, name):
-        facets = practised_with(unit, name, solved, seconds=AMPLE).facets
-        yield from (f"in the kit: {facet.name}: {facet.failure}" for facet in facets if not facet.passed)
+    yield from (f"in the kit: {line}" for line in _wrong_in(practised_with(unit, name, solved, seconds=AMPLE)))
 
 
 def _failure_when_installed(unit: Unit, name: str, solved: dict[str, str]) -> Iterator[str]:

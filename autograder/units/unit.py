@@ -32,7 +32,6 @@ from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
 from autograder.units.written import ensure_commented, written_statements
 from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
 from course.graph import reachable_from
-from course.kernel import catalogue
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
 from course.syntax import bound_names, first_line, lines_of, names_in
 
@@ -298,7 +297,7 @@ class Unit:
     @cached_property
     def version(self) -> str:
         """Return a digest that changes when a statement of the unit changes."""
-        return catalogue.version_of(stated_unit(self).exercises)
+        return stated_unit(self).version
 
     @cached_property
     def module(self) -> ModuleType:

@@ -137,7 +137,7 @@ class Observer:
         call = self._with_values(call) if self.order.changes else call
         printed, chance = PrintedByCall(), 0 if call.chance is None else call.chance
         try:
-            with self.limit(self.seconds), effects.scripted(call.typed, chance, printed):
+            with effects.scripted(call.typed, chance, printed), self.limit(self.seconds):
                 outcome, note = self._outcome(call)
                 after = self._after(call) if self.order.changes else []
         except tuple(FAULTS) as fault:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
@@ -172,6 +173,9 @@ def _text(wire: Wire, observed: Observation) -> str:
     return text_of([value, observed.raised, repr(observed.raised_args), observed.printed, effects, *after])
 
 
+seal_of = cache(Seal)
+
+
 def judge_of(module: str, name: str) -> Judge | None:
     """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
     judge: Judge | None = getattr(role_module(module, "wholes"), name, None)
@@ -186,4 +190,5 @@ __all__ = (
     "SealedPaper",
     "WorldData",
     "judge_of",
+    "seal_of",
 )

@@ -89,6 +89,11 @@ class StatedUnit:
     def by_name(self) -> dict[str, StatedExercise]:
         return {exercise.name: exercise for exercise in self.exercises}
 
+    @cached_property
+    def version(self) -> str:
+        """Return a hash of the statements of the exercises."""
+        return sha256(json.dumps(as_data(self.exercises), sort_keys=True).encode()).hexdigest()[:12]
+
 
 def homes() -> tuple[str, ...]:
     """Return the packages with units: ours, and others that are imported or mentioned in notebooks."""
@@ -198,11 +203,6 @@ def puzzle(unit: str, name: str) -> Puzzle | None:
 def has_sealed(unit: str) -> bool:
     """Return whether a unit has a sealed exam. An installed one is not read for that, which takes long."""
     return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed(unit).papers)
-
-
-def version_of(exercises: tuple[StatedExercise, ...]) -> str:
-    """Return a hash of the statements of a unit's exercises."""
-    return sha256(json.dumps(as_data(exercises), sort_keys=True).encode()).hexdigest()[:12]
 
 
 def exercise_of(unit: str, name: str) -> StatedExercise | None:

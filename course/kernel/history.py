@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
@@ -18,9 +18,7 @@ from unicodedata import normalize
 
 from course.diagnoses.failure import UnnamedCell
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
-from course.exam.calls import Names
-from course.kernel.catalogue import statements
-from course.kernel.notebook import cell_now, cells_run, cells_typed, shell, units_imported
+from course.kernel.notebook import cell_now, shell
 from course.syntax import UNPARSED, bound_names, docstring_behind, meant_names, tree_of
 
 UNKNOWN_END = "", "", "", 0, inf
@@ -93,23 +91,11 @@ def stated_in(source: str) -> frozenset[str]:
     return frozenset(text.strip().splitlines()[0] for text in texts if text.strip())
 
 
-def label_of(names: Names, source: str) -> UnnamedCell | str:
+def label_of(past: Sequence[Run], exercises: Container[str], source: str) -> UnnamedCell | str:
     """Return a label for a cell: the exercise that it defines, or else its number."""
-    run = next((run for run in reversed(runs(names)) if run.source.strip() == source.strip()), None)
-    known = {name for unit in units_imported(names)[:1] for name in statements(unit).by_name}
-    own = [name for statement in statements_of(source) for name in bound_names(statement) if name in known]
+    run = next((run for run in reversed(past) if run.source.strip() == source.strip()), None)
+    own = [name for statement in statements_of(source) for name in bound_names(statement) if name in exercises]
     return next(iter(own), UnnamedCell(run.number if run else 0))
-
-
-def runs(names: Names) -> list[Run]:
-    """Return all runs so far in order, including the current one; [] if there is no history."""
-    pairs = zip(cells_run(names) or [], cells_typed(names), strict=False)
-    ends = log()
-    return [
-        Run(number, source, typed, *ends.get(number, UNKNOWN_END))
-        for number, (source, typed) in enumerate(pairs)
-        if number
-    ]
 
 
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | None]:

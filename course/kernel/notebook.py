@@ -48,14 +48,15 @@ def namespace(depth: int) -> Names:
 def cells_run(names: Names) -> list[str] | None:
     """Return the sources of all cells run so far, in order; None if there is no history."""
     history = names.get("In")
-    return [_uncovered(str(cell)) for cell in history] if isinstance(history, list) else None
+    if not isinstance(history, list):
+        return None
+    return [_uncovered(cell) if cell.startswith(COVERED) else cell for cell in map(str, history)]
 
 
 @lru_cache(maxsize=1024)
 def _uncovered(cell: str) -> str:
     """Return the code below a magic such as `%%time`, with the same line numbers."""
-    result = expression_of(cell.strip()) if cell.startswith(COVERED) else None
-    match result:
+    match expression_of(cell.strip()) if cell.startswith(COVERED) else None:
         case ast.Call(args=[ast.Constant(value=magic), _, ast.Constant(value=str(inside))]) if magic in TRANSPARENT:
             return f"\n{_uncovered(shell().transform_cell(inside) if shell() else inside)}"
     return cell

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from course.exam.calls import Names
-from course.kernel.catalogue import StatedUnit
 from course.kernel.files import text_here
-from course.kernel.notebook import VS_CODE_CELL, NotRight, cell_now, cells_typed
+from course.kernel.notebook import VS_CODE_CELL, cell_now, cells_typed
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
 # allowed. `sharing` may also be a time, before which it is off.
@@ -50,59 +49,16 @@ class SavedNotebook:
 
 def saved_path(names: Names) -> Path | None:
     """Return the path of the running notebook, or None if it is unknown. In VS Code, the cell ids contain the path."""
-    paths = _path_in(cell_now()), names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")
+    paths = [names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")]
+    if (cell := cell_now()).startswith(VS_CODE_CELL):
+        from urllib.parse import urlsplit  # imported here, because it loads much of the standard library
+        from urllib.request import url2pathname
+
+        paths.insert(0, url2pathname(urlsplit(cell).path))
     return next((Path(path) for path in paths if path and Path(path).is_file()), None)
 
 
-def _path_in(cell: str) -> str:
-    if not cell.startswith(VS_CODE_CELL):
-        return ""
-    from urllib.parse import urlsplit  # imported here, because it loads much of the standard library
-    from urllib.request import url2pathname
-
-    return url2pathname(urlsplit(cell).path)
-
-
-def folder_of(names: Names) -> Path:
-    """Return the folder that the variable FOLDEM_FOLDER names, or else that of the running notebook.
-
-    Raises NotRight if there is no such folder.
-    """
-    if chosen := names.get(FOLDER_VARIABLE):
-        return _chosen_folder(chosen)
-    path = saved_path(names)
-    try:
-        return path.parent if path else Path.cwd()
-    except FileNotFoundError:
-        raise NotRight("the folder of this notebook does not exist any more: restart the kernel") from None
-
-
-def _chosen_folder(chosen: object) -> Path:
-    if isinstance(chosen, str | Path) and Path(chosen).is_dir():
-        return Path(chosen)
-    raise NotRight(
-        f"`{FOLDER_VARIABLE}` is {chosen!r}, and there is no such folder: create it first, or mount your drive"
-    )
-
-
-def books(folder: Path) -> tuple[SavedNotebook, ...]:
-    """Return the notebooks of units that are saved in a folder; other files are skipped."""
-    return tuple(filter(None, map(_book_at, sorted(folder.glob("*.ipynb")))))
-
-
-def confirmed_notebook(names: Names, folder: Path) -> SavedNotebook | None:
-    """Return the notebook of a folder that its front end names as the running one, if it contains the running cell.
-
-    No other notebook of the folder needs to be read then.
-    """
-    path = saved_path(names)
-    if path is None or path.parent.resolve() != folder.resolve():
-        return None
-    book = _book_at(path)
-    return book if book and cell_now() in book.ids else None
-
-
-def _book_at(path: Path) -> SavedNotebook | None:
+def book_at(path: Path) -> SavedNotebook | None:
     """Return a notebook of a unit, or None if the file is none. A file that has not changed is read once."""
     with suppress(OSError):
         return _book(path, path.stat().st_mtime)
@@ -142,13 +98,6 @@ def running_notebook(names: Names, books: tuple[SavedNotebook, ...]) -> SavedNot
     best = max(books, key=lambda book: (*signs(book), book.when), default=None)
     is_alone = path is None and len(books) == 1
     return best if best and (is_alone or any(signs(best))) else None
-
-
-def assigned_exercises(saved: tuple[SavedNotebook, ...], stated: StatedUnit) -> tuple[str, ...]:
-    """Return the exercises of a unit that its notebooks assign: the listed ones, or all if none are listed."""
-    every = [*stated.by_name]
-    lists = [names for book in saved if isinstance(names := book.metadata.get("exercises"), list)]
-    return tuple(name for name in every if not lists or any(name in names for names in lists))
 
 
 def course_settings(folder: Path, books: tuple[SavedNotebook, ...]) -> tuple[dict[str, object], ...]:

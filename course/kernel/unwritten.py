@@ -10,7 +10,7 @@ from typing import Any
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import may_borrow
-from course.kernel.history import runs, statements_of
+from course.kernel.history import statements_of
 from course.kernel.workspace import workspace_of
 from course.syntax import bound_names, lines_of
 from course.values import TODO
@@ -75,10 +75,10 @@ def _absent(name: str, names: Names, order: dict[str, int]) -> str:
     """Describe a name that is not defined yet: an exercise, or a name that another cell of the notebook defines."""
     if name in order:
         return f"{name} is not defined yet (exercise {order[name]}). Run its cell, {THEN}{_or_borrow(name, names)}"
-    stopped = [run for run in runs(names) if run.error and name not in run.binds]
+    space = workspace_of(names)
+    stopped = [run for run in space.runs if run.error and name not in run.binds]
     if made := next((run for run in reversed(stopped) if _definition(name, run.source)), None):
         return f"{name} is not defined yet, because {made.label} stopped with an error. Run that cell, {THEN}"
-    space = workspace_of(names)
     sources = [source for unit in space.units[:1] for book in space.books_of(unit) for _, source in book.cells]
     line = next(filter(None, (_definition(name, source) for source in sources)), "")
     return f"{name} is not defined yet. Run the cell with `{line}`, {THEN}" if line else ""

@@ -7,16 +7,14 @@ from functools import cached_property
 from pathlib import Path
 
 from course.exam.calls import Names
-from course.kernel.history import Run, runs
-from course.kernel.notebook import units_imported
+from course.kernel.history import UNKNOWN_END, Run, log
+from course.kernel.notebook import NotRight, cell_now, cells_run, cells_typed, units_imported
 from course.kernel.saved import (
     FOLDER_VARIABLE,
     IN_A_COURSE,
     SavedNotebook,
-    books,
-    confirmed_notebook,
+    book_at,
     course_settings,
-    folder_of,
     running_notebook,
     saved_path,
 )
@@ -36,8 +34,12 @@ class Workspace:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """Return all cells run so far, in order."""
-        return tuple(runs(self.names))
+        """Return all cells run so far in order, including the current one; () if there is no history."""
+        pairs, ends = zip(cells_run(self.names) or [], cells_typed(self.names), strict=False), log()
+        cells = [
+            Run(number, source, typed, *ends.get(number, UNKNOWN_END)) for number, (source, typed) in enumerate(pairs)
+        ]
+        return tuple(cells[1:])
 
     @cached_property
     def units(self) -> tuple[str, ...]:
@@ -46,13 +48,20 @@ class Workspace:
 
     @cached_property
     def books(self) -> tuple[SavedNotebook, ...]:
-        """Return the notebooks of units that are saved in the folder."""
-        return books(self.folder)
+        """Return the notebooks of units that are saved in the folder; other files are skipped."""
+        return tuple(filter(None, map(book_at, sorted(self.folder.glob("*.ipynb")))))
 
     @cached_property
     def certain(self) -> SavedNotebook | None:
-        """Return the running notebook if its front end names its file, and the file contains the running cell."""
-        return confirmed_notebook(self.names, self.folder)
+        """Return the running notebook if its front end names its file, and the file contains the running cell.
+
+        No other notebook of the folder needs to be read then.
+        """
+        path = saved_path(self.names)
+        if path is None or path.parent.resolve() != self.folder.resolve():
+            return None
+        book = book_at(path)
+        return book if book and cell_now() in book.ids else None
 
     @cached_property
     def running(self) -> dict[str, SavedNotebook]:
@@ -99,8 +108,21 @@ class Workspace:
 
 
 def workspace_of(names: Names) -> Workspace:
-    """Return the workspace of a namespace."""
-    return Workspace(names, folder_of(names))
+    """Return the workspace of a namespace: its folder is the one that FOLDEM_FOLDER names, or else the notebook's.
+
+    Raises NotRight if there is no such folder.
+    """
+    if chosen := names.get(FOLDER_VARIABLE):
+        if isinstance(chosen, str | Path) and Path(chosen).is_dir():
+            return Workspace(names, Path(chosen))
+        raise NotRight(
+            f"`{FOLDER_VARIABLE}` is {chosen!r}, and there is no such folder: create it first, or mount your drive"
+        )
+    path = saved_path(names)
+    try:
+        return Workspace(names, path.parent if path else Path.cwd())
+    except FileNotFoundError:
+        raise NotRight("the folder of this notebook does not exist any more: restart the kernel") from None
 
 
 def names_used(text: str) -> frozenset[str]:

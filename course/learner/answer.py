@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -80,11 +80,6 @@ class Answer:
         """Return how to judge an exercise that accepts several results: with a tolerance, or in any order."""
         return self.unit_stated.judging.get(self.name, Judging())
 
-    @property
-    def in_order(self) -> tuple[str, ...]:
-        """Return the exercises of the unit, in teaching order."""
-        return tuple(self.unit_stated.by_name)
-
     def other(self, name: str) -> Answer:
         """Return the answer to another exercise of the unit; cached."""
         if name not in self.others:
@@ -129,7 +124,7 @@ class Answer:
         """Return the exercises that the answer uses, directly or through helpers, in teaching order."""
         mentions = self.space.mentions
         used = reachable_from([self.name], lambda name: mentions.get(name, frozenset())) - {self.name}
-        return tuple(each for each in self.in_order if each in used)
+        return tuple(each for each in self.unit_stated.by_name if each in used)
 
     @cached_property
     def form(self) -> tuple[FormFinding, ...]:
@@ -198,7 +193,10 @@ def _disturbance(answer: Answer) -> Obstacle | None:
     if own is None and binder and answer.requirements.is_called and not callable(answer.space.names.get(name)):
         own = next((run for run in reversed(past) if name in run.means and run is not binder), None)
     if own is None or (binder and binder.number == own.number):
-        return Unseen() if _is_unseen(answer, [binder] if binder else past) else None
+        makers = [binder] if binder else past
+        is_bound = name in answer.space.names and bool(makers)
+        # a statement that the grader does not accept as a definition has bound the name
+        return Unseen() if is_bound and not any(name in run.binds for run in makers) else None
     if binder and binder.number > own.number:
         is_same_cell = binder.answers(name, says) or binder.typed.strip() == own.typed.strip()
         is_mended = bool(own.error) and not own.is_marked(name, says)  # the error may be fixed by now
@@ -224,11 +222,6 @@ def _almost_defined(answer: Answer) -> str:
     names = [name for run in reversed(answer.space.runs) for name in sorted(run.binds - taken)]
     same = [name for name in names if name.lower() == answer.name.lower()]
     return next(iter(same + get_close_matches(answer.name, names, 1, ALMOST)), "")
-
-
-def _is_unseen(answer: Answer, makers: Sequence[Run]) -> bool:
-    """Return whether the name is bound, but not by a statement that the grader accepts as a definition."""
-    return answer.name in answer.space.names and bool(makers) and not any(answer.name in run.binds for run in makers)
 
 
 def _broken_text(answer: Answer) -> str:
@@ -264,8 +257,11 @@ def _is_edited(answer: Answer) -> bool:
     Neither does one saved right after the run, because saving takes a moment in a browser. A cell with other spaces and
     comments, as after formatting, was not changed. In a cell that is still unwritten, there is nothing to run.
     """
-    run, saved, book = answer.definition, answer.saved, answer.book
-    if run is None or book is None or saved is None or names_mentioned(saved) & {"NotImplementedError", "TODO"}:
+    run, book = answer.definition, answer.book
+    if run is None or book is None:
+        return False
+    saved = answer.saved
+    if saved is None or names_mentioned(saved) & {"NotImplementedError", "TODO"}:
         return False
     is_missed = run.ended == inf and run.number < answer.space.runs[-1].number
     ended = recording_began() if is_missed else run.ended

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import ast
 import builtins
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from typing import Protocol
 
 from course.diagnoses import Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
-from course.diagnoses.failure import RAISED, Failure
+from course.diagnoses.failure import EXAMPLES, RAISED, Failure
 from course.diagnoses.obstacle import (
     Borrowed,
     Crashed,
@@ -31,15 +32,15 @@ from course.diagnoses.obstacle import (
     first_cell_text,
     obstacle_text,
 )
+from course.exam.observation import effects_in
 from course.exam.readable import one_line
 from course.form import deciding_finding
 from course.kernel.catalogue import Lender
 from course.kernel.history import statements_of
 from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
-from course.learner.examples import ExamplesOutcome, run_examples
-from course.learner.practice import Practice, PractisedFacet
-from course.learner.sealed import only_examples_text, practise_sealed, shows_belief
+from course.learner.practice import Practice, PractisedFacet, known_mistake, practise
+from course.learner.sealed import only_examples_text, sealed_papers
 from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result, score_text
 from course.syntax import bound_names
 
@@ -137,8 +138,8 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
         headline = f"{decides.why} · {score_text(0, answer.stated.points)}"
         result = Result(answer.name, BAD, headline, form=answer.form, stale=True)
         return _diagnosed(result, evidence_of(answer, ()))
-    examined = full.examine(answer) if full and answer.space.runs else None
-    return _with_advice(answer, examined or examine_here(answer, lender))
+    examined = (full.examine(answer) if full and answer.space.runs else None) or examine_here(answer, lender)
+    return _with_advice(answer, examined) if examined.result.state == BAD else examined.result
 
 
 # ------------------------------------------------------------------------------------------------ obstacles
@@ -200,10 +201,10 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 
 
 def _with_advice(answer: Answer, examined: ExamOutcome) -> Result:
-    """Return the result of an exam, with advice if something is wrong."""
+    """Return the result of an exam that is not right, with advice."""
     result = examined.result
     failures = tuple(part.failure for part in result.parts if part.failure)
-    if result.state != BAD or result.says or not failures:
+    if result.says or not failures:
         return result
     evidence = evidence_of(answer, failures, examined.prints)
     diagnosis = diagnose(evidence, surely=bool(examined.belief))
@@ -213,33 +214,59 @@ def _with_advice(answer: Answer, examined: ExamOutcome) -> Result:
 
 
 def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
-    """Run the visible examples and the sealed exam in this kernel, and return the outcome.
+    """Run the visible examples and the sealed exam, if there is one, in this kernel, and return the outcome.
 
     The answer runs with references for all other exercises if there are any, or else with the learner's own functions.
     """
     alone = among_references(answer) if lender else None
-    scene = alone or answer
-    examples = run_examples(scene)
-    if examples.failures:
-        waits = None if alone else _waiting(answer)
-        return ExamOutcome(waits) if waits else _failing(answer, scene, examples)
-    if practice := practise_sealed(scene):
-        return _practised(answer, practice, alone)
-    if examples.unsure:
-        unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in examples.unsure)
+    papers = sealed_papers(answer)
+    practice, is_sealed = practise(alone or answer, papers), answer.name in papers
+    if not practice.passed:
+        return _failing(answer, practice, alone)
+    parts = tuple(_part(facet, alone) for facet in practice.facets) if is_sealed else ()
+    if practice.unsure and not is_sealed:
+        unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in practice.unsure)
         result = Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(only_examples_text(answer),), form=answer.form)
         return ExamOutcome(result)
-    prints = examples.prints and not any("transcript" in example.call for example in answer.stated.examples)
-    notes = (*_doubts(answer), only_examples_text(answer), *_printing(prints))
-    return ExamOutcome(Result(answer.name, GOOD, examples.headline, notes=notes, form=answer.form))
+    note = "" if is_sealed else only_examples_text(answer)
+    if practice.left:
+        note = f"not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries this"
+    calls = sum(facet.calls for facet in practice.facets)
+    if is_sealed and not calls:
+        return ExamOutcome(Result(answer.name, OPEN, OTHER_WAY, notes=(note,)))
+    if not is_sealed:
+        headline = _examples_right(len(answer.stated.examples), len(answer.stated.examples))
+    else:
+        has_more = not practice.left or {facet.name for facet in practice.paper.facets} != {EXAMPLES}
+        headline = f"right in all {calls:,} {'call' if has_more else 'example'}{'' if calls == 1 else 's'}"
+    doubts = (f"uses your `{name}`, which is not right yet" for name in _culprits(answer))
+    prints = any(b'"printed"' in notes for _, notes in practice.observations)
+    notes = (*doubts, *([note] if note else []), *([str(AlsoPrints())] if prints else []))
+    return ExamOutcome(Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form))
 
 
-def _failing(answer: Answer, scene: Answer, examples: ExamplesOutcome) -> ExamOutcome:
-    """Return the outcome of an answer that fails a visible example; the sealed exam says which idea is behind it."""
-    practice = practise_sealed(scene) if all(failure.is_done for failure in examples.failures) else None
-    parts = tuple(Part(BAD, "", failure) for failure in examples.failures)
-    result = Result(answer.name, BAD, examples.headline, parts, form=answer.form)
-    return ExamOutcome(result, examples.prints, *_belief(answer, practice))
+def _failing(answer: Answer, practice: Practice, alone: Answer | None) -> ExamOutcome:
+    """Return the outcome of a wrong answer: the visible examples that fail, or else the rules of the sealed exam."""
+    mentions = () if practice.examples else practice.paper.mentions
+    if waits := None if alone else _waiting(answer, mentions):
+        return ExamOutcome(waits)
+    prints = any(b'"printed"' in notes for _, notes in practice.observations)
+    if practice.examples:
+        count, parts = len(answer.stated.examples), tuple(Part(BAD, "", failure) for failure in practice.examples)
+        tried = json.loads(practice.observations[0][0])[:count]
+        prints = prints or any(effects[0] for tree in tried if (effects := effects_in(tree)))
+        headline = _examples_right(len(tried) - len(parts), count)
+        headline += f", {count - len(tried)} not tried" if len(tried) < count else ""
+    else:
+        parts = tuple(_part(facet, alone) for facet in practice.facets)
+        headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
+    is_done = all(failure.is_done for failure in practice.examples)
+    belief, truth = known_mistake(answer, practice) if is_done else ("", "")
+    return ExamOutcome(Result(answer.name, BAD, headline, parts, form=answer.form), prints, belief, truth)
+
+
+def _examples_right(right: int, count: int) -> str:
+    return f"{right} of {count} example{'' if count == 1 else 's'} right"
 
 
 def _as_one_of_several(failure: Failure) -> Failure:
@@ -247,49 +274,13 @@ def _as_one_of_several(failure: Failure) -> Failure:
     return replace(failure, wanted=None, remark=f"the example shows {failure.wanted_words}")
 
 
-def _practised(answer: Answer, practice: Practice, alone: Answer | None) -> ExamOutcome:
-    """Return the outcome of a sealed exam, after the visible examples have passed."""
-    parts = tuple(_part(facet, alone) for facet in practice.facets)
-    left = f"not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries this"
-    notes = (left,) if practice.left else ()
-    if practice.passed and not practice.calls:
-        return ExamOutcome(Result(answer.name, OPEN, OTHER_WAY, notes=notes))
-    if practice.passed:
-        number = f"{practice.calls:,} {'example' if practice.tries_examples_only else 'call'}"
-        headline = f"right in all {number}{'' if practice.calls == 1 else 's'}"
-        notes = (*_doubts(answer), *notes, *_printing(practice.prints))
-        return ExamOutcome(Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form))
-    if waits := None if alone else _waiting(answer, practice.paper.mentions):
-        return ExamOutcome(waits)
-    headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
-    result = Result(answer.name, BAD, headline, parts, form=answer.form)
-    return ExamOutcome(result, practice.prints, *_belief(answer, practice))
-
-
-def _printing(prints: bool) -> tuple[str, ...]:
-    """Return the note on an answer that prints something, as right answers have it."""
-    return (str(AlsoPrints()),) if prints else ()
-
-
-def _belief(answer: Answer, practice: Practice | None) -> tuple[str, str]:
-    """Return the idea behind a known mistake with the same results, and what corrects it; or empty texts."""
-    known = practice.mistake(partial(shows_belief, answer, practice), answer.source) if practice else None
-    return (known.belief, known.truth) if known else ("", "")
-
-
 def _part(facet: PractisedFacet, alone: Answer | None) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
-    failure = facet.failure
-    if failure and alone:
-        failure = with_expected(failure, alone)
+    failure = with_expected(facet.failure, alone) if facet.failure and alone else facet.failure
     return Part(state, facet.name, failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
 
 
 # ------------------------------------------------------------------------------------------------ other exercises
-
-
-def _doubts(answer: Answer) -> Iterator[str]:
-    yield from (f"uses your `{name}`, which is not right yet" for name in _culprits(answer))
 
 
 def _culprits(answer: Answer, mentions: Iterable[str] = (), complete: bool = False) -> Iterator[str]:
@@ -298,22 +289,19 @@ def _culprits(answer: Answer, mentions: Iterable[str] = (), complete: bool = Fal
     Each exercise is run on its visible examples, or, if `complete` is set, on its complete sealed exam. Later exercises
     are skipped: an exam needs only their names.
     """
+    papers = sealed_papers(answer) if complete else {}
     for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in _before(answer)))):
         other = answer.other(name)
-        if name != answer.name and other.obstacle != Borrowed() and (other.obstacle or _fails(other, complete)):
+        if name == answer.name or other.obstacle == Borrowed():
+            continue
+        if other.obstacle or not practise(other, papers).passed:
             yield name
 
 
 def _before(answer: Answer) -> tuple[str, ...]:
     """Return the exercises that come before an answer's, in teaching order."""
-    return answer.in_order[: answer.in_order.index(answer.name)]
-
-
-def _fails(answer: Answer, complete: bool) -> bool:
-    if run_examples(answer).failures:
-        return True
-    practice = practise_sealed(answer) if complete else None
-    return practice is not None and not practice.passed
+    in_order = tuple(answer.unit_stated.by_name)
+    return in_order[: in_order.index(answer.name)]
 
 
 def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Result | None:

@@ -1,36 +1,39 @@
-"""A practice exam: make the calls of a sealed exam with the learner's own functions, and observe them as in grading."""
+"""Run an answer's exam with the learner's own functions, and observe and judge the calls as in grading.
+
+The visible examples are the first rule of each exam. Where no exam is sealed, they are the only one.
+"""
 
 from __future__ import annotations
 
 import json
 import random
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import starmap
+from importlib import import_module
 from math import inf
-from types import ModuleType, TracebackType
-from typing import Any
 
-from course.diagnoses.failure import CHANGED, GAVE, RAISED, SLOW, Failure, InnerCall, UnnamedCell
-from course.exam.calls import Call, FacetOrder, Names
-from course.exam.known import Known, explaining, is_placeholder
+from course.diagnoses.beliefs import names_with_fixed_meaning
+from course.diagnoses.failure import CHANGED, EXAMPLES, GAVE, RAISED, SLOW, Failure, InnerCall, UnnamedCell
+from course.exam.calls import Call, FacetOrder
+from course.exam.known import explaining, is_placeholder
 from course.exam.observation import Observation, observation
 from course.exam.observing import EXAMPLE, Observer, allow_calls
 from course.exam.readable import one_line
-from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
+from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of, seal_of
 from course.exam.snippets import BY_LIMIT, arguments_code, call_code, imports_for, outcome
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
-from course.kernel.catalogue import StatedExample
-from course.kernel.limits import limited
+from course.kernel.limits import SECONDS, SECONDS_PER_CALL, limited
+from course.learner.answer import Answer
+from course.learner.examples import Note, example_failure
+from course.learner.raised import own_line
 
 NOT_RIGHT = "that is not right"
 NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # a wrong game may read more lines than the exam has typed
 NO_JUDGING = "returned something that cannot be judged"
 STOPPED_BEFORE = "not tried, because earlier calls took too long"
-OwnLine = Callable[[TracebackType | None], dict[str, Any]]
-Orders = Mapping[str, tuple[int, ...]]
+CONTRAST = "different results for different inputs"
+Papers = Mapping[str, SealedPaper]
 
 
 @dataclass(frozen=True)
@@ -45,97 +48,76 @@ class PractisedFacet:
 
 @dataclass(frozen=True)
 class Practice:
-    """The outcome of a sealed exam: one outcome for each rule, and what only a teacher can judge.
+    """The outcome of an exam: one outcome for each rule, and what only a teacher can judge.
 
+    `examples` are the visible examples that failed. Those in `unsure` differ from the statement, but may be right.
     `is_exact` is true if all observations are equal to the reference's. Other right observations are not enough.
     """
 
     paper: SealedPaper
     facets: tuple[PractisedFacet, ...]
     observations: tuple[tuple[bytes, bytes], ...]
+    examples: tuple[Failure, ...]
+    unsure: tuple[Failure, ...]
     left: tuple[str, ...] = ()
     is_exact: bool = True
 
     @property
     def passed(self) -> bool:
-        return all(facet.passed for facet in self.facets)
+        return not self.examples and all(facet.passed for facet in self.facets)
 
-    @property
-    def calls(self) -> int:
-        return sum(facet.calls for facet in self.facets)
 
-    @property
-    def tries_examples_only(self) -> bool:
-        """Return whether only the examples can be checked here, for example because the rest is a contest of bots."""
-        return bool(self.left) and {call.kind for facet in self.paper.facets for call in facet.calls} == {"example"}
-
-    @property
-    def prints(self) -> bool:
-        """Return whether the answer printed something that it should not print."""
-        return any(b'"printed"' in notes for _, notes in self.observations)
-
-    def mistake(self, is_shown: Callable[[int], bool], source: str) -> Known | None:
-        """Return the most similar known mistake with the same wrong results, or None.
-
-        None also means that a mistake may not be shown.
-        """
-        if self.passed or is_placeholder(source):
-            return None
-        failed = [index for index, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
-        mistakes = [each.known for each in self.paper.mistakes]
-        return next(
-            (mistakes[index] for index in explaining(mistakes, self.observations, failed) if is_shown(index)), None
-        )
+def examples_only(answer: Answer) -> SealedPaper:
+    """Return a paper with the visible examples, which are judged by their statement, since nothing is sealed."""
+    prints = any("transcript" in example.call for example in answer.stated.examples)
+    calls = tuple(Call("example", number) for number in range(len(answer.stated.examples)))
+    return SealedPaper(prints, False, (SealedFacet(EXAMPLES, 0, calls, b""),), name=answer.name)
 
 
 class _Observer(Observer):
-    """An observer of the learner's own functions in their kernel."""
+    """An observer of the learner's own functions in their kernel. It keeps what the visible examples return."""
 
-    own_line: OwnLine
+    answer: Answer
+    values: list[object]
+    is_interrupted = False
+
+    def _run(self, call: Call) -> object:
+        if call.kind != "example":
+            return super()._run(call)
+        self.values.append(None)
+        self.values[-1] = super()._run(call)
+        return self.values[-1]
 
     def _note(self, error: BaseException) -> dict[str, object]:
-        own = self.own_line(error.__traceback__)
+        self.is_interrupted = self.is_interrupted or isinstance(error, KeyboardInterrupt)
+        own = own_line(error.__traceback__, self.answer)
         number = {"label": own["label"].number} if isinstance(own.get("label"), UnnamedCell) else {}
         inside = {"inside": [own["inside"].name, own["inside"].kinds]} if "inside" in own else {}
         return super()._note(error) | {"own": own | number | inside}
 
 
-def practise(
-    paper: SealedPaper,
-    module: ModuleType,
-    names: Names,
-    exercises: Iterable[str],
-    own_line: OwnLine,
-    seconds: float,
-    orders: Orders,
-) -> Practice:
-    """Run a paper with the learner's own answers, and return the outcome. Given names have the unit's own values.
+def practise(answer: Answer, papers: Papers, seconds: float = SECONDS_PER_CALL) -> Practice:
+    """Run the exam of an answer, and return the outcome. If `papers` has none for it, run the visible examples only.
 
-    `own_line` returns the learner's line that caused an error. `orders` holds the exam's order for the other values
-    that may be in any order. Random numbers are the same as in grading, and the kernel's state is restored afterwards.
-    If one function answers two exercises, the exam is run under both names.
+    Meanwhile, the learner's values that may be in any order are sorted into the exam's order. If one function answers
+    two exercises, the exam is run under both names.
     """
-    own = tuple(name for name in exercises if name in names)
-    with _ordered(names, {name: order for name, order in orders.items() if name != paper.name}):
-        first = _practised_once(paper, module, names, own, own_line, seconds)
-        if first.passed or len({id(names[name]) for name in own}) == len(own):
-            return first
-        return _practised_once(paper, module, names, own[::-1], own_line, seconds)
-
-
-@contextmanager
-def _ordered(names: Names, orders: Orders) -> Iterator[None]:
-    """Sort the learner's own values into the exam's order while the block runs."""
-    before = {name: names[name] for name, order in orders.items() if _fits(names.get(name), order)}
+    paper, names = papers.get(answer.name), answer.names
+    if paper is None:
+        paper, seconds = examples_only(answer), SECONDS
+    own = [name for name in answer.unit_stated.by_name if name in names]
+    orders = {name: each.order for name, each in papers.items() if each.order and name != paper.name}
+    values = {name: names[name] for name in orders if type(names.get(name)) is tuple}
+    before = {name: items for name, items in values.items() if len(items) == len(orders[name])}
     try:
         names |= {name: _in_order(items, orders[name]) for name, items in before.items()}
-        yield
+        practice = _judged(answer, paper, _observed(answer, paper, own, seconds))
+        if not practice.passed and len({id(names[name]) for name in own}) < len(own):
+            practice = _judged(answer, paper, _observed(answer, paper, own[::-1], seconds))
     finally:
         names |= before
-
-
-def _fits(items: object, order: tuple[int, ...]) -> bool:
-    return type(items) is tuple and len(items) == len(order)
+    is_sure = practice.passed or all(_is_exact(answer, name, papers) for name in paper.hung_on)
+    return practice if is_sure else _among_others(practice)
 
 
 def _in_order(items: tuple[object, ...], order: tuple[int, ...]) -> tuple[object, ...]:
@@ -143,75 +125,100 @@ def _in_order(items: tuple[object, ...], order: tuple[int, ...]) -> tuple[object
     return tuple(ordered[position] for position in order)
 
 
-def _practised_once(
-    paper: SealedPaper, module: ModuleType, names: Names, exercises: Iterable[str], own_line: OwnLine, seconds: float
-) -> Practice:
-    before, depth = random.getstate(), sys.getrecursionlimit()
+def _is_exact(answer: Answer, name: str, papers: Papers) -> bool:
+    """Return whether another answer returns exactly what the reference returns, or is certainly wrong."""
+    other = replace(answer.other(name), names=answer.names)
+    if name in answer.names and other.judging.several:
+        return False
+    practice = practise(other, papers) if name in answer.names and name in papers else None
+    return practice is None or practice.is_exact or not practice.passed
+
+
+Observed = tuple[list[tuple[bytes, bytes]], list[object]]  # two frames for each rule, and the values of the examples
+
+
+def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seconds: float) -> Observed:
+    """Make the calls of a paper, and return what was observed. Given names have the unit's own values.
+
+    Random numbers are the same as in grading, and the kernel's state is restored afterwards.
+    """
+    module, names = import_module(answer.requirements.module), answer.names
+    codes = [
+        [*(compile(line, EXAMPLE, "exec") for line in each.setup), compile(each.call, EXAMPLE, "eval")]
+        for each in answer.stated.examples
+    ]
+    before, depth, frames = random.getstate(), sys.getrecursionlimit(), list[tuple[bytes, bytes]]()
     try:
         random.seed(0)
         with limited(inf) as watched:
             observer = _Observer(module, lambda each: watched.renewed(each or inf), seconds)
-            observer.own_line = own_line
-            later = {name: _not_written(name) for name in paper.mentions if name not in names}
+            observer.answer, observer.values = answer, []
+            missing = [name for name in paper.mentions if name not in names]
+            later = {name: _undefined(name) for name in missing if not answer.unit_stated.by_name[name].is_value}
             observer.references = {**later, **names, **{name: getattr(module, name) for name in module.__all__}}
             observer.names |= {id(observer.references[name]): name for name in (*later, *exercises)}
-            observed = tuple(_frames(observer, paper))
+            allow_calls()
+            for facet in paper.facets:
+                if observer.faults:  # the remaining calls are skipped, because the learner is waiting
+                    frames.append((b"[]", b"{}"))
+                    continue
+                calls: Sequence[Call] = facet.calls
+                if facet.name == EXAMPLES:
+                    calls = [call._replace(what=codes[call.what]) if call.kind == "example" else call for call in calls]
+                what = paper.prints, paper.shows_args, calls, paper.iterates, facet.changes
+                frame, notes = observer.facet(FacetOrder(paper.name, *what), False)
+                frames.append((frame, notes))
+                if observer.is_interrupted:
+                    raise KeyboardInterrupt
     finally:
         random.setstate(before)
         sys.setrecursionlimit(depth)
-    return _judged(paper, module, observed)
+    return frames, observer.values
 
 
-def _not_written(name: str) -> Callable[..., object]:
+def _undefined(name: str) -> Callable[..., object]:
     """Return a placeholder for a later exercise: it can be passed on, but not called."""
 
     def later(*args: object, **named: object) -> object:
-        raise NotImplementedError(f"{name} is not written yet")
+        raise NameError(f"name {name!r} is not defined")
 
     return later
-
-
-def _frames(observer: Observer, paper: SealedPaper) -> Iterator[tuple[bytes, bytes]]:
-    allow_calls()
-    for facet in paper.facets:
-        if observer.faults:  # after a time limit the remaining calls are skipped, because the learner is waiting
-            yield b"[]", b"{}"
-            continue
-        what = paper.prints, paper.shows_args, facet.calls, paper.iterates, facet.changes
-        frame, notes = observer.facet(FacetOrder(paper.name, *what), False)
-        yield frame, notes
-
-
-def with_examples(paper: SealedPaper, examples: Iterable[StatedExample]) -> SealedPaper:
-    """Return a paper whose visible examples are compiled code, from the statements in `examples`."""
-    coded = [
-        [*(compile(line, EXAMPLE, "exec") for line in each.setup), compile(each.call, EXAMPLE, "eval")]
-        for each in examples
-    ]
-    facets = tuple(
-        facet._replace(
-            calls=tuple(
-                call._replace(what=coded[call.what]) if call.kind == "example" else call for call in facet.calls
-            )
-        )
-        for facet in paper.facets
-    )
-    return replace(paper, facets=facets)
 
 
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def _judged(paper: SealedPaper, module: ModuleType, observed: tuple[tuple[bytes, bytes], ...]) -> Practice:
-    judge = _Judge(paper, Seal(module, paper.name))
-    results = [judge.first_wrong(facet, *frames) for facet, frames in zip(paper.facets, observed, strict=True)]
-    facets = tuple(starmap(_practised, zip(paper.facets, results, strict=True)))
-    pairs = zip(paper.facets, observed, strict=True)
-    is_exact = all(judge.seal.joint(facet.name, json.loads(frame)) == facet.joint for facet, (frame, _) in pairs)
-    return Practice(paper, (*facets, *_contrast(paper, results)), observed, paper.left, is_exact)
+def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
+    """Return the outcome of a paper. The visible examples are judged by their statement, too, to show all that fail."""
+    judge = _Judge(paper, seal_of(import_module(answer.requirements.module), paper.name))
+    facets, contrasted, examples, is_exact = list[PractisedFacet](), list[Failure](), list[Failure](), True
+    for facet, (frame, notes) in zip(paper.facets, observed[0], strict=True):
+        trees, data = json.loads(frame), json.loads(notes)
+        wrong = judge.first_wrong(facet, trees, data) if facet.sealed else None
+        if facet.name == EXAMPLES and (wrong or not facet.sealed):
+            examples = _wrong_examples(answer, trees, observed[1], data)
+        is_exact = is_exact and judge.seal.joint(facet.name, trees) == facet.joint
+        own = wrong[1] if wrong and wrong[0] < facet.rule_calls else None
+        contrasted += [wrong[1]] if wrong and not own else []
+        facets.append(PractisedFacet(facet.name, wrong is None, facet.rule_calls, own))
+    if calls := sum(facet.contrasts for facet in paper.facets):
+        failure = min(contrasted, key=lambda failure: len(failure.call), default=None)
+        facets.append(PractisedFacet(CONTRAST, failure is None, calls, failure))
+    unsure = tuple(each for each in examples if each.did == GAVE and answer.judging.several)
+    failed = tuple(each for each in examples if each not in unsure)
+    return Practice(paper, tuple(facets), tuple(observed[0]), failed, unsure, paper.left, is_exact)
 
 
-def among_others(practice: Practice) -> Practice:
+def _wrong_examples(answer: Answer, trees: Sequence[Tree], values: Sequence[object], notes: Note) -> list[Failure]:
+    """Return the failures of the visible examples. Those after one that exceeded a limit were not tried."""
+    failures = list[Failure | None]()
+    for number, (example, tree, value) in enumerate(zip(answer.stated.examples, trees, values, strict=False)):
+        note = notes.get(str(number), {})
+        failures.append(example_failure(answer, example, tree, value, note, _own(note)))
+    return [failure for failure in failures if failure]
+
+
+def _among_others(practice: Practice) -> Practice:
     """Return the outcome of an exam if it depends on other answers that are right, but differ from the references.
 
     Then a result that differs from the reference's may be right, unless the call exceeded its time or raised an
@@ -228,31 +235,32 @@ def _is_wrong_anyway(facet: PractisedFacet) -> bool:
     return failure is not None and (not failure.is_done or (failure.did == RAISED and failure.error in NEVER_MEANT))
 
 
-def _practised(facet: SealedFacet, wrong: tuple[int, Failure] | None) -> PractisedFacet:
-    is_own = wrong is not None and wrong[0] < facet.rule_calls
-    return PractisedFacet(facet.name, wrong is None, facet.rule_calls, wrong[1] if wrong and is_own else None)
+def known_mistake(answer: Answer, practice: Practice) -> tuple[str, str]:
+    """Return the idea behind the most similar known mistake with the same results, and what corrects it.
+
+    Both texts are empty if there is none whose construct the answer contains.
+    """
+    paper, wanted = practice.paper, answer.requirements
+    if practice.passed or is_placeholder(answer.source):
+        return "", ""
+    failed = [index for index, facet in enumerate(practice.facets[: len(paper.facets)]) if not facet.passed]
+    given = names_with_fixed_meaning(import_module(wanted.module), wanted.exercises)
+    for index in explaining([each.known for each in paper.mistakes], practice.observations, failed):
+        mistake = paper.mistakes[index]
+        if mistake.about.is_in(wanted, given, answer.source):
+            return mistake.belief, mistake.truth
+    return "", ""
 
 
-CONTRAST = "different results for different inputs"
-
-
-def _contrast(paper: SealedPaper, results: list[tuple[int, Failure] | None]) -> Iterator[PractisedFacet]:
-    pairs = zip(paper.facets, results, strict=True)
-    failures = [wrong[1] for facet, wrong in pairs if wrong and wrong[0] >= facet.rule_calls]
-    if calls := sum(facet.contrasts for facet in paper.facets):
-        failure = min(failures, key=lambda failure: len(failure.call), default=None)
-        yield PractisedFacet(CONTRAST, failure is None, calls, failure)
-
-
+@dataclass(frozen=True)
 class _Judge:
     """A judge that decides by digests which calls of an exercise are right."""
 
-    def __init__(self, paper: SealedPaper, seal: Seal) -> None:
-        self.paper, self.seal = paper, seal
+    paper: SealedPaper
+    seal: Seal
 
-    def first_wrong(self, facet: SealedFacet, frame: bytes, notes: bytes) -> tuple[int, Failure] | None:
+    def first_wrong(self, facet: SealedFacet, trees: list[Tree], data: Note) -> tuple[int, Failure] | None:
         """Return the index of a facet's first wrong call, and its failure."""
-        trees, data = json.loads(frame), json.loads(notes)
         if facet.judge:
             return self._together(facet, trees, data)
         grids = facet.grids or [()] * len(facet.calls)
@@ -263,7 +271,7 @@ class _Judge:
                 return index, self._failure(call, trees[index], data.get(str(index), {}))
         return None
 
-    def _together(self, facet: SealedFacet, trees: list[Tree], note: Mapping[str, Any]) -> tuple[int, Failure] | None:
+    def _together(self, facet: SealedFacet, trees: list[Tree], note: Note) -> tuple[int, Failure] | None:
         """Return the first call of a facet that has no value, or what is wrong with all values together."""
         ended = next((index for index, tree in enumerate(trees) if tree[0] != "ok"), None)
         if ended is not None:
@@ -283,7 +291,7 @@ class _Judge:
     def _code(self, call: Call) -> str:
         return "" if call.kind == "example" else call_code(self.seal.wire, self.paper.name, call, self.paper.prints)
 
-    def _failure(self, call: Call, tree: Tree, note: Mapping[str, Any]) -> Failure:
+    def _failure(self, call: Call, tree: Tree, note: Note) -> Failure:
         code = self._code(call)
         failure = Failure(code, setup=imports_for(self.seal.wire, code), remark=NOT_RIGHT)
         try:
@@ -310,7 +318,7 @@ class _Judge:
         return failure if after == before else replace(failure, did=CHANGED, seen=after, wanted=before, remark="")
 
 
-def _own(note: Mapping[str, Any]) -> dict[str, Any]:
+def _own(note: Note) -> Note:
     """Return the line of the learner's code that caused an error. Cells without an exercise are shown by number."""
     own = dict(note.get("own", {}))
     if isinstance(own.get("label"), int):

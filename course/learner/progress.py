@@ -23,7 +23,7 @@ from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.files import make_progress_folder, text_here, write_here
 from course.kernel.history import defining_run
-from course.kernel.saved import FOLDER_VARIABLE, SavedNotebook, assigned_exercises
+from course.kernel.saved import FOLDER_VARIABLE, SavedNotebook
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
 from course.roles import role_module
@@ -96,16 +96,11 @@ def progress_file(folder: Path, unit: str) -> Path:
 
 def load(folder: Path, unit: str) -> Entries:
     """Return the stored states of a unit's exercises; a damaged file counts as empty."""
-    file = progress_file(folder, unit)
-    return _loaded(file) | _unstored.get(file, {})
-
-
-def _loaded(file: Path) -> dict[str, ExerciseState]:
-    try:
+    file, entries = progress_file(folder, unit), Entries()
+    with suppress(OSError, ValueError, AttributeError, RecursionError):
         data = json.loads(text_here(file))
-        return {str(name): _entry(value) for name, value in data.items() if isinstance(value, dict)}
-    except (OSError, ValueError, AttributeError, RecursionError):
-        return {}
+        entries = {str(name): _entry(value) for name, value in data.items() if isinstance(value, dict)}
+    return entries | _unstored.get(file, {})
 
 
 def stored_state(answer: Answer) -> ExerciseState:
@@ -114,36 +109,33 @@ def stored_state(answer: Answer) -> ExerciseState:
 
 
 def _entry(value: dict[str, Any]) -> ExerciseState:
-    kinds = {name: type(default) for name, default in asdict(ExerciseState()).items()}
-    entry = ExerciseState(**{key: result for key, result in value.items() if _fits(result, kinds.get(key))})
+    """Return a state from the parts of a stored one that have the right types."""
+    parts = dict[str, Any]()
+    for name, default in asdict(ExerciseState()).items():
+        part: Any = value.get(name)
+        fits = type(part) is type(default) or (type(default) is float and type(part) is int)
+        if fits and (isinstance(part, str) or 0 <= part < LARGEST_NUMBER):
+            parts[name] = part
+    entry = ExerciseState(**parts)
     return entry if entry.state in (GOOD, BAD) else replace(entry, state=OPEN)
-
-
-def _fits(value: object, kind: type | None) -> bool:
-    fits = kind is not None and (type(value) is kind or (kind is float and type(value) is int))
-    return fits and (not isinstance(value, (int, float)) or 0 <= value < LARGEST_NUMBER)
 
 
 def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
     """Store a change of an exercise's entry, and return all entries of its unit.
 
-    If the folder is not writable or a link, the kernel keeps the entries.
+    A draft is written and renamed, so that the file is never incomplete. If the folder is not writable or a link, the
+    kernel keeps the entries.
     """
     file, entries = progress_file(answer.space.folder, answer.unit), load(answer.space.folder, answer.unit)
     changed = entries | {answer.name: change(entries.get(answer.name, ExerciseState()))}
     _unstored[file] = changed
     with suppress(OSError):
-        _store(file, changed)
+        make_progress_folder(file.parent)
+        draft = file.with_suffix(f".{os.getpid()}")
+        write_here(draft, json.dumps({name: asdict(entry) for name, entry in changed.items()}, indent=1))
+        draft.replace(file)
         del _unstored[file]
     return changed
-
-
-def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
-    """Write a draft and rename it, so that the file is never incomplete."""
-    make_progress_folder(file.parent)
-    draft = file.with_suffix(f".{os.getpid()}")
-    write_here(draft, json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1))
-    draft.replace(file)
 
 
 def keep(answer: Answer, result: Result) -> Entries:
@@ -171,19 +163,18 @@ def source_hash(source: str) -> str:
 
 
 def current_state(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
-    """Return the current state of an exercise. If a right answer was changed, its state is stale."""
-    if entry.state == GOOD:
-        return STALE if _is_changed(space, unit, name, entry) else GOOD
-    return BORROWED if entry.borrowed else entry.state
+    """Return the current state of an exercise. If a right answer was changed since it was checked, its state is stale.
 
-
-def _is_changed(space: Workspace, unit: str, name: str, entry: ExerciseState) -> bool:
-    """Return whether the answer has changed since it was checked, judging by the cells run and the saved notebooks."""
+    The cells run and the saved notebooks show whether it was changed.
+    """
+    if entry.state != GOOD:
+        return BORROWED if entry.borrowed else entry.state
     run, _ = defining_run(space.runs if unit in space.units[:1] else (), name)
     if run is not None and source_hash(run.typed) != entry.source:
-        return True
+        return STALE
     saved = space.books_of(unit)
-    return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
+    is_newer = any(book.when > entry.checked for book in saved)
+    return STALE if is_newer and not any(_has(book, entry.source) for book in saved) else GOOD
 
 
 def _has(book: SavedNotebook, source: str) -> bool:
@@ -224,10 +215,14 @@ class UnitProgress:
 
 
 def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -> UnitProgress:
-    """Return the progress in a unit. Answers that are borrowed, wrong or changed earn no points."""
+    """Return the progress in a unit. Answers that are borrowed, wrong or changed earn no points.
+
+    The exercises are those that its notebooks list, or all if none are listed.
+    """
     entries = load(space.folder, unit) if entries is None else entries
     stated = catalogue.statements(unit)
-    names = assigned_exercises(space.books_of(unit), stated)
+    lists = [each for book in space.books_of(unit) if isinstance(each := book.metadata.get("exercises"), list)]
+    names = [name for name in stated.by_name if not lists or any(name in each for each in lists)]
     states = {name: current_state(space, unit, name, entries.get(name, ExerciseState())) for name in names}
     most = sum(exercise.points for exercise in stated.exercises if exercise.name in states)
     earned = [entries[name] for name, state in states.items() if state in (GOOD, BAD)]
@@ -267,10 +262,9 @@ def progress(unit: str | None = None) -> Shown | None:
 
 def redraw(part: UnitProgress) -> None:
     """Update a unit's progress where it was shown, so that the saved notebook has the current state."""
-    if notebook.has_frontend():
-        calls = map_of(part)
-        notebook.show(drawn_alone(part, calls), display_id=f"foldem-{part.unit}", update=True)
-        notebook.show(calls, display_id=f"foldem-map-{part.unit}", update=True)
+    calls = map_of(part)
+    notebook.show(drawn_alone(part, calls), display_id=f"foldem-{part.unit}", update=True)
+    notebook.show(calls, display_id=f"foldem-map-{part.unit}", update=True)
 
 
 def call_map(unit: str) -> Shown | None:

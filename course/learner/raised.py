@@ -9,22 +9,23 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from course.diagnoses.failure import InnerCall, UnnamedCell
-from course.exam.calls import Names
 from course.exam.observing import received_in
 from course.kernel.history import label_of
+from course.learner.answer import Answer
 
 TraceStep = tuple[FrameType, int]
 
 
-def own_line(trace: TracebackType | None, names: Names, exercise: str) -> dict[str, Any]:
-    """Return the innermost line of the answer to `exercise`, or of its helpers, that an exception passed through.
+def own_line(trace: TracebackType | None, answer: Answer) -> dict[str, Any]:
+    """Return the innermost line of an answer, or of its helpers, that an exception passed through.
 
     Lines of other exercises are skipped, since those are right by then. `inside` is the call of another function that
     raised the exception.
     """
-    steps = list(walk_tb(trace))
+    names, exercise, steps = answer.names, answer.name, list(walk_tb(trace))
     own = [index for index, (frame, _) in enumerate(steps) if frame.f_globals is names]
-    label = cache(lambda file: label_of(names, "".join(linecache.getlines(file))))
+    past, exercises = answer.space.runs, answer.unit_stated.by_name
+    label = cache(lambda file: label_of(past, exercises, "".join(linecache.getlines(file))))
     inner = reversed([index for index in own if _is_answers(label(_file(steps[index])), exercise)])
     index = next(inner, None)
     if index is None:  # a value made from other functions: none of its lines is running

@@ -29,15 +29,6 @@ class Pose(NamedTuple):
     angle: int
 
 
-class Pen(NamedTuple):
-    """The start of the next tile: the middle of the side it touches, the direction, and the tiles left in a turn."""
-
-    x: float
-    y: float
-    way: int = 1
-    down: int = 0
-
-
 def laid_out(tiles: Sequence[Tile], x: float, y: float) -> tuple[Pose, ...]:
     """Return the positions of tiles around a point.
 
@@ -50,41 +41,30 @@ def laid_out(tiles: Sequence[Tile], x: float, y: float) -> tuple[Pose, ...]:
     if not tiles:
         return ()
     half = len(tiles) // 2
-    start = UNIT / 2 if _double(tiles[half]) else UNIT
-    right = tuple(arm(tiles[half + 1 :], start, x - TILE_EDGE))
-    left = [Pose(-pose.x, -pose.y, pose.angle) for pose in arm(tiles[:half][::-1], start, x - TILE_EDGE)]
-    poses = (*left[::-1], Pose(0.0, 0.0, 0 if start < UNIT else -90), *right)
-    shift = 0.0 if any(pose.y for pose in poses) else _middle(tiles, poses)
+    lengths = [UNIT if tile.left == tile.right else 2 * UNIT for tile in tiles]  # doubles lie across the chain
+    start = lengths[half] / 2
+    right = tuple(arm(lengths[half + 1 :], start, x - TILE_EDGE))
+    left = [Pose(-pose.x, -pose.y, pose.angle) for pose in arm(lengths[:half][::-1], start, x - TILE_EDGE)]
+    poses = (*left[::-1], Pose(0.0, 0.0, 0 if lengths[half] == UNIT else -90), *right)
+    is_row = not any(pose.y for pose in poses)
+    shift = (poses[0].x - lengths[0] / 2 + poses[-1].x + lengths[-1] / 2) / 2 if is_row else 0.0
     return tuple(Pose(pose.x + x - shift, pose.y + y, pose.angle) for pose in poses)
 
 
-def _middle(tiles: Sequence[Tile], poses: tuple[Pose, ...]) -> float:
-    """Return the middle of a row of tiles, from its left end to its right end."""
-    begin, end = (UNIT / 2 if _double(tile) else UNIT for tile in (tiles[0], tiles[-1]))
-    return (poses[0].x - begin + poses[-1].x + end) / 2
+def arm(lengths: Sequence[float], start: float, edge: float) -> Iterator[Pose]:
+    """Yield the positions of the right arm's tiles, from `start` on. The arm turns at the edges.
 
-
-def _double(tile: Tile) -> bool:
-    return tile.left == tile.right
-
-
-def arm(tiles: Sequence[Tile], start: float, edge: float) -> Iterator[Pose]:
-    """Yield the positions of the right arm's tiles, from `start` on. The arm turns at the edges."""
-    pen = Pen(start, 0.0)
-    for tile in tiles:
-        length = UNIT if _double(tile) and not pen.down else 2 * UNIT
-        if not pen.down and pen.x * pen.way + length > edge:
-            pen = Pen(pen.x + pen.way * UNIT / 2, pen.y - UNIT / 2, pen.way, 2)
-        spot, pen = _placed(tile, pen)
-        yield spot
-
-
-def _placed(tile: Tile, pen: Pen) -> tuple[Pose, Pen]:
-    """Return a tile's position, and the start of the next tile: along the row, or downwards in a turn."""
-    if pen.down:
-        spot = Pose(pen.x, pen.y + UNIT, 0)
-        below = Pen(pen.x, pen.y + 2 * UNIT, pen.way, pen.down - 1)
-        return spot, below if below.down else Pen(pen.x - pen.way * UNIT / 2, below.y - UNIT / 2, -pen.way)
-    length = UNIT if _double(tile) else 2 * UNIT
-    turn = 0 if _double(tile) else -90 * pen.way
-    return Pose(pen.x + pen.way * length / 2, pen.y, turn), Pen(pen.x + pen.way * length, pen.y, pen.way)
+    Tiles of length UNIT are doubles. In a turn, two tiles lie below each other, and doubles are upright, too.
+    """
+    x, y, way, turning = start, 0.0, 1, 0  # the middle of the side that the next tile touches; tiles left in a turn
+    for length in lengths:
+        if not turning and x * way + length > edge:
+            x, y, turning = x + way * UNIT / 2, y - UNIT / 2, 2
+        if not turning:
+            yield Pose(x + way * length / 2, y, 0 if length == UNIT else -90 * way)
+            x += way * length
+            continue
+        yield Pose(x, y + UNIT, 0)
+        y, turning = y + 2 * UNIT, turning - 1
+        if not turning:
+            x, y, way = x - way * UNIT / 2, y - UNIT / 2, -way

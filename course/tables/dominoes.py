@@ -471,7 +471,9 @@ def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTabl
     def view(picking: Picking[Domino], room: Room) -> SceneView:
         answers = picking.answer if isinstance(picking.answer, tuple) else ()
         laid = _chains(answers if picking.picked else (chain,), picking.picked, room)
-        items = [*_tiles_offered(picking, room), *laid, *_none_fits(picking, answers, room)]
+        fits = bool(answers) or not picking.picked
+        none = [] if fits else [words("none", "no chain: it does not fit", room.middle, 96, "bold gold")]
+        items = [*_tiles_offered(picking, room), *laid, *none]
         call = f"legal_adds({picking.picked[0]!r}, {chain!r}) returns {short(picking.answer)}" if picking.picked else ""
         return {
             "h": 330 if room is WIDE else 640,
@@ -504,16 +506,12 @@ def _tiles_offered(picking: Picking[Domino], room: Room) -> Iterator[Item]:
 
 
 def _chains(chains: tuple[AnyChain, ...], picked: tuple[Domino, ...], room: Room) -> Iterator[Item]:
+    glowing = {*picked, *(Domino(tile.right, tile.left) for tile in picked)}
     for n, (chain, y) in enumerate(zip(chains, row(len(chains), 96, 150, 92), strict=True)):
         tiles = tiles_of(chain)
         for index, (tile, spot) in enumerate(zip(tiles, laid_out(tiles, room.middle, y), strict=True)):
-            look = {"c": "glow"} if any(tile_key(tile) == tile_key(one) for one in picked) else {}
+            look = {"c": "glow"} if tile in glowing else {}
             yield value_item(f"c{n}.{index}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look)
-
-
-def _none_fits(picking: Picking[Domino], answers: tuple[object, ...], room: Room) -> Iterator[Item]:
-    if picking.picked and not answers:
-        yield words("none", "no chain: it does not fit", room.middle, 96, "bold gold")
 
 
 # ------------------------------------------------------------------------------------------- outside of notebooks

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from course.exam.calls import Names
 from course.kernel.notebook import NotRight
@@ -12,27 +12,16 @@ from course.kernel.notebook import NotRight
 if TYPE_CHECKING:
     from course.watch.viewer import Viewer
 
-S = TypeVar("S")
 NO_STEPS = "There are no steps to show: this move calls no function that you wrote in this notebook."
 
 
-@dataclass(frozen=True)
-class Replay(Generic[S]):
-    """A move at a table. Random numbers are seeded, so the result is the same each time."""
-
-    make: Callable[[], S]
-
-    def __call__(self) -> S:
-        return self.make()
-
-
-def recorded_again(replay: Replay[S], names: Names) -> Viewer | str:
+def recorded_again(move: Callable[[], object], names: Names) -> Viewer | str:
     """Record a move again, and return its run, or one line that says why there is nothing to show."""
     from course.show.snapshots import UncopiedValue
     from course.watch.watching import NoCall, recorded_run, viewed  # imported here, because only this function needs it
 
     try:
-        run = recorded_run(replay, (), names, "the move")
+        run = recorded_run(move, (), names, "the move")
         return viewed(replace(run, value=UncopiedValue("the table goes on")), names)
     except NoCall:
         return NO_STEPS

@@ -15,7 +15,7 @@ from course.kernel.attended import bundle_with_widget, interruptible, is_attende
 from course.kernel.borrowed import may_borrow
 from course.kernel.limits import kernel_protected
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
-from course.tables.replay import Replay, recorded_again
+from course.tables.replay import recorded_again
 from course.tables.scene import (
     NARROW,
     ROOMS,
@@ -99,7 +99,7 @@ class GameTable(Generic[S]):
         self.leaving, self.room, self.is_begun = False, WIDE, False
         self.display: TableWidget | PageWidget | None = None
         self._renew: Callable[[str], None] = lambda html: None
-        self._made: dict[int, tuple[S, Replay[S]]] = {}  # how each state was reached, by the state's id
+        self._made: dict[int, tuple[S, Callable[[], S]]] = {}  # how each state was reached, by the state's id
         self._choices: dict[int, tuple[S, bool]] = {}  # whether there is something to choose, by the state's id
         self.watched: Viewer | str | None = None
         self.link: SceneView | None = None  # the note with the link to this game, while it is shown
@@ -151,36 +151,44 @@ class GameTable(Generic[S]):
             case ["borrow"]:
                 self.learner.borrow(self.needs)
                 self._try(["new"])
-            case _ if self.is_past and action in _clicks(self.view()):
-                self._do(["play on"])
-                self._try(action)
             case _ if self.is_live or action == ["new"]:
+                self._try(action)
+            case _ if self.history and action in _clicks(self.view()):
+                self._do(["play on"])
                 self._try(action)
 
     def _try(self, action: Action) -> None:
-        """Carry out an action of the game. If a learner's function fails, keep the state and show the fault."""
-        self.failed = action
-        telling = teller.set(self._tell)
+        """Carry out an action of the game, and add the state after it to the history.
+
+        A state with the number of the last one replaces it. If a learner's function fails, or the state cannot be
+        drawn, nothing is added, and the fault is shown.
+        """
+        self.failed, state = action, None
+        if action == ["new"]:
+            self.history, self.at, self.seed = (), 0, self.seed + 1
+        before, telling = self.history[-1:], teller.set(self._tell)
         try:
-            with kernel_protected():
-                self._keep(self._drawable(self._next(action)))
+            if action != ["new"] or not self.missing:
+                move = self._move(action, before)
+                with kernel_protected():
+                    state = move()
+                    self._made[id(state)] = state, move
+                    self.game.view(state, self.room)
+                    if (state,) != before:
+                        same = bool(before) and before[0].number == state.number
+                        self.history = (*(self.history[:-1] if same else self.history), state)
+                        self.at, self.is_news = len(self.history) - 1, not same
             self.fault = None
-        except LearnerFault as fault:
-            self.fault = fault
         except ENDS_A_CALL as error:  # a learner's value may raise anything, and the table shows it
-            self.fault = LearnerFault(f"({self.game.title})", fault_line(error))
+            if state is not None:
+                trouble = f"the table cannot show the result, because this raises {exception_line(error)}"
+                self.fault = LearnerFault(self._called, trouble)
+            elif isinstance(error, LearnerFault):
+                self.fault = error
+            else:
+                self.fault = LearnerFault(f"({self.game.title})", fault_line(error))
         finally:
             teller.reset(telling)
-
-    def _drawable(self, state: S | None) -> S | None:
-        """Return a state if it can be drawn. Raises LearnerFault with the last call if not."""
-        try:
-            if state is not None:
-                self.game.view(state, self.room)
-        except ENDS_A_CALL as error:
-            trouble = f"the table cannot show the result, because this raises {exception_line(error)}"
-            raise LearnerFault(self._called, trouble) from None
-        return state
 
     def _tell(self, call: str) -> None:
         """Report the call that is about to be made. The widget shows it if the call takes long."""
@@ -188,32 +196,25 @@ class GameTable(Generic[S]):
         if self.display is not None:
             self.display.calling = {"rev": self.revision, "call": call}
 
-    def _next(self, action: Action) -> S | None:
-        if action == ["new"]:
-            self.history, self.at, self.seed = (), 0, self.seed + 1
-            if self.missing:
-                return None
-        replay = self._replay(action, self.history[-1:])
-        state = replay()
-        self._made[id(state)] = state, replay
-        return state
+    def _move(self, action: Action, before: tuple[S, ...]) -> Callable[[], S]:
+        """Return the move that an action makes after a state, or the first move.
 
-    def _replay(self, action: Action, before: tuple[S, ...]) -> Replay[S]:
-        """Return the move that an action makes after a state, or the first move."""
+        Random numbers are seeded, so the result is the same each time.
+        """
         game, learner, seed = self.game, self.learner, self.seed
-        return Replay(lambda: game.act(learner, before[0], action) if before else game.start(learner, seed))
+        return lambda: game.act(learner, before[0], action) if before else game.start(learner, seed)
 
     def _why(self) -> Viewer | str | None:
         """Return the run of the move that led to the current state, or of the move that failed."""
         if self.fault and (self.is_live or not self.history):
-            replay = self._replay(self.failed, self.history[-1:])
+            move = self._move(self.failed, self.history[-1:])
         elif self.game.why and self.history:
-            replay = self._replay(self.game.why, (self.state,))
+            move = self._move(self.game.why, (self.state,))
         elif self._can_be_replayed:
-            replay = self._made[id(self.state)][1]
+            move = self._made[id(self.state)][1]
         else:
             return None
-        return recorded_again(replay, self.learner.names)
+        return recorded_again(move, self.learner.names)
 
     def _link(self) -> SceneView:
         """Return a note with the link that opens this game elsewhere, or with the reason why there is none."""
@@ -231,13 +232,6 @@ class GameTable(Generic[S]):
     @property
     def _can_be_replayed(self) -> bool:
         return bool(self.fault) or (bool(self.history) and id(self.state) in self._made)
-
-    def _keep(self, state: S | None) -> None:
-        if state is None or (self.history and state == self.history[-1]):
-            return
-        same = bool(self.history) and self.history[-1].number == state.number
-        self.history = (*(self.history[:-1] if same else self.history), state)
-        self.at, self.is_news = len(self.history) - 1, not same
 
     # -------------------------------------------------------------------------------------------- views
 

@@ -89,15 +89,15 @@ def hooked(twins: Twins) -> Iterator[dict[CodeType, HookedSource]]:
 @contextmanager
 def listening(recorder: Recorder) -> Iterator[None]:
     """Let a recorder receive all hooks, all output and all input while the block runs."""
-    ask = builtins.input
+    before = dict(vars(builtins))
     with redirect_stdout(recorder.printing()):
-        builtins.input, effects.listener = recorder.asking(ask), recorder
+        builtins.input, effects.listener = recorder.asking(builtins.input), recorder
         setattr(builtins, HOOKS, recorder)
         try:
             yield
         finally:
-            setattr(builtins, HOOKS, IDLE)
-            builtins.input, effects.listener = ask, None
+            builtins.__dict__.update(before)  # the function may have removed built-in names
+            effects.listener = None
 
 
 def depth_of(frame: FrameType | None) -> int:
