@@ -10,10 +10,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import starmap
+from math import inf
 from pathlib import Path
 
 from autograder.config import PUBLISHED
@@ -38,7 +40,6 @@ from course.exam.observing import TimeUp
 from course.exam.readable import one_line
 from course.exam.snippets import call_code
 from course.kernel.catalogue import StatedExample
-from course.kernel.limits import limited
 from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
@@ -46,7 +47,9 @@ UNTOUCHED = "leaves its arguments as they are"
 MOST_UNTOUCHED = 24  # calls, in the facet of mutable arguments
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
 LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer has 10
-REMIND_EVERY = 1.0  # seconds
+REMIND_EVERY = 0.05  # seconds
+ENDS_OF_INPUTS: dict[int, float] = {}  # the processor time when the input that a thread tries must be done, by thread
+ENDS_LOCK = threading.Lock()  # so that no exception comes after the input
 LONGEST_RAISING_CALL = 100  # characters of a call on which the reference raises an exception
 REMEDY = (
     'If that is right, name the exception in the docstring. If not, draw with `inputs="near"` or `cases=` in its Check'
@@ -89,16 +92,29 @@ def _in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[
     with ThreadPoolExecutor(1) as pool:
         number = pool.submit(threading.get_ident).result()
         for name, make in makers.items():
-            begun = time.process_time()
+            end = time.process_time() + LONGEST_PAPER
             paper = pool.submit(make)
             while not wait([paper], REMIND_EVERY).done:
-                if time.process_time() - begun > LONGEST_PAPER:
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
+                with ENDS_LOCK:
+                    if time.process_time() > min(end, ENDS_OF_INPUTS.get(number, end)):
+                        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
             # raised again and again, because the reference may have caught the exception
-            if time.process_time() - begun > LONGEST_PAPER:
+            if time.process_time() > end:
                 location = exam.unit.location(exam.unit[name])
                 raise UnitError(f"{location}: the exam of {name} takes more than {LONGEST_PAPER} seconds")
             yield name, paper.result()
+
+
+@contextmanager
+def _input_limited(seconds: float | None) -> Iterator[None]:
+    """Let `_in_time` raise TimeUp in this thread when the block takes too long."""
+    number = threading.get_ident()
+    ENDS_OF_INPUTS[number] = time.process_time() + (seconds or inf)
+    try:
+        yield
+    finally:
+        with ENDS_LOCK:
+            del ENDS_OF_INPUTS[number]
 
 
 class _Builder:
@@ -317,7 +333,7 @@ class _Builder:
         plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes, subject)
         setup = setup_for(self.exam, plan, self.exercise.name, seconds)
         module = self.exam.unit.module
-        bench = runner.Bench(module, setup, lambda _: limited(seconds)) if seconds else runner.Bench(module, setup)
+        bench = runner.Bench(module, setup, _input_limited)
         report = bench.load(setup)
         if report["error"] or report["helpers"]:
             error = report["error"] or report["helpers"][0][1]
