@@ -82,7 +82,7 @@ class Watch:
         return self.left < 0 and code.co_filename != __file__
 
     def tick(self, code: CodeType, *_: object) -> Any:
-        """Look at the time, but not at each event. Where other code than the watched is met, its events are disabled."""
+        """Look at the time at some events. Where they belong to code that is not watched, disable them."""
         self.count += 1
         if self.count % self.step:
             return None
