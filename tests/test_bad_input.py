@@ -26,7 +26,7 @@ from autograder.report.render import source_html
 from autograder.report.stops import BadFile, GraderFault
 from autograder.report.words import first_problem_text, note_lines, remark_lines, stop_text
 from autograder.submission.find import page_name
-from autograder.submission.notebook import LARGEST_CODE, NotebookError, grade_id
+from autograder.submission.notebook import NotebookError, grade_id
 from autograder.submission.reading import parse_cell, pieces, read_notebook
 from autograder.term.locations import Home, locate_files
 from autograder.term.versions import Work, read_work
@@ -34,6 +34,7 @@ from autograder.term.view import ShownReport, write_results
 from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TOO_LONG, Flaw
+from course.limits import LARGEST_CODE
 from tests.classroom import (
     blank_notebook,
     graded_class,

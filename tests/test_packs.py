@@ -378,7 +378,7 @@ def test_endless_references_of_a_pack_are_reported_with_the_exercise(
     tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     *change, where = ENDLESS[what]
-    monkeypatch.setattr("autograder.exam.build.LONGEST_PAPER", 1)
+    monkeypatch.setattr("autograder.exam.build.SECONDS_PER_PAPER", 1)
     monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 70 + list(ENDLESS).index(what), *change)))
     with pytest.raises(UnitError, match=rf"\A.*{where}.* of deal .*\Z"):
         build_exam(read_unit("war"), "0")

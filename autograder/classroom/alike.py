@@ -13,6 +13,7 @@ from math import fsum, log2
 from typing import Self
 
 from autograder.submission.code import Prints, prints_of
+from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
 
 PRIOR = 12  # imaginary submissions without this code, added to the class
 LEAST_RARITY = 40.0  # bits
@@ -21,8 +22,6 @@ LEAST_SHARE = 0.4
 SURELY_RARE = 300.0
 # Fingerprints per submission. Of larger submissions, only a sample is compared. Those that another submission has come
 # first: otherwise, a copy could hide behind much code of its own.
-MOST_PRINTS = 4_000
-MOST_NEIGHBOURS = 50  # comparisons for each submission that has a fingerprint
 
 Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 

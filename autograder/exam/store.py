@@ -21,8 +21,7 @@ from autograder.exam.checks import relation_in
 from autograder.exam.model import Exam, StoredPaper
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.units.unit import Unit, UnitError
-
-SECONDS_IN_CACHE = 30 * 24 * 3600
+from course.limits import SECONDS_IN_CACHE
 
 
 def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:

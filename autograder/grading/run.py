@@ -24,7 +24,7 @@ from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.answer import Examination
 from autograder.grading.judgement import Assessor
 from autograder.grading.runs import Budget, BudgetSpent, Job, RunResult, Setting, run_alone, run_together
-from autograder.report.model import PASSED, Clashes, ExerciseReport, Fits, Graded, MoreRemarks, NotTried, Own, Waits
+from autograder.report.model import PASSED, Clashes, ExerciseReport, Fits, Graded, NotTried, Own, Waits
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
 from autograder.sandbox.mounts import PACKAGES
@@ -35,9 +35,9 @@ from autograder.submission.stateless import is_stateless
 from autograder.units.pack import OURS
 from autograder.units.unit import Unit
 from course.graph import reachable_from
+from course.limits import MOST_FAULTS, MOST_REMARKS
 from course.syntax import names_in
 
-MOST_ENDLESS = 3
 SAMPLE = 24
 
 
@@ -81,7 +81,7 @@ class _Among:
         for name, job in jobs.items():
             outcome = outcomes.get(name)
             try:
-                if outcome is None and (endless >= MOST_ENDLESS or self.setting.budget.left <= 0):
+                if outcome is None and (endless > MOST_FAULTS or self.setting.budget.left <= 0):
                     notes[name] = NotTried()
                     continue
                 outcome = outcome or run_alone(self.setting, job)
@@ -125,7 +125,6 @@ class _Among:
 
 
 SandboxFor: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]]
-MOST_REMARKS = 20
 
 
 @cache
@@ -222,8 +221,6 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
     if any(report.state != PASSED for report in exercises):  # say how the right ones work with the learner's functions
         notes = _Among(examination, exercises).notes()
         exercises = [structs.replace(report, own=notes.get(report.name)) for report in exercises]
-    more = len(submission.remarks) - MOST_REMARKS
-    remarks = (*submission.remarks[:MOST_REMARKS], *([MoreRemarks(more)] if more > 0 else ()))
-    header = sandbox.level, tuple(exercises), remarks
+    header = sandbox.level, tuple(exercises), submission.remarks[:MOST_REMARKS]
     seed = policy.seed if policy.seed == PUBLISHED else "secret"
     return Graded(unit.name, unit.title, installed_version(), seed, *header)

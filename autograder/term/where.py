@@ -8,10 +8,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from autograder.config import cache_folder, make_private
-from autograder.exam.store import SECONDS_IN_CACHE
 from autograder.term.files import ensure_writable
 from autograder.term.locations import SUBMITTED, CourseFolder, Home, course_of
 from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
+from course.limits import SECONDS_IN_CACHE
 
 NOWHERE = "sqlite://"
 

@@ -13,22 +13,26 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from math import inf
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, ClassVar
 
 from course.exam.observing import TimeUp
+from course.limits import (
+    MOST_BROWSER_BYTES,
+    MOST_MEMORY_BYTES,
+    SECONDS_PER_BROWSER_CELL,
+    SECONDS_PER_EXAMPLE,
+    SECONDS_PER_LOOK,
+)
 
 try:
     import resource
 except ModuleNotFoundError:  # Windows and browsers
     resource = None  # type: ignore[assignment]
 
-SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # for an example; for a call in an exam
-MOST_MEMORY = 1 << 30  # bytes that calls may use, in addition to the memory that is in use before
-MOST_IN_A_BROWSER = 1 << 29  # lower, since allocating takes seconds there, and memory is never returned
 TOOLS = 3, 4, 5  # of `sys.monitoring`; the others are for debuggers, coverage and profilers
 EVERY = 64  # reading the clock at every event would cost more than the observed code
 TICK = 0.02  # seconds of processor time
@@ -60,21 +64,26 @@ def collecting_seldom() -> Iterator[None]:
 
 
 class Watch:
-    """The time of a block. Observers look at it while the block runs, and raise its error once the time is over.
+    """The time of a block, or of many blocks one after another, since starting an observer for each takes longer.
 
-    If the code catches the error, it is raised again.
+    Observers look at it while a block runs, and raise its error once the time is over. If the code catches the error,
+    it is raised again.
     """
 
     error: ClassVar[type[TimeUp]] = TimeUp
     own_code, longest_look = "", inf
 
     def __init__(self, seconds: float, clock: Clock) -> None:
-        self.clock, self.left, self.last = clock, seconds, clock()
-        self.count, self.step, self.most = 0, EVERY, browser_heap_bytes() + MOST_IN_A_BROWSER
+        self.seconds, self.clock, self.builtins = seconds, clock, dict(BUILT_IN)
+        self.count, self.step, self.most = 0, EVERY, browser_heap_bytes() + MOST_BROWSER_BYTES
 
-    def renew(self, seconds: float) -> None:
-        """Begin a new block with its own time."""
-        self.left, self.last = seconds, self.clock()
+    def __enter__(self) -> Watch:
+        self.left, self.last = self.seconds, self.clock()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        BUILT_IN.update(self.builtins)  # the kernel needs them
+        self.left = inf
 
     def is_up(self, code: CodeType) -> bool:
         now = self.clock()
@@ -92,7 +101,7 @@ class Watch:
             self.step += 1  # moves the next error to another point of a loop that catches it
             raise self.error
         if browser and self.left < inf and code.co_filename != __file__ and browser_heap_bytes() > self.most:
-            self.most += MOST_IN_A_BROWSER
+            self.most += MOST_BROWSER_BYTES
             raise MemoryError
         return None
 
@@ -163,44 +172,29 @@ class limited:
     MemoryError is raised if the block uses too much memory.
     """
 
-    def __init__(self, seconds: float = SECONDS, clock: Clock = time.process_time) -> None:
+    def __init__(self, seconds: float = SECONDS_PER_EXAMPLE, clock: Clock = time.process_time) -> None:
         self.seconds, self.clock = seconds, clock
 
     def __enter__(self) -> limited:
-        self.builtins = dict(BUILT_IN)
         self.around = ExitStack()
         self.around.enter_context(memory_limited())
         self.around.enter_context(kernel_protected())
         gc.freeze()  # garbage collections skip what exists already, which saves the learner's time
-        self.watch = Watch(self.seconds, self.clock)
+        self.watch = Watch(self.seconds, self.clock).__enter__()
         self.observer = next((each for each in (kind() for kind in OBSERVERS) if each.begin(self.watch)), None)
         return self
 
-    def renewed(self, seconds: float) -> _Renewed:
+    def renewed(self, seconds: float) -> Watch:
         """Return a block with its own time limit. The time between such blocks is not limited."""
-        return _Renewed(self.watch, seconds * (self.observer.slower if self.observer else 1), self.builtins)
+        self.watch.seconds = seconds * (self.observer.slower if self.observer else 1)
+        return self.watch
 
     def __exit__(self, *_: object) -> None:
-        BUILT_IN.update(self.builtins)  # the kernel needs them
-        self.watch.renew(inf)
+        self.watch.__exit__()
         if self.observer:
             self.observer.end()
         gc.unfreeze()
         self.around.close()
-
-
-class _Renewed:
-    """One of many blocks that share an observer, since starting an observer for each takes longer."""
-
-    def __init__(self, watch: Watch, seconds: float, saved: dict[str, object]) -> None:
-        self.watch, self.seconds, self.saved = watch, seconds, saved
-
-    def __enter__(self) -> None:
-        self.watch.renew(self.seconds)
-
-    def __exit__(self, *_: object) -> None:
-        BUILT_IN.update(self.saved)
-        self.watch.renew(inf)
 
 
 @contextmanager
@@ -220,11 +214,14 @@ def kernel_protected() -> Iterator[None]:
 @contextmanager
 def memory_limited() -> Iterator[None]:
     """Limit the memory that a block may use in addition to what is in use, on systems that support it."""
-    if resource is None or not (pages := _pages_in_use()):
+    pages = 0
+    with suppress(OSError):  # unknown, as in a sandbox, which has its own limit
+        pages = int(STATM.read_text(encoding="ascii").split()[0])
+    if resource is None or not pages:
         yield
         return
     most, hard = before = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = pages * resource.getpagesize() + MOST_MEMORY
+    wanted = pages * resource.getpagesize() + MOST_MEMORY_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(most, wanted), hard))
     try:
         yield
@@ -232,40 +229,30 @@ def memory_limited() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def _pages_in_use() -> int:
-    """Return the number of memory pages in use; 0 if it is unknown, as in a sandbox, which has its own limit."""
-    try:
-        return int(STATM.read_text(encoding="ascii").split()[0])
-    except OSError:
-        return 0
-
-
 # ------------------------------------------------------------------------------------------------ complete cells
-
-CELL_SECONDS, LONGEST_LOOK = 180.0, 0.5
 
 
 class CellStopped(TimeUp):
     """Raised when a cell has run for too long. Notebooks show this error as a sentence."""
 
     def _render_traceback_(self) -> list[str]:
-        took = f"after {CELL_SECONDS:.0f} seconds. Does it have a loop that never ends?"
+        took = f"after {SECONDS_PER_BROWSER_CELL:.0f} seconds. Does it have a loop that never ends?"
         return [f"This cell was stopped {took} The results of your other cells are still there."]
 
 
 class CellWatch(Watch):
     """A watch over the learner's own code in a cell. Waiting, for example for `input`, does not count."""
 
-    error, own_code, longest_look = CellStopped, "<ipython-input", LONGEST_LOOK
+    error, own_code, longest_look = CellStopped, "<ipython-input", SECONDS_PER_LOOK
 
 
-def watch_cells(shell: Any, seconds: float = CELL_SECONDS, clock: Clock = time.monotonic) -> None:
+def watch_cells(shell: Any, seconds: float = SECONDS_PER_BROWSER_CELL, clock: Clock = time.monotonic) -> None:
     """Stop each cell that computes for too long. This is for browsers, which cannot interrupt a cell."""
     monitor = Monitor()
 
     def begin(*_: object) -> None:
         monitor.end()
-        monitor.begin(CellWatch(seconds, clock))
+        monitor.begin(CellWatch(seconds, clock).__enter__())
 
     shell.events.register("pre_run_cell", begin)
     shell.events.register("post_run_cell", lambda *_: monitor.end())

@@ -15,13 +15,14 @@ from course.exam.alike import alike_of, as_equal, plain_numbers
 from course.exam.calls import Names
 from course.exam.closeness import with_close_floats
 from course.exam.observing import FAULTS, PrintedByCall, TimeUp, error_message, limit_of, wire_of
-from course.exam.readable import LONGEST_VALUE, one_line, printable
+from course.exam.readable import one_line, printable
 from course.exam.snippets import BY_LIMIT
 from course.exam.wire import Wire, text_of, unobserved
 from course.kernel import limits
 from course.kernel.catalogue import StatedExample
 from course.learner.answer import Answer
 from course.learner.raised import own_line
+from course.limits import LONGEST_VALUE, SECONDS_PER_EXAMPLE
 from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION, strictly_equal
 
@@ -59,7 +60,7 @@ def run_examples(answer: Answer) -> ExamplesOutcome:
     for example in examples:
         is_endless = any(not failure.is_done for failure in failures)
         with effects.scripted((), None, printed := PrintedByCall()):
-            seconds = limits.SECONDS / (10 if is_endless else 1)
+            seconds = SECONDS_PER_EXAMPLE / (10 if is_endless else 1)
             is_equality = alike_of(home.__name__).get(answer.name) is as_equal
             as_shown = partial(_as_shown, wire_of(home), judging.tolerance, is_equality)
             failures += _failed(example, {**answer.names, **given}, given, seconds, wire_of(home), as_shown, located)

@@ -8,11 +8,11 @@ from importlib import import_module
 
 from course.diagnoses.beliefs import names_with_fixed_meaning
 from course.kernel import catalogue
-from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.notebook import IN_A_BROWSER
 from course.learner.answer import Answer
 from course.learner.practice import Practice, among_others, practise, with_examples
 from course.learner.raised import own_line
+from course.limits import SECONDS_PER_CALL
 
 OTHER_VERSION = "the exam and this notebook are of different versions. " + (
     "Rename your notebook under *All files*, then this page shows its own version again"

@@ -10,13 +10,13 @@ from contextlib import suppress
 from typing import NoReturn
 
 from course.exam.observing import TimeUp
+from course.limits import MOST_RINGS
 
 try:
     import resource
 except ModuleNotFoundError:  # nothing is graded on Windows, but the learner's checks import this module
     resource = None  # type: ignore[assignment]
 
-MOST_RINGS = 10
 HAS_TIMERS = hasattr(signal, "setitimer")
 IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores TimeUp again and again
 
