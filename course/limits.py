@@ -7,7 +7,7 @@ Room on the screen, numbers of shown items, sizes of drawn inputs, and rules of 
 
 SECONDS_PER_EXAMPLE = 5.0  # a learner waits no longer for a visible example
 SECONDS_PER_CALL = 1.0  # in an exam; right answers take thousandths
-SECONDS_PER_SHORT_CALL = 0.1  # when many answers or inputs are tried; the clock ticks every 0.02 s
+SECONDS_PER_SHORT_CALL = 0.1  # when many are tried; the clock ticks every 0.02 s, so a call may take 0.04 s more
 SECONDS_TOGETHER = 2  # for the answers of a submission that share a process; those that are not done then run alone
 SECONDS_FOR_EXTRAS = 2  # for facts, wrong calls, questions and variants: they help, but decide nothing
 SECONDS_PER_BROWSER_CELL = 180.0  # nothing else stops a cell there
@@ -71,7 +71,7 @@ LARGEST_CELL = 25_000  # characters; parsing more may take seconds
 MOST_CELL_LINES = 5_000  # each statement is stored with the empty lines above it
 MOST_BRACES = 5_000  # Python 3.11 parses an f-string again for each brace in it
 DEEPEST_CODE = 150  # levels of a syntax tree; walking through it is recursive
-MOST_FUNCTIONS = 200  # in an answer; each is compared with all others
+MOST_FUNCTIONS = 200  # in an answer: finding out which call each other takes time, and no person writes more
 MOST_IMPORTS = 60  # modules that a sandbox loads for a submission; each takes time and memory
 MOST_USES = 200  # of a sandbox, before a new one replaces it
 LARGEST_HTML = 200_000  # characters of an output; cleaning more takes seconds
@@ -81,13 +81,13 @@ LONGEST_LINK, LONGEST_GAME, LONGEST_AUTHOR = 24_000, 200_000, 60  # characters o
 
 # ------------------------------------------------------------------------------------------------ what is compared
 
-LONGEST_TEXT = 10_000  # characters of an answer to diagnose: detectors compare each part with all others
+LONGEST_TEXT = 10_000  # of an answer to diagnose, three times the longest we know: parts are compared with each other
 LONGEST_LINE = 1_000  # patterns are searched at every position of a line that does not parse
 LONGEST_NAME = 40  # comparing longer names could take minutes, and they are rarely mistyped
 LONGEST_NUMBER = 2_000  # bits of a number in quoted code; Python's own limit is never below 640 digits
 LARGEST_QUOTED = 300  # nodes of an expression that a message may quote; larger ones take time to write
 MOST_TOKENS = 600  # comparing longer texts could take ten seconds
-MOST_PRINTS = 4_000  # fingerprints of a submission; more are of generated code
+MOST_PRINTS = 4_000  # fingerprints of a submission; of larger ones, a sample is compared
 MOST_NEIGHBOURS = 50  # submissions with the same fingerprint; more share what the course gives
 
 # ------------------------------------------------------------------------------------------------ exams and questions
@@ -98,7 +98,7 @@ MOST_JOINT_CALLS = 500  # of a facet that is judged together; the learner waits 
 MOST_CONTRAST_CANDIDATES = 100  # trying more takes long, and finds no others
 MOST_INPUTS_TRIED = 100  # on all wrong answers, for an exercise without a world
 MOST_CALLS_OF_A_PAPER = 250  # that an oral check runs; more show nothing new
-MOST_TICKS, MOST_FUNCTION_CALLS = 1_500, 5_000  # of a run to ask about: counted, so that they end equally everywhere
+MOST_TICKS, MOST_FUNCTION_CALLS = 1_500, 5_000  # of a run to ask about: it ends equally on each machine
 MOST_LIMITED_CALLS = 5  # after so many runs with too many steps, no others are tried
 MOST_CASES = 60  # of an imported test
 MOST_DOCTESTS, LONGEST_DOCTEST = 3, 110  # of an imported exercise, and characters of a line; the others stay hidden

@@ -630,7 +630,7 @@ def test_thousands_of_files_of_a_student_stop_no_batch(
     write_files(tmp_path / folder, {f"{name}.ipynb": blank_notebook("dominoes") for name in names})
     done = foldem_here("grade", tmp_path / folder, "--json", "--quiet", "--out", tmp_path / "out")
     assert [each["submission"][:3] for each in json.loads(done.stdout)] == ["ann", "eve", "eve", "zoe"]
-    assert f"eve{label} has 9 notebooks: only the first 2 are graded" in done.stderr
+    assert f"eve{label} has more than 2 notebooks: only the first 2 are graded" in done.stderr
 
 
 @pytest.mark.promise("check")
@@ -692,7 +692,7 @@ def test_thousands_of_lines_of_blanks_cost_no_time_on_a_page() -> None:
 
 HEAD = '{"nbformat": 4, "metadata": {}, "cells": ['
 OVERSIZED = {
-    "a notebook of parts": ("my.ipynb", HEAD + "[]," * 600_000 + "[]]}", "more than 500,000 parts"),
+    "a notebook of parts": ("my.ipynb", HEAD + "[]," * 1_000_000 + "[]]}", "more than 1,000,000 parts"),
     "a notebook of cells": ("my.ipynb", HEAD + '{"cell_type": "code"},' * 10_000 + "{}]}", "more than 10,000 cells"),
     "a module": ("dominoes.py", "a\n" * 10_001, "more than 10,000 cells"),
 }

@@ -305,7 +305,7 @@ def test_of_two_files_with_one_path_in_a_zip_the_last_counts(tmp_path: Path) -> 
 def test_a_harmful_zip_stays_closed_and_costs_nobody_else(
     course: Path, inner: bytes, reason: str, monkeypatch: Any, capsys: Any
 ) -> None:
-    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.LARGEST_FILE", 1_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_COPIED_BYTES", 8_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_FILES", 10)
     assert (take(course, {"s1/work.zip": inner, "s2/mine.ipynb": text("warmup")}), list(handed_in(course))) == (
@@ -317,7 +317,7 @@ def test_a_harmful_zip_stays_closed_and_costs_nobody_else(
 
 @pytest.mark.promise("others")
 def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(course: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.LARGEST_FILE", 1_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_COPIED_BYTES", 5_000_000)
     greedy = packed({"a.png": "x" * 900_000})
     take(
@@ -329,7 +329,7 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(course: 
 @pytest.mark.promise("batch")
 @pytest.mark.parametrize("name", ["s1/{0}/{0}.zip", "all/s1/{0}/{0}.zip", "leeann_77_{0}_a.zip", f"{MOODLE}_{{0}}.zip"])
 def test_many_zips_of_one_student_take_no_more_than_a_few(tmp_path: Path, name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.LARGEST_FILE", 1_000_000)
     other = "all/s2/a.ipynb" if name.startswith("all") else "s2/a.ipynb"
     greedy = {name.format(number): packed({"a.ipynb": "x" * 900_000}) for number in range(20)}
     found = [*files_of(zipped(tmp_path / "all.zip", {other: "{}"} | greedy))]

@@ -41,8 +41,6 @@ from course.limits import SECONDS_PER_BOT_SET
 BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, GAMES_AT_ONCE = 3, 64
 FaultText: TypeAlias = Callable[[BotFault], str]
-# The real time for all answers of a set. Otherwise a bot that waits a little before each answer could delay a
-# tournament for hours.
 
 
 class Interrupted(Exception):

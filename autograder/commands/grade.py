@@ -153,15 +153,14 @@ def with_assignments(
         is_sure = SUBMITTED in location.path.absolute().parts or person_at(location.student).platform
         numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
+            if numbers[location.student] == MOST_HAND_INS + 1:
+                has = f"{shown_name(location.student)} has more than {MOST_HAND_INS} notebooks"
+                print(f"foldem: {has}: only the first {MOST_HAND_INS} are graded", file=sys.stderr)
             continue
         assignment = location.assignment
         with suppress(NotebookError):
             assignment = assignment_of(location.path, assignment, assignments, catalogue)
         yield replace(location, assignment=assignment)
-    for student, number in numbers.items():
-        if number > MOST_HAND_INS:
-            has = f"{shown_name(student)} has {number:,} notebooks"
-            print(f"foldem: {has}: only the first {MOST_HAND_INS} are graded", file=sys.stderr)
 
 
 def contained(request: GradeOptions, around: Course) -> ContainerRun:

@@ -24,7 +24,7 @@ from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.answer import Examination
 from autograder.grading.judgement import Assessor
 from autograder.grading.runs import Budget, BudgetSpent, Job, RunResult, Setting, run_alone, run_together
-from autograder.report.model import PASSED, Clashes, ExerciseReport, Fits, Graded, NotTried, Own, Waits
+from autograder.report.model import PASSED, Clashes, ExerciseReport, Fits, Graded, MoreRemarks, NotTried, Own, Waits
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
 from autograder.sandbox.mounts import PACKAGES
@@ -221,6 +221,8 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
     if any(report.state != PASSED for report in exercises):  # say how the right ones work with the learner's functions
         notes = _Among(examination, exercises).notes()
         exercises = [structs.replace(report, own=notes.get(report.name)) for report in exercises]
-    header = sandbox.level, tuple(exercises), submission.remarks[:MOST_REMARKS]
+    more = len(submission.remarks) - MOST_REMARKS
+    remarks = (*submission.remarks[:MOST_REMARKS], *([MoreRemarks(more)] if more > 0 else ()))
+    header = sandbox.level, tuple(exercises), remarks
     seed = policy.seed if policy.seed == PUBLISHED else "secret"
     return Graded(unit.name, unit.title, installed_version(), seed, *header)

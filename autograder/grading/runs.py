@@ -82,9 +82,7 @@ class Budget:
 
 
 FAULT = b'["fault",'
-# CPU seconds for all answers that run together and for one call, and their largest shares of the usual limits. The
-# clock for a call ticks every 0.02 s, so a call may take 0.04 s more.
-SHARE_OF_BUDGET, SHARE_OF_CALL = 20, 4
+SHARE_OF_BUDGET, SHARE_OF_CALL = 20, 4  # of the usual limits, for answers that run together
 
 
 @dataclass(frozen=True)

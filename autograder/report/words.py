@@ -21,6 +21,7 @@ from autograder.report.model import (
     FacetReport,
     Fits,
     Graded,
+    MoreRemarks,
     NotebookRemark,
     NotTried,
     Report,
@@ -187,6 +188,8 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"cell {cell} was turned into {kind}: read as code"
         case BoundTogether(name, other):
             return f"{other} is also defined in the cell of {name}: that definition is ignored"
+        case MoreRemarks(number):
+            return f"and {number} more remarks"
         case NotAssigned() | PartOfUnit() | SecondFile():
             return _class_text(remark)
     return one_line(_notebook_text(remark))

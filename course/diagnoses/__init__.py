@@ -14,9 +14,6 @@ from course.limits import LONGEST_LINE, LONGEST_TEXT
 
 __all__ = ["Diagnosis", "Evidence", "SyntaxProblem", "UnitAdvice", "diagnose", "syntax_problem_of", "written"]
 
-# Characters of an answer and its helpers, three times as many as in the longest answer that we know. Some diagnoses
-# compare each part with all others, so a long text would take many seconds.
-
 
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     """Return a diagnosis of a wrong answer, or None if none matches or the answer is very long.

@@ -14,7 +14,6 @@ from course.graph import reachable_from
 from course.limits import MOST_FUNCTIONS
 
 WRAPPERS = {"curry", "tail_recursive"}
-# functions in one answer; finding out which functions call each other takes time, and no person writes more
 Scope = dict[str, "Definition | None"]
 
 

@@ -19,7 +19,6 @@ from course.syntax import UNPARSED
 from course.viva.program import HOOK, Program
 
 ITEMS_SHOWN, SHORT_VALUE_ROOM, OUTCOME_ROOM = 12, 100, 5_000
-# Steps are counted, so that the same calls end in a limit on each machine. The clock stops only what takes no steps.
 UNCOUNTED = "<listcomp>", "<setcomp>", "<dictcomp>"  # calls in Python 3.11 only
 MASKED_ADDRESS = "0x…"
 
