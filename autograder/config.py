@@ -22,7 +22,7 @@ from autograder.errors import UserError
 from autograder.text import shown_name
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_text, read_toml
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError
-from course.kernel.limits import SECONDS_PER_CALL
+from course.limits import SECONDS_PER_CALL
 
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the published exam

@@ -7,8 +7,8 @@ from hashlib import sha256
 from unicodedata import normalize
 
 from course.exam.readable import printable
+from course.limits import MOST_NAME_BYTES
 
-MOST_NAME_BYTES = 200  # in the name of a file that Foldem writes; a file system allows 255
 FORMULA, PLAIN_NUMBER = frozenset("=+-@"), re.compile(r"-?[\d.]*")
 # In many countries, Excel splits the lines of any CSV file at semicolons, and cells with a line break in two.
 INNER_FORMULA = re.compile(r"([;\t\r\n\v\f\x85\u2028\u2029])('?)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")

@@ -33,7 +33,7 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import run_once
 from autograder.importing.writing import unit_name
 from autograder.prove.mutate import mutants_of
-from autograder.prove.variants import MOST_VARIANTS, run_in_exam
+from autograder.prove.variants import VARIANTS_TRIED, run_in_exam
 from autograder.units.unit import Unit
 from tests.test_importing import SHAPES
 from tests.units import read_unit
@@ -63,7 +63,7 @@ def wrong_variants(unit: Unit) -> Iterator[bool]:
         name, mutants = exercise.name, mutants_of(unit, exercise)
         facets = tuple(facet for other in others for facet in other.by_name[name].facets)
         wide = replace(exam, by_name=exam.by_name | {name: replace(others[0].by_name[name], facets=facets)})
-        for mutant in mutants[:: -(-len(mutants) // MOST_VARIANTS) or 1]:
+        for mutant in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]:
             if not run_in_exam(wide, name, mutant.source).passed:
                 yield not run_in_exam(exam, name, mutant.source).passed
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-LONGEST_CACHED = 4_000  # characters
-LONGEST_NUMBER = 2_000  # bits, about 600 digits; Python's own limit is never below 640 digits
-LARGEST_BRANCH, MOST_BRANCHES = 2_000, 256  # the largest cached branch, and the number of cached branches
+from course.limits import LONGEST_CACHED, LONGEST_NUMBER, MOST_CACHED_BRANCHES
+
 WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that never contain nodes
 OWN_SCOPES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
 UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # exceptions that parsing a learner's code may raise
@@ -267,19 +266,9 @@ class Branch:
         return (node for kind in kinds for node in self.by_kind.get(kind, ()))
 
 
+@lru_cache(MOST_CACHED_BRANCHES)
 def branch(root: ast.AST) -> Branch:
-    """Return the nodes below a node. The tree must never change, since the result is cached unless it is very large."""
-    if cached := _branches.get(root):
-        return cached
-    cached = _laid_out(root)
-    if len(cached.nodes) <= LARGEST_BRANCH:
-        if len(_branches) >= MOST_BRANCHES:
-            _branches.clear()
-        _branches[root] = cached
-    return cached
-
-
-def _laid_out(root: ast.AST) -> Branch:
+    """Return the nodes below a node. The tree must never change, since the result is cached."""
     nodes, parents, todo = [], dict[ast.AST, ast.AST](), list[Any]([root])
     while todo:
         node = todo.pop()
@@ -309,7 +298,6 @@ def _tree(source: str) -> ast.Module:
 
 
 _cached_tree = lru_cache(maxsize=64)(_tree)
-_branches: dict[ast.AST, Branch] = {}
 
 
 def defined_names(statement: ast.stmt) -> set[str]:

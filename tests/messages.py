@@ -451,7 +451,9 @@ def _example(examples: Mapping[str, str], match: re.Match[str]) -> str:
         return "2"
     if re.search(r"'(?:e?s|s )'|^'' if|else ''$", expression):
         return "(s)" if "'s'" in expression else "…"
-    names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"|, (?:WIDEST|LONGEST_CODE)\b", "", expression))
+    names = re.findall(
+        r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"|, (?:EXAMPLE_ROOM|CORRECTION_ROOM)\b", "", expression)
+    )
     known = [name for name in names if name in examples]
     plain = [
         name.strip("_") for name in names if name not in ("if", "else", "len", "str", "join", "self", "map", "escape")

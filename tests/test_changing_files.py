@@ -12,10 +12,11 @@ import pytest
 
 from autograder.submission import reading
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import LARGEST_FILE, read_notebook
+from autograder.submission.reading import read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
+from course.limits import LARGEST_FILE
 from tests.classroom import link_of_another_user, notebook_with, only_in_steps, solved_notebook, write_file
 from tests.command import foldem_here
 

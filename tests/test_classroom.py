@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from autograder.classroom import model
-from autograder.classroom.alike import MOST_PRINTS, _Class, alike
+from autograder.classroom.alike import _Class, alike
 from autograder.classroom.groups import drafts, groups
 from autograder.classroom.help import StudentInNeed, in_need
 from autograder.classroom.model import HandIn
@@ -40,6 +40,7 @@ from autograder.term.store import Store, StoredResult
 from course.diagnoses.failure import Failure, FailureKind
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
+from course.limits import MOST_PRINTS
 from tests.axe import assert_page_accessible, serious
 from tests.classroom import notebook_with, right_answers, solved_notebook, write_file
 from tests.command import foldem_here

@@ -14,7 +14,7 @@ import pytest
 from autograder.exam import build
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import Exam
-from autograder.exam.store import _drop_old, exam_for
+from autograder.exam.store import delete_unused, exam_for
 from autograder.prove.kit import accepted_by_examples
 from autograder.prove.laws import examples_hold
 from autograder.report.model import PASSED
@@ -115,7 +115,7 @@ def test_undeletable_files_stop_no_build(tmp_path: Path) -> None:
     (tmp_path / "old.json").touch()
     for path in tmp_path.iterdir():
         os.utime(path, (0, 0))
-    _drop_old(tmp_path)
+    delete_unused(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["a folder"]
 
 

@@ -30,7 +30,7 @@ from autograder.report.words import exported, first_problem_text, verdict_text
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise
 from course.diagnoses.failure import Failure
-from course.show.results import MOST_LINES_OPEN, OPEN
+from course.show.results import LINES_OPEN, OPEN
 from tests.classroom import (
     RightSolution,
     all_right,
@@ -75,7 +75,7 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
     assert shown.says or shown.belief or not (failure and failure.call) or failure.seen or failure.words, (
         "without a sure rule, the facts"
     )
-    assert len(shown.text().splitlines()) <= MOST_LINES_OPEN
+    assert len(shown.text().splitlines()) <= LINES_OPEN
 
 
 OTHER_WAYS = {

@@ -123,12 +123,12 @@ def test_layers_of_the_course_import_only_from_those_to_the_right() -> None:
     assert {layer for layer in layers if layer not in order and layer not in units} == LEAVES
 
 
-LEAVES = {"data", "effects", "functional", "graph", "roles", "svg", "syntax", "values"}
+LEAVES = {"data", "effects", "functional", "graph", "limits", "roles", "svg", "syntax", "values"}
 
 
 def test_imports_between_layers_of_the_course_stay_few() -> None:
-    """Imports of units do not count."""
-    layers = {(one, house.layer_of(other)) for one, other in house.arrows(house.LEARNERS)}
+    """Imports of units and of limits do not count."""
+    layers = {(one, house.layer_of(other)) for one, other in house.arrows(house.LEARNERS) if other != LIMITS}
     pairs = {(house.layer_of(one), other) for one, other in layers if not house.belongs_to_a_unit(one)}
     assert len({(one, other) for one, other in pairs if one != other}) <= house.MOST_BETWEEN
 
@@ -179,6 +179,22 @@ ANYWHERE = re.compile(r"__\w+__|[A-Z]")  # what Python reads of every module, an
 def test_a_name_has_one_meaning_in_all_the_house() -> None:
     several = {name: where for name, where in house.meanings().items() if len(set(where.values())) > 1}
     assert {name: where for name, where in several.items() if not ANYWHERE.fullmatch(name)} == {}
+
+
+LIMITS = "course.limits"
+NAME_OF_A_LIMIT = re.compile(r"(MOST|LONGEST|LARGEST|FEWEST|WIDEST|DEEPEST|ENOUGH)(_|$)|.*SECONDS")
+WITHOUT_THE_COURSE = "autograder.importing.inside"  # runs in the kernel of a teacher's notebook
+
+
+def test_limits_lie_in_one_file() -> None:
+    """A unit's own figures are with the unit."""
+    limits = {name: {*where} for name, where in house.meanings().items() if NAME_OF_A_LIMIT.match(name)}
+    assert {name: where for name, where in limits.items() if where - {LIMITS, WITHOUT_THE_COURSE}} == {}
+
+
+def test_each_limit_has_a_reason() -> None:
+    lines = (ROOT / "course" / "limits.py").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if " = " in line and not re.search(r"  # \w", line)] == []
 
 
 def test_functions_share_a_name_only_if_they_share_a_role() -> None:

@@ -25,7 +25,7 @@ from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
 from course.learner import impostors
 from course.learner.impostors import ALL, NO_CARDS, TO_WRITE
-from course.learner.inviting import MOST_SHOWN
+from course.learner.inviting import INPUTS_SHOWN
 from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
 from course.show.cards import NUMBER_NAMES
 from course.show.results import GOOD, OPEN
@@ -80,7 +80,7 @@ def test_offered_inputs_catch_all_and_kits_judge_them_as_graders_do(unit: str) -
     module, solutions = read_unit(unit).module, read_unit(unit).pack.module("solutions", unit)
     for name, data in impostors_of(read_unit(unit)).items():
         known = known_world_in(data)
-        shown = chosen_inputs(known.caught, MOST_SHOWN)
+        shown = chosen_inputs(known.caught, INPUTS_SHOWN)
         assert frozenset[int]().union(*(known.caught[index] or () for index in shown)) == {*range(len(known.beliefs))}
         inputs = [eval(code, {**vars(module)}) for code in known.codes(module, name) if known.inputs]
         examples = [(args, result_of(getattr(solutions, name), args)) for args in inputs]

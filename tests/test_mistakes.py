@@ -14,9 +14,9 @@ from autograder.report.render import exercise_text, result_of
 from autograder.report.stops import NoAnswer
 from autograder.report.table import ExerciseCounts
 from autograder.report.words import stop_text
-from course.diagnoses import LONGEST_TEXT
 from course.diagnoses.beliefs import BeliefSubject
 from course.exam.known import Known, is_placeholder
+from course.limits import LONGEST_TEXT
 from course.show.results import THOUGHT
 from tests.classroom import all_wrong, submission_with
 from tests.grader import Grader

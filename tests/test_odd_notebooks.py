@@ -11,8 +11,9 @@ import pytest
 
 from autograder.commands.grade import LEAST_CLASS
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import LARGEST_FILE, notebook_in, read_content
+from autograder.submission.reading import notebook_in, read_content
 from autograder.term.versions import read_work
+from course.limits import LARGEST_FILE
 from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import foldem_here, is_one_line_refusal
 from tests.units import known, read_submission, read_unit, submission_of

@@ -25,10 +25,11 @@ from autograder.units.pack import UnitError
 from course.diagnoses.failure import Failure, FailureKind
 from course.exam.calls import Names
 from course.kernel import notebook
+from course.limits import MOST_CACHED_PICTURES
 from course.show.bits import bits_of, can_draw, code_of
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
-from course.show.pictures import MOST_REMEMBERED, art, picture_kind, spoken
+from course.show.pictures import art, picture_kind, spoken
 from course.show.widgets import pictures_in
 from course.tables.recorded import recorded_game, whole_game
 from course.tables.widget import TableWidget
@@ -159,6 +160,6 @@ def test_pictures_of_the_first_view_are_sent_with_it(monkeypatch: pytest.MonkeyP
 
 
 def test_number_of_remembered_pictures_has_a_limit() -> None:
-    for number in range(MOST_REMEMBERED + 9):
+    for number in range(MOST_CACHED_PICTURES + 9):
         can_draw(f"tile:{number}-0")
-    assert can_draw.cache_info().currsize == MOST_REMEMBERED >= art.cache_info().currsize
+    assert can_draw.cache_info().currsize == MOST_CACHED_PICTURES >= art.cache_info().currsize

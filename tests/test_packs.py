@@ -74,7 +74,15 @@ def test_answers_to_a_pack_see_only_its_student_package(war: None, tmp_path: Pat
 def test_a_sandbox_has_only_the_needed_modules_of_a_pack(war: None) -> None:
     there = mounts.course_modules(("war_course.war",), (), known().student_packages)
     ours = tuple(name for name in there if not name.startswith("course.exam"))  # with which a child observes
-    assert ours == ("course", "course.data", "course.effects", "course.values", "war_course", "war_course.war")
+    assert ours == (
+        "course",
+        "course.data",
+        "course.effects",
+        "course.limits",
+        "course.values",
+        "war_course",
+        "war_course.war",
+    )
 
 
 def test_modules_that_a_students_module_imports_in_any_way_are_there(tmp_path: Path) -> None:
@@ -378,8 +386,7 @@ def test_endless_references_of_a_pack_are_reported_with_the_exercise(
     tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     *change, where = ENDLESS[what]
-    monkeypatch.setattr("autograder.exam.build.LONGEST_PAPER", 1)
-    monkeypatch.setattr("autograder.exam.build.REMIND_EVERY", 0.1)
+    monkeypatch.setattr("autograder.exam.build.SECONDS_PER_PAPER", 1)
     monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 70 + list(ENDLESS).index(what), *change)))
     with pytest.raises(UnitError, match=rf"\A.*{where}.* of deal .*\Z"):
         build_exam(read_unit("war"), "0")

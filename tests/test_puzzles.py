@@ -13,7 +13,7 @@ import pytest
 
 from autograder.commands.student_kit import build_wheel, unit_files
 from autograder.grading import puzzles
-from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, PuzzleMaker, puzzle_of, with_holes
+from autograder.grading.puzzles import BLANK, HOLES_SHOWN, LEAST_HOLES, PuzzleMaker, puzzle_of, with_holes
 from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import names_with, reference_answers, sandbox_of
 from autograder.prove.kit import sealed_of
@@ -73,7 +73,7 @@ def test_each_exercise_of_four_or_more_lines_has_a_puzzle_and_holes() -> None:
     for maker in PUZZLED:
         holes = with_holes(maker.exercise)
         ast.parse(holes)
-        assert FEWEST_HOLES <= len(re.findall(rf"\b{BLANK}\b", holes)) <= MOST_HOLES, identity(maker)
+        assert LEAST_HOLES <= len(re.findall(rf"\b{BLANK}\b", holes)) <= HOLES_SHOWN, identity(maker)
 
 
 @pytest.mark.parametrize("maker", one_in(60, PUZZLED), ids=identity)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -18,9 +17,8 @@ from autograder.sandbox import host, mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage, Parent
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
-from autograder.sandbox.inside.tickers import TICKERS, cpu_limit, heed_alarms
+from autograder.sandbox.inside.tickers import TICKER, cpu_limit
 from autograder.sandbox.outcomes import BROKEN_OFF, ChildExit, Exited, Killed, OutOfTime, TooLoud, TooSlow
-from course.exam.observing import TimeUp
 from tests.levels import CONFINED, LEVELS
 from tests.units import secret_folders
 
@@ -530,23 +528,5 @@ def test_no_installed_package_is_shown() -> None:
 
 def test_no_alarm_is_set_without_a_handler() -> None:
     with cpu_limit(0.01):
-        assert not any(ticker.runs for ticker in TICKERS)
-    assert signal.getitimer(signal.ITIMER_PROF) == signal.getitimer(signal.ITIMER_REAL) == (0, 0)
-
-
-def test_a_call_that_has_only_waited_for_the_processor_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    alarms = signal.SIGPROF, signal.SIGALRM
-    before = [signal.getsignal(alarm) for alarm in alarms]
-    heed_alarms()
-    try:
-        with pytest.raises(TimeUp), cpu_limit(0.01):
-            time.sleep(2)
-        monkeypatch.setattr("autograder.sandbox.inside.tickers.times_given_up", lambda: 0)
-        with cpu_limit(0.01):
-            time.sleep(1.5)
-    finally:
-        for ticker in TICKERS:
-            ticker.stop()
-            ticker.is_handled = False
-        for alarm, heard in zip(alarms, before, strict=True):
-            signal.signal(alarm, heard)
+        assert not TICKER.runs
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)

@@ -16,7 +16,7 @@ from course.dominoes import Chain
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner.progress import map_of, unit_progress
-from course.show.results import MOST_LINES_OPEN
+from course.show.results import LINES_OPEN
 from course.tables import (
     basra_table,
     domino_table,
@@ -274,7 +274,7 @@ def test_a_result_has_eight_rows_in_eighty_columns(browser: Any, grader: Grader,
         shown |= {str(wrong): result.html(), f"{wrong} with an offer": replace(result, offer=offer).html()}
     page = open_stage(browser, html="".join(map(COLUMNS.format, shown.values())))
     rows = zip(shown, page.evaluate(ROWS), strict=True)
-    assert [(name, number) for name, number in rows if number > MOST_LINES_OPEN] == []
+    assert [(name, number) for name, number in rows if number > LINES_OPEN] == []
 
 
 CALL = """() => [...document.querySelectorAll('.foldem-result [role=group] code')].map(code => {

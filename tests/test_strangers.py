@@ -16,10 +16,11 @@ from jupyterlab_server.config import get_page_config
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograder.commands.lab import START, make_working_copy, settings_folder
-from course.kernel.files import LARGEST, text_here
+from course.kernel.files import text_here
 from course.learner.answer import answer_among
 from course.learner.opening import LAYOUT_FILE, LAYOUTS
 from course.learner.progress import load, update
+from course.limits import LARGEST_FILE
 from tests.command import PATIENCE
 from tests.test_tables_browser import READY, chromium, jupyter_lab
 from tests.units import read_unit
@@ -66,7 +67,7 @@ def test_pipe_or_device_in_a_strangers_folder_keeps_no_lab_waiting(tmp_path: Pat
 
 def test_huge_file_in_a_strangers_folder_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "huge.ipynb").open("wb") as file:
-        file.truncate(LARGEST + 1)
+        file.truncate(LARGEST_FILE + 1)
     with pytest.raises(OSError, match="not a file that can be read"):
         text_here(tmp_path / "huge.ipynb")
 

@@ -253,10 +253,10 @@ def test_a_file_that_cannot_be_read_stops_no_collection(course: Path, monkeypatc
 
 def test_bombs_and_a_million_files_are_refused_before_anything_is_unpacked(tmp_path: Path, monkeypatch: Any) -> None:
     many = zipped(tmp_path / "many.zip", {f"s1/{number}.ipynb": "x" * 50 for number in range(20)})
-    monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 500)
+    monkeypatch.setattr("autograder.term.archive.MOST_COPIED_BYTES", 500)
     with pytest.raises(ArchiveError, match="MB unpacked"):
         list(files_of(many))
-    monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
+    monkeypatch.setattr("autograder.term.archive.MOST_FILES", 10)
     with pytest.raises(ArchiveError, match="more than 10 files"):
         list(files_of(many))
 
@@ -305,9 +305,9 @@ def test_of_two_files_with_one_path_in_a_zip_the_last_counts(tmp_path: Path) -> 
 def test_a_harmful_zip_stays_closed_and_costs_nobody_else(
     course: Path, inner: bytes, reason: str, monkeypatch: Any, capsys: Any
 ) -> None:
-    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
-    monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 8_000_000)
-    monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
+    monkeypatch.setattr("autograder.term.archive.LARGEST_FILE", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.MOST_COPIED_BYTES", 8_000_000)
+    monkeypatch.setattr("autograder.term.archive.MOST_FILES", 10)
     assert (take(course, {"s1/work.zip": inner, "s2/mine.ipynb": text("warmup")}), list(handed_in(course))) == (
         1,
         ["s2/warmup/0_warmup.ipynb"],
@@ -317,8 +317,8 @@ def test_a_harmful_zip_stays_closed_and_costs_nobody_else(
 
 @pytest.mark.promise("others")
 def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(course: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
-    monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 5_000_000)
+    monkeypatch.setattr("autograder.term.archive.LARGEST_FILE", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.MOST_COPIED_BYTES", 5_000_000)
     greedy = packed({"a.png": "x" * 900_000})
     take(
         course, {f"s1/{number}.zip": greedy for number in range(9)} | {"s2/a.zip": packed({"a.ipynb": text("warmup")})}
@@ -329,7 +329,7 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(course: 
 @pytest.mark.promise("batch")
 @pytest.mark.parametrize("name", ["s1/{0}/{0}.zip", "all/s1/{0}/{0}.zip", "leeann_77_{0}_a.zip", f"{MOODLE}_{{0}}.zip"])
 def test_many_zips_of_one_student_take_no_more_than_a_few(tmp_path: Path, name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.LARGEST_FILE", 1_000_000)
     other = "all/s2/a.ipynb" if name.startswith("all") else "s2/a.ipynb"
     greedy = {name.format(number): packed({"a.ipynb": "x" * 900_000}) for number in range(20)}
     found = [*files_of(zipped(tmp_path / "all.zip", {other: "{}"} | greedy))]

@@ -18,8 +18,8 @@ from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner import practising
 from course.learner.practising import (
+    IDEAS_A_DAY,
     INTERVALS,
-    MOST_A_DAY,
     NOT_YET,
     DailyPractice,
     IdeaKey,
@@ -70,14 +70,14 @@ def test_each_idea_is_practised_four_times_in_sixty_days(wrong_of_ten: int) -> N
     reviews = simulated(IDEAS, is_right)
     times = Counter((each.unit, each.idea) for each in reviews)
     assert times.keys() == {*IDEAS} and min(times.values()) >= LEAST_TIMES
-    assert max(Counter(each.day for each in reviews).values()) <= MOST_A_DAY
+    assert max(Counter(each.day for each in reviews).values()) <= IDEAS_A_DAY
 
 
 @given(numbers_of_ideas, st.sets(st.integers(0, 59)), st.integers(0, 3))
 def test_no_idea_waits_longer_than_its_interval_and_a_round(count: int, missed: set[int], nth: int) -> None:
     ideas = [("unit", f"{number}") for number in range(count)]
     reviews = simulated(ideas, lambda each: int(each.idea) not in missed or each.day % 4 == nth)
-    longest = INTERVALS[-1] + -(-count // MOST_A_DAY) + 1
+    longest = INTERVALS[-1] + -(-count // IDEAS_A_DAY) + 1
     for unit, idea in ideas:
         days = [0, *(each.day for each in reviews if (each.unit, each.idea) == (unit, idea))]
         assert all(later - day <= longest for day, later in zip(days, [*days[1:], DAYS], strict=True))

@@ -171,12 +171,6 @@ def test_no_group_where_given_names_hold_state(code: str, monkeypatch: pytest.Mo
     assert not is_stateless(module)
 
 
-def test_many_helpers_make_no_group(alone: list[str]) -> None:
-    many = tuple(f"helper{n} = {n}" for n in range(answer.MOST_SHARED_HELPERS + 1))
-    graded(submission_with(UNIT, RIGHT, many))
-    assert sorted(alone) == sorted(RIGHT)
-
-
 def test_equal_plain_answers_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = graded(submission_with(UNIT, RIGHT))
     monkeypatch.setattr(runs, "_together", lambda *_: pytest.fail("it has run before"))

@@ -208,7 +208,7 @@ def test_calls_that_depend_on_chance_leave_the_other_calls_to_ask_about() -> Non
 
 
 def test_helpers_steps_are_counted_so_the_clock_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("course.viva.running.SECONDS_PER_RUN", inf)
+    monkeypatch.setattr("course.viva.running.SECONDS_FOR_EXTRAS", inf)
     source = "def f(n):\n    return helper(9_999) if n else 0\n"
     names: dict[str, object] = {}
     exec(f"{source}def helper(n):\n    return sum(inner(each) for each in range(n))\ndef inner(n): return n\n", names)

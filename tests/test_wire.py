@@ -19,10 +19,8 @@ from hypothesis import strategies as st
 
 from course import dominoes, uno
 from course.dominoes import EMPTY, Bot, Chain, Domino, Human
-from course.exam.standard import ENDED, MOST_ITERATED, STANDARD_TYPES, UNENDED, Iterated
+from course.exam.standard import ENDED, STANDARD_TYPES, UNENDED, Iterated
 from course.exam.wire import (
-    DEEPEST_TREE,
-    MOST_NODES,
     OWN_CLASS,
     NamedFunction,
     Opaque,
@@ -33,6 +31,7 @@ from course.exam.wire import (
     text_of,
     unobserved,
 )
+from course.limits import DEEPEST_TREE, MOST_ITERATED, MOST_NODES
 
 WIRE = Wire(dominoes)
 STANDARD = st.one_of(

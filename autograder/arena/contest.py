@@ -27,22 +27,11 @@ from autograder.sandbox.inside.orders import BotRequest, Setup, packed
 from autograder.sandbox.outcomes import ChildExit, Unloaded
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
-from course.arena.arena import (
-    ANSWER_SECONDS,
-    Arena,
-    Codec,
-    Fault,
-    Foul,
-    Seeds,
-    SetResult,
-    Steps,
-    function_for,
-    game_seeds,
-    next_step,
-)
+from course.arena.arena import Arena, Codec, Fault, Foul, Seeds, SetResult, Steps, function_for, game_seeds, next_step
 from course.arena.contests import Duel, duel_from
 from course.exam.readable import printable
 from course.exam.wire import Wire
+from course.limits import SECONDS_PER_BOT_ANSWER
 from course.roles import role_module
 
 ROLE, CONSTANT = "arena", "ARENA"
@@ -76,7 +65,7 @@ class UnitArena:
         return exercise if self.arena.bot is None else f"{exercise}().{question}"
 
     def request_for(
-        self, plan: Plan, wanted: str, loading: float = 2.0, answering: float = ANSWER_SECONDS
+        self, plan: Plan, wanted: str, loading: float = 2.0, answering: float = SECONDS_PER_BOT_ANSWER
     ) -> BotRequest:
         """Return the message that loads a bot in a sandbox: definitions in order, the bot's name, time limits."""
         given, arena = self.modules

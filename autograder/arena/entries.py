@@ -21,8 +21,7 @@ from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 from course.diagnoses.obstacle import obstacle_text
 from course.exam.readable import one_line
-
-LARGEST_ENTRY = 1_000_000
+from course.limits import LARGEST_CODE
 
 
 class TournamentError(NotebookError):
@@ -144,7 +143,7 @@ def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
         raise TournamentError(f"{path}: {error}") from None
     except UnicodeDecodeError:
         raise TournamentError(f"{path}: not UTF-8 text") from None
-    if len(text) > LARGEST_ENTRY:
+    if len(text) > LARGEST_CODE:
         raise TournamentError(f"{path}: the file is larger than 1 MB")
     return held.request_for([Step("helper", FILE, text)], wanted)
 

@@ -9,18 +9,9 @@ from typing import TypeAlias
 from autograder.report.stops import InvalidAnswer, TooLate
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
 from autograder.sandbox.outcomes import ChildExit, Unloaded, child_error
-from course.arena.arena import (
-    ANSWER_SECONDS,
-    Codec,
-    Fault,
-    Illegal,
-    SetResult,
-    Steps,
-    answers_of,
-    illegal_answer,
-    next_step,
-)
+from course.arena.arena import Codec, Fault, Illegal, SetResult, Steps, answers_of, illegal_answer, next_step
 from course.exam.readable import from_inside, strict_json
+from course.limits import SECONDS_PER_BOT_ANSWER
 
 SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 
@@ -51,7 +42,7 @@ class UntrustedPlayer:
 
     is_late = False
 
-    def __init__(self, child: Child, codec: Codec, seconds: float = ANSWER_SECONDS) -> None:
+    def __init__(self, child: Child, codec: Codec, seconds: float = SECONDS_PER_BOT_ANSWER) -> None:
         self.lost: ChildExit | Unloaded | None = None
         self.child, self.codec, self.seconds = child, codec, seconds
         match strict_json(self._received() or b"null"):

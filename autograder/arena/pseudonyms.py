@@ -9,7 +9,7 @@ from unicodedata import category, normalize
 from autograder.submission.model import Submission
 from course.syntax import tree_of
 
-LEAGUE_NAME, LONGEST_PSEUDONYM = "league_name", 30
+LEAGUE_NAME, PSEUDONYM_ROOM = "league_name", 30
 FILLERS = "\u115f\u1160"  # letters without a picture
 
 
@@ -43,8 +43,8 @@ def name_problem(name: object, mentions_student: Callable[[str], bool]) -> str:
     """
     if not isinstance(name, str):
         return "is not a text in quotation marks"
-    if len(name) > LONGEST_PSEUDONYM:
-        return f"is longer than {LONGEST_PSEUDONYM} characters"
+    if len(name) > PSEUDONYM_ROOM:
+        return f"is longer than {PSEUDONYM_ROOM} characters"
     if not name.isprintable():  # controls, marks that change the direction, and characters without a picture
         return "has a character that cannot be shown"
     if not plain_letters(name):

@@ -35,14 +35,12 @@ from course.arena.arena import (
     game_seeds,
 )
 from course.arena.contests import Standing, Tournament, merge, seated_game, tournament_of
+from course.limits import SECONDS_PER_BOT_SET
 
 # A question may take a second of CPU time, measured inside. The rest is a margin for bots that manipulate that clock.
 BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
-STRIKES, LARGEST_BATCH = 3, 64
+STRIKES, GAMES_AT_ONCE = 3, 64
 FaultText: TypeAlias = Callable[[BotFault], str]
-# The real time for all answers of a set. Otherwise a bot that waits a little before each answer could delay a
-# tournament for hours.
-SET_SECONDS = 30.0
 
 
 class Interrupted(Exception):
@@ -55,7 +53,7 @@ class Interrupted(Exception):
 class PatientPlayer(UntrustedPlayer):
     """An untrusted bot. Its time limit restarts for every answer, because it waits while others play."""
 
-    left = SET_SECONDS
+    left = SECONDS_PER_BOT_SET
 
     def __init__(self, child: Child, codec: Codec, seconds: float, fault_text: FaultText) -> None:
         super().__init__(child, codec, seconds)
@@ -63,7 +61,7 @@ class PatientPlayer(UntrustedPlayer):
 
     def begin_set(self) -> None:
         """Restart the time limit for a set."""
-        self.left = SET_SECONDS
+        self.left = SECONDS_PER_BOT_SET
 
     def answer(self, question: str, view: object) -> object:
         """Send a question, and return the answer, or a `Fault`."""
@@ -74,7 +72,7 @@ class PatientPlayer(UntrustedPlayer):
         if self.left > 0:
             return Fault(self.fault_text(answer)) if isinstance(answer, BotFault) else answer
         self.is_late = True
-        return Fault(f"took longer than {SET_SECONDS:g} s for a set")
+        return Fault(f"took longer than {SECONDS_PER_BOT_SET:g} s for a set")
 
 
 @dataclass(frozen=True)
@@ -185,7 +183,7 @@ def batches(games: int) -> Iterator[range]:
     start, size = 0, 1
     while start < games:
         yield range(start, min(start + size, games))
-        start, size = start + size, min(2 * size, LARGEST_BATCH)
+        start, size = start + size, min(2 * size, GAMES_AT_ONCE)
 
 
 def games_in_order(hall: TournamentSeats, games: int, seed: int) -> Generator[Played, None, None]:

@@ -13,16 +13,13 @@ from math import fsum, log2
 from typing import Self
 
 from autograder.submission.code import Prints, prints_of
+from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
 
 PRIOR = 12  # imaginary submissions without this code, added to the class
 LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
 # above this many bits the share is ignored, because a copied part of a large notebook has a small share
 SURELY_RARE = 300.0
-# Fingerprints per submission. Of larger submissions, only a sample is compared. Those that another submission has come
-# first: otherwise, a copy could hide behind much code of its own.
-MOST_PRINTS = 4_000
-MOST_NEIGHBOURS = 50  # comparisons for each submission that has a fingerprint
 
 Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
@@ -74,7 +71,7 @@ class _Class:
         holders = Counter(each for prints in unions.values() for each in prints)
 
         def order(each: int) -> tuple[bool, int]:
-            return holders[each] == 1, each
+            return holders[each] == 1, each  # shared ones first: a copy cannot hide behind much code of its own
 
         prints_of_all = {name: frozenset(nsmallest(MOST_PRINTS, result, order)) for name, result in unions.items()}
         bits = {each: log2((len(prints_of_all) + PRIOR) / count) for each, count in holders.items()}

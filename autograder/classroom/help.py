@@ -13,7 +13,7 @@ from autograder.text import counted
 EARLY = 0.5  # share of the exercises that half of the class has reached
 FALL = 0.25  # drop in the share of all points, compared with the mean of earlier units
 LOW_SHARE, LEAST_SOLVED = 0.75, 0.5  # of the median points of a class, and of its median number of solved exercises
-MOST_BROKEN = 3
+BROKEN_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping
         before_it = f"{mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"
         yield f"{entry.share:.0%} of the points, down from {before_it}"
     broken = [each.name for each in entry.exercises if not each.parses]
-    if len(broken) >= MOST_BROKEN:
-        yield f"{counted(len(broken), 'answer')} with syntax errors: {', '.join(broken[:MOST_BROKEN])} …"
+    if len(broken) >= BROKEN_SHOWN:
+        yield f"{counted(len(broken), 'answer')} with syntax errors: {', '.join(broken[:BROKEN_SHOWN])} …"
     tried = [each for each in entry.exercises if each.state != UNWRITTEN]
     if len(tried) >= 4 and not any(each.share == 1.0 for each in tried):
         yield f"{counted(len(tried), 'answer')}, none of them right"

@@ -24,7 +24,7 @@ from course.diagnoses.failure import Failure
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
 
-MOST_GROUPS, MOST_LARGEST, MOST_SOURCES, MOST_PAIRS, LONGEST_SOURCE = 40, 8, 4, 60, 20_000
+GROUPS_SHOWN, GROUPS_OPEN, SOURCES_SHOWN, PAIRS_SHOWN, SOURCE_ROOM = 40, 8, 4, 60, 20_000
 PageData = dict[str, object]  # what the template shows, by name
 
 
@@ -57,7 +57,7 @@ def page(shown: ClassPage, anonymous: bool = False) -> str:
         sections=_sections(shown, anonymous),
         comments=shown.comments,
         hatches=charts.hatches(),
-        most_sources=MOST_SOURCES,
+        most_sources=SOURCES_SHOWN,
         anonymous=anonymous,
         version=shown.version,
         **named,
@@ -68,7 +68,7 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
     """Return the section on a unit."""
     all_groups = groups(entries)
     several = [group for group in all_groups if len(group.students) > 1]
-    listed = (several if len(entries) > 1 or anonymous else all_groups)[:MOST_GROUPS]
+    listed = (several if len(entries) > 1 or anonymous else all_groups)[:GROUPS_SHOWN]
     difficulty = model.difficulty(entries)
     hardest = difficulty.rows[0] if len(entries) > 1 and difficulty.rows else None
     return {
@@ -79,8 +79,8 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
         "form": model.form(entries),
         "hardest": hardest if hardest and sum(hardest[1:3]) else None,
         "commonest": next(iter(several), None),
-        "largest": groupby(lambda group: group.exercise, listed[:MOST_LARGEST]),
-        "others": groupby(lambda group: group.exercise, listed[MOST_LARGEST:]),
+        "largest": groupby(lambda group: group.exercise, listed[:GROUPS_OPEN]),
+        "others": groupby(lambda group: group.exercise, listed[GROUPS_OPEN:]),
         "grouped": _grouped(all_groups, listed),
         "pages": {entry.student: entry.page for entry in entries},
         "of": len(entries),
@@ -124,7 +124,7 @@ def _evidence(failure: Failure) -> str:
 
 def _code(source: str) -> str:
     """Return an answer as HTML, its docstrings folded."""
-    return source_html(source if len(source) <= LONGEST_SOURCE else f"{source[:LONGEST_SOURCE]}\n…")
+    return source_html(source if len(source) <= SOURCE_ROOM else f"{source[:SOURCE_ROOM]}\n…")
 
 
 def _section(anchor: str, title: str, note: str, **parts: object) -> PageData:
@@ -150,7 +150,7 @@ def _similar(shown: ClassPage) -> PageData:
         "answers and of most of the class is left out. A common style explains some of it. If several are similar, "
         "only the closest pairs are listed. Similar does not mean copied: talk to the students first."
     )
-    most = f", at most {MOST_PAIRS} per unit" * (len(pairs) >= MOST_PAIRS)
+    most = f", at most {PAIRS_SHOWN} per unit" * (len(pairs) >= PAIRS_SHOWN)
     note = f"{counted(len(pairs), 'pair')} in {of}{most}. {why}" if pairs else f"No two of {of} are similar."
     return _section("alike", "Similar code", note, pairs=pairs)
 
@@ -166,7 +166,7 @@ def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageD
     prints = {name: merge_with(_union, *(each.code.prints for each in own)) for name, own in of_all.items()}
     result = alike(prints, shown.common.get(unit, ()))
     title = shown.titles.get(unit, unit)
-    return [{"alike": each, "unit": title, "sources": _shared(each, sources)} for each in result[:MOST_PAIRS]]
+    return [{"alike": each, "unit": title, "sources": _shared(each, sources)} for each in result[:PAIRS_SHOWN]]
 
 
 def _union(prints: Iterable[Iterable[int]]) -> Prints:

@@ -38,9 +38,8 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, read_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
+from course.limits import LOOK_SECONDS, REPLY_SECONDS
 
-LOOK_SECONDS = 1  # seconds between two looks at the workers
-REPLY_SECONDS = 10  # a scheduler counts as lost after this many seconds without a reply
 LOST = "the scheduler or its last usable worker is lost. Start them, and run the same command to continue"
 NO_PAGES = "127.0.0.1:0"
 

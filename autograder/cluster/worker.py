@@ -20,8 +20,7 @@ from autograder.grading.workers import GradingEnvironment, Pool
 from autograder.submission.model import AssignmentPoints
 from autograder.units.pack import PINNED, Catalogue, installed_catalogue
 from autograder.units.unit import read_unit
-
-FORGOTTEN_SECONDS = 3600
+from course.limits import FORGOTTEN_SECONDS
 
 
 @dataclass(frozen=True)

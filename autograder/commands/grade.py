@@ -74,12 +74,10 @@ from autograder.term.where import home_in
 from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue
 from autograder.units.unit import Unit, read_unit
+from course.limits import MOST_HAND_INS
 
-MOST_HAND_INS = 100  # of one student
-MOST_LEFT_OUT = 100  # lines about files of a zip that cannot be graded
 ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
 LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
-MOST_IN_PAGE = 2000  # the class report needs all reports in memory; above this number, only `foldem report` makes it
 
 
 def run(options: GradeOptions) -> int:
@@ -155,15 +153,14 @@ def with_assignments(
         is_sure = SUBMITTED in location.path.absolute().parts or person_at(location.student).platform
         numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
+            if numbers[location.student] == MOST_HAND_INS + 1:
+                has = f"{shown_name(location.student)} has more than {MOST_HAND_INS} notebooks"
+                print(f"foldem: {has}: only the first {MOST_HAND_INS} are graded", file=sys.stderr)
             continue
         assignment = location.assignment
         with suppress(NotebookError):
             assignment = assignment_of(location.path, assignment, assignments, catalogue)
         yield replace(location, assignment=assignment)
-    for student, number in numbers.items():
-        if number > MOST_HAND_INS:
-            has = f"{shown_name(student)} has {number:,} notebooks"
-            print(f"foldem: {has}: only the first {MOST_HAND_INS} are graded", file=sys.stderr)
 
 
 def contained(request: GradeOptions, around: Course) -> ContainerRun:
@@ -285,10 +282,6 @@ class Grading:
         for item in view.shown_reports(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
-    @property
-    def _stored_count(self) -> int:
-        return sum(1 for _ in self.terms.store.outlines(self.course))
-
     def finish(self, console: Console) -> None:
         """Save the marks, write the output folder, and print the results."""
         out, store = self.request.out, self.terms.store
@@ -299,7 +292,7 @@ class Grading:
             self.remember()
             label = partial(view.student_label, roster=self.around.roster)
             view.write_results(out, self.reports(), partial(sources_in, store), label)
-            if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
+            if sum(1 for _ in self.terms.store.outlines(self.course)) >= LEAST_CLASS:
                 from autograder.commands.report import written_page
 
                 try:
@@ -376,8 +369,6 @@ class Grading:
             *self._missing(),
             f"{own}{of_nbgrader}",
         ]
-        if self.request.out and self._stored_count > MOST_IN_PAGE:
-            lines.append(f"To write the class report: foldem report {shlex.quote(str(self.request.out))}")
         if out := self.request.out:
             lines.append(f"Reports: {next(filter(Path.exists, (out / view.CLASS_PAGE, out / view.PAGES)), out)}")
         return lines
@@ -419,8 +410,6 @@ def unpacked(path: Path) -> Path:
     make_private(folder := cache_folder().with_name("unpacked"))
     left_out: list[str] = []
     result = unpack(path, folder / name / stem_of(path), left_out.append)
-    for line in left_out[:MOST_LEFT_OUT]:
+    for line in left_out:
         print(f"foldem: left out: {line}", file=sys.stderr)
-    if len(left_out) > MOST_LEFT_OUT:
-        print(f"foldem: left out: {counted(len(left_out) - MOST_LEFT_OUT, 'other file')}", file=sys.stderr)
     return result

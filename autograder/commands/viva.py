@@ -22,7 +22,7 @@ from autograder.term.where import course_in
 from autograder.text import shown_name
 from course.viva import CodeQuestion, has_choices
 
-QUESTIONS_ON_A_PAGE, MOST_ANSWERS = 5, 8
+QUESTIONS_ON_A_PAGE, ANSWERS_ON_A_PAGE = 5, 8
 NO_HAND_IN = "there is no graded submission of {}: run `foldem grade` first, and use the id in roster.csv"
 UNGRADABLE = "the submission of {} could not be graded: {}"
 HAND_IN_CHANGED = "the submission of {} is missing, or has changed since it was graded: run `foldem grade` again"
@@ -98,7 +98,7 @@ def _drawn_questions(course: Course, submission: Submission, right: list[str], s
     """Yield the questions on some answers of a submission, drawn by the student's id."""
     part, able = plain_part(submission), [name for name in right if has_choices(submission.answers[name].source, name)]
     names = [name for name in able if name in part.answers]
-    drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(MOST_ANSWERS, len(names)))
+    drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(ANSWERS_ON_A_PAGE, len(names)))
     yield from ((name, ()) for name in able if name not in names)
     if not drawn:
         return

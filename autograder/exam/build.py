@@ -10,10 +10,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import starmap
+from math import inf
 from pathlib import Path
 
 from autograder.config import PUBLISHED
@@ -38,20 +40,21 @@ from course.exam.observing import TimeUp
 from course.exam.readable import one_line
 from course.exam.snippets import call_code
 from course.kernel.catalogue import StatedExample
-from course.kernel.limits import limited
+from course.limits import MOST_SLOW_INPUTS, SECONDS_PER_PAPER, SECONDS_PER_SHORT_CALL
 from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
 UNTOUCHED = "leaves its arguments as they are"
-MOST_UNTOUCHED = 24  # calls, in the facet of mutable arguments
+UNTOUCHED_CALLS = 24  # calls, in the facet of mutable arguments
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
-LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer has 10
-REMIND_EVERY = 1.0  # seconds
-LONGEST_RAISING_CALL = 100  # characters of a call on which the reference raises an exception
+REMIND_EVERY = 0.05  # seconds
+ENDS_OF_INPUTS: dict[int, float] = {}  # the processor time when the input that a thread tries must be done, by thread
+ENDS_LOCK = threading.Lock()  # so that no exception comes after the input
+RAISING_CALL_ROOM = 100  # characters of a call on which the reference raises an exception
 REMEDY = (
     'If that is right, name the exception in the docstring. If not, draw with `inputs="near"` or `cases=` in its Check'
 )
-TOO_SLOW, SECONDS_FOR_AN_INPUT, MOST_SLOW = "too slow", 0.1, 10
+TOO_SLOW = "too slow"
 SECRET_SHARE = 1 / 3  # the number of secret draws, in relation to the published ones
 ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cache results
 
@@ -89,16 +92,29 @@ def _in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[
     with ThreadPoolExecutor(1) as pool:
         number = pool.submit(threading.get_ident).result()
         for name, make in makers.items():
-            begun = time.process_time()
+            end = time.process_time() + SECONDS_PER_PAPER
             paper = pool.submit(make)
             while not wait([paper], REMIND_EVERY).done:
-                if time.process_time() - begun > LONGEST_PAPER:
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
+                with ENDS_LOCK:
+                    if time.process_time() > min(end, ENDS_OF_INPUTS.get(number, end)):
+                        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
             # raised again and again, because the reference may have caught the exception
-            if time.process_time() - begun > LONGEST_PAPER:
+            if time.process_time() > end:
                 location = exam.unit.location(exam.unit[name])
-                raise UnitError(f"{location}: the exam of {name} takes more than {LONGEST_PAPER} seconds")
+                raise UnitError(f"{location}: the exam of {name} takes more than {SECONDS_PER_PAPER} seconds")
             yield name, paper.result()
+
+
+@contextmanager
+def _input_limited(seconds: float | None) -> Iterator[None]:
+    """Let `_in_time` raise TimeUp in this thread when the block takes too long."""
+    number = threading.get_ident()
+    ENDS_OF_INPUTS[number] = time.process_time() + (seconds or inf)
+    try:
+        yield
+    finally:
+        with ENDS_LOCK:
+            del ENDS_OF_INPUTS[number]
 
 
 class _Builder:
@@ -178,7 +194,7 @@ class _Builder:
         facets = [*map(contrasted, plain)]
         yield from map(self._with_arguments, facets) if self.changes else facets
         if not self.changes and not self.ignores_arguments and (pairs := dict(self._mutable(facets))):
-            chosen = [*pairs.items()][:: -(-len(pairs) // MOST_UNTOUCHED)]
+            chosen = [*pairs.items()][:: -(-len(pairs) // UNTOUCHED_CALLS)]
             calls, expected = zip(*(pair for _, pair in chosen), strict=True)
             yield self._with_arguments(contrasted(Facet(UNTOUCHED, calls, expected)))
 
@@ -245,7 +261,7 @@ class _Builder:
         (trees,) = self._run([chosen]) if chosen else ([],)
         expected = {tree[1] for tree in trees if tree[0] == "raised"}
         outcomes = list[str]()
-        while len(outcomes) < len(cases) and outcomes.count(TOO_SLOW) < MOST_SLOW:
+        while len(outcomes) < len(cases) and outcomes.count(TOO_SLOW) < MOST_SLOW_INPUTS:
             outcomes.append(self._outcome(cases[len(outcomes)]))
         wrong = [outcome and outcome not in expected for outcome in outcomes]
         self.left_out = Counter(outcome for outcome, is_wrong in zip(outcomes, wrong, strict=False) if is_wrong)
@@ -255,7 +271,7 @@ class _Builder:
         """Return the name of the exception that the reference raises on an input, or "" if it returns in time."""
         order = Facet("", (self._call(case, ""),), ())
         ((frame, _),) = self._frames(
-            Paper((order,), prints=False, exercise=self.exercise), seconds=SECONDS_FOR_AN_INPUT
+            Paper((order,), prints=False, exercise=self.exercise), seconds=SECONDS_PER_SHORT_CALL
         )
         (tree,) = json.loads(frame)
         return TOO_SLOW if tree[0] == "fault" else tree[1] if tree[0] == "raised" else ""
@@ -317,7 +333,7 @@ class _Builder:
         plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes, subject)
         setup = setup_for(self.exam, plan, self.exercise.name, seconds)
         module = self.exam.unit.module
-        bench = runner.Bench(module, setup, lambda _: limited(seconds)) if seconds else runner.Bench(module, setup)
+        bench = runner.Bench(module, setup, _input_limited)
         report = bench.load(setup)
         if report["error"] or report["helpers"]:
             error = report["error"] or report["helpers"][0][1]
@@ -345,7 +361,7 @@ class _Builder:
                 if reason := self._unobserved(tree):
                     raise self._error_at_facet(name, f"{reason}, in {one_line(self._code(call), 200)}")
                 if tree[0] == "raised" and not self._may_raise(tree[1], call, documented):
-                    raised.setdefault(tree[1], {})[one_line(self._code(call), LONGEST_RAISING_CALL)] = None
+                    raised.setdefault(tree[1], {})[one_line(self._code(call), RAISING_CALL_ROOM)] = None
             if raised:
                 each = "; ".join(f"raises {error}: {', '.join(codes)}" for error, codes in raised.items())
                 remedy = f". {REMEDY}" if name not in (EXAMPLES, *self.check.facets) else ""

@@ -18,12 +18,12 @@ from course.exam.calls import Args, Call, Names
 from course.exam.closeness import with_close_floats_replaced
 from course.exam.wire import Tree
 from course.kernel.catalogue import StatedExample
+from course.limits import MOST_CONTRAST_CANDIDATES
 
 MISSES = 2  # for each guess in each facet; a single call could be guessed by chance
 LEAST_UNKNOWN = 8  # calls of each facet that no kit has; another way to guess could be right about fewer
 Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a lazy answer is right in a call
 FIRST_ARGUMENTS = 4  # the arguments that lazy answers use
-MOST_UNKNOWN = 100  # candidates for contrast calls; trying more takes long and finds no others
 
 
 def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) -> frozenset[str]:
@@ -144,7 +144,7 @@ class ContrastChooser:
         self.table, self.guesses = table, [*guessing_functions([*table.known.values()], input_parts)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
-        self.pool = sorted([*unknown.values()][:MOST_UNKNOWN], key=self._is_guessed)
+        self.pool = sorted([*unknown.values()][:MOST_CONTRAST_CANDIDATES], key=self._is_guessed)
 
     def _is_guessed(self, call: KnownCall) -> int:
         """Return how many of the guesses are right for a call."""

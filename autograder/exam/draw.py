@@ -22,14 +22,14 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider
 from autograder.config import cache_folder
 from autograder.exam.cases import Case, Joint
 from autograder.exam.checks import Checks
-from autograder.exam.kinds import LARGEST_DOMAIN, InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
+from autograder.exam.kinds import InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
 from autograder.units.unit import Exercise, Parameter, PassedBy, Unit, UnitError
 from course.diagnoses.failure import EVERY_INPUT
+from course.limits import LARGEST_DOMAIN
 
 NEAR = "near"
 STEPS = (-2, -1, 1, 2)
 SMALL_NUMBER = 20  # a whole number below it may grow a little; others stay among the chosen ones
-MOST_CHANGES = 3
 TRIES = 8  # for each input; many are found twice
 
 
@@ -52,7 +52,7 @@ def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[
 def _changed_case(random: Random, case: Case, chosen: Sequence[Case], leaves: list[object]) -> Case:
     """Return a call in which one to three parts differ, or an argument of another call is taken over."""
     args, named = list(case.args), dict(case.keywords)
-    for _ in range(random.choice((1, 1, 1, 2, 2, MOST_CHANGES))):
+    for _ in range(random.choice((1, 1, 1, 2, 2, 3))):
         index = random.randrange(len(args) + len(named)) if args or named else 0
         others = [other.args[index] for other in chosen if index < len(other.args)]
         if index < len(args):
@@ -196,7 +196,7 @@ def _kind_for(parameter: Parameter, kinds: Kinds, module: ModuleType) -> InputDo
     kind = kinds.of_annotation(parameter.annotation, module)
     match parameter.passing:
         case PassedBy.MANY:
-            return st.lists(as_strategy(kind), max_size=MOST_ARGUMENTS).map(tuple)
+            return st.lists(as_strategy(kind), max_size=EXTRA_ARGUMENTS).map(tuple)
         case PassedBy.NAME_OR_NONE:
             return (*kind, OMITTED) if isinstance(kind, tuple) else st.one_of(st.just(OMITTED), kind)
     return kind
@@ -245,6 +245,6 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
 
 HEALTH = list(HealthCheck)
 OMITTED = object()  # no argument at all
-MOST_ARGUMENTS = 5  # for a parameter such as *args
+EXTRA_ARGUMENTS = 5  # for a parameter such as *args
 DRAWN = "other inputs"
 MORE_NEAR = 3  # times as many are drawn, because the reference may raise on some

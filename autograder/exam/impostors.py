@@ -6,7 +6,6 @@ that no input catches is left out.
 
 from __future__ import annotations
 
-import inspect
 import json
 import sys
 import zlib
@@ -40,16 +39,16 @@ from course.exam.impostors import (
     known_world_in,
     world_data,
 )
-from course.exam.observing import TimeUp, wire_of
+from course.exam.observing import TimeUp, allow_calls, wire_of
 from course.exam.readable import value_code
 from course.exam.sealed import Seal, WorldData
 from course.exam.wire import Tree, WireError, text_of
 from course.exam.world import worlds_of
 from course.kernel.limits import limited
+from course.limits import MOST_INPUTS_TRIED, SECONDS_PER_WORLD
 
-MOST_TRIED = 100
 LEAST_INPUTS, LEAST_KINDS = 4, 2
-LONGEST_ARGUMENTS = 90  # letters of all arguments together
+ARGUMENTS_ROOM = 90  # letters of all arguments together
 
 
 def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
@@ -60,7 +59,7 @@ def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
         return ()
     names = {name: getattr(exam.unit.module, name) for name in exam.unit.module.__all__}
     by_code = {code: args for call in paper.published.calls for code, args in _written(exam, call, names)}
-    shortest = sorted(by_code, key=lambda code: (len(code), code))[:MOST_TRIED]
+    shortest = sorted(by_code, key=lambda code: (len(code), code))[:MOST_INPUTS_TRIED]
     return tuple(by_code[code] for code in shortest) if len(shortest) >= LEAST_INPUTS else ()
 
 
@@ -70,15 +69,13 @@ def _written(exam: Exam, call: Call, names: Names) -> Iterator[tuple[str, Args]]
         return
     code = ", ".join(map(value_code, exam.case(call).args))
     try:
-        if len(code) <= LONGEST_ARGUMENTS and [*map(exam.wire.encode, args := eval(f"({code},)", names))] == call.given:
+        if len(code) <= ARGUMENTS_ROOM and [*map(exam.wire.encode, args := eval(f"({code},)", names))] == call.given:
             yield code, args
     except (NameError, SyntaxError, TypeError, ValueError, WireError):  # not every value has code
         return
 
 
-MOST_OFFERED = 14  # inputs of an exercise whose author wrote no world
-DEEPEST = 200  # nested calls; worlds are small
-SECONDS_OF_AN_ANSWER = 60  # seconds for all inputs of a world; only answers that never end take longer
+INPUTS_OFFERED = 14  # inputs of an exercise whose author wrote no world
 
 
 @cache
@@ -138,7 +135,7 @@ def known_world(unit: Unit, name: str) -> KnownWorld | None:
     caught = _with_results(unit, name, tried).caught if tried else ()
     if len(set(caught) - {frozenset()}) < LEAST_KINDS:
         return None
-    chosen = tuple(tried[index] for index in chosen_inputs(caught, MOST_OFFERED))
+    chosen = tuple(tried[index] for index in chosen_inputs(caught, INPUTS_OFFERED))
     trees = [[wire_of(unit.module).encode(arg) for arg in args] for args in chosen]
     return replace(_with_results(unit, name, chosen), inputs=zlib.compress(text_of(trees).encode(), 9))
 
@@ -190,13 +187,13 @@ class _Known:
         """Return the results of the calls, by the reference or by another answer."""
         names: Names = {name: getattr(self.unit.module, name) for name in self.unit.module.__all__}
         depth = sys.getrecursionlimit()
-        sys.setrecursionlimit(len(inspect.stack(0)) + DEEPEST)
+        allow_calls()
         try:
             with redirect_stdout(StringIO()):
                 for code in _codes(self.unit):
                     exec(code, names)
                 exec(answer, names)
-                with limited(SECONDS_OF_AN_ANSWER):
+                with limited(SECONDS_PER_WORLD):
                     return [self._tree(names[self.name], args) for args in self.inputs]
         finally:
             sys.setrecursionlimit(depth)

@@ -25,12 +25,12 @@ from hypothesis import strategies as st
 
 from autograder.exam.annotations import Written, alias, field_annotations, named_object
 from autograder.units.unit import UnitError
+from course.limits import LARGEST_DOMAIN
 
 T = TypeVar("T")
 InputDomain: TypeAlias = tuple[object, ...] | st.SearchStrategy[object]  # all values, or a strategy to draw them
 Strategies: TypeAlias = Mapping[str, Any]
-LARGEST_DOMAIN = 4000
-MOST_IN_ORDER, MOST_IN_SETS = 8, 6  # items of tuples and lists; of sets and dicts
+ITEMS_IN_ORDER, ITEMS_IN_SETS = 8, 6  # items of tuples and lists; of sets and dicts
 LEVELS = 4  # of a type that contains itself
 
 FLOATS = st.integers(-80, 80).map(lambda number: number / 4)  # exact, so that sums do not depend on their order
@@ -44,7 +44,7 @@ BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": 
 BY_TYPE: Mapping[object, st.SearchStrategy[object]] = {
     float: FLOATS,
     complex: st.builds(complex, FLOATS, FLOATS),
-    bytes: st.lists(st.sampled_from(b"ab\x00\x01\xff"), max_size=MOST_IN_SETS).map(bytes),
+    bytes: st.lists(st.sampled_from(b"ab\x00\x01\xff"), max_size=ITEMS_IN_SETS).map(bytes),
     date: DATES,
     time: TIMES,
     datetime: st.builds(datetime.combine, DATES, TIMES),
@@ -58,14 +58,14 @@ NO_VALUE = object()  # stands for a value that its own class refuses
 
 
 BY_CONTAINER: Mapping[object, Callable[..., st.SearchStrategy[object]]] = {
-    list: partial(st.lists, max_size=MOST_IN_ORDER),
-    set: partial(st.sets, max_size=MOST_IN_SETS),
-    dict: partial(st.dictionaries, max_size=MOST_IN_SETS),
-    abc.Mapping: partial(st.dictionaries, max_size=MOST_IN_SETS),
-    **dict.fromkeys((frozenset, abc.Set), partial(st.frozensets, max_size=MOST_IN_SETS)),
+    list: partial(st.lists, max_size=ITEMS_IN_ORDER),
+    set: partial(st.sets, max_size=ITEMS_IN_SETS),
+    dict: partial(st.dictionaries, max_size=ITEMS_IN_SETS),
+    abc.Mapping: partial(st.dictionaries, max_size=ITEMS_IN_SETS),
+    **dict.fromkeys((frozenset, abc.Set), partial(st.frozensets, max_size=ITEMS_IN_SETS)),
     **dict.fromkeys(
         (tuple, abc.Sequence, abc.Collection, abc.Iterable),
-        lambda items, max_size=MOST_IN_ORDER: st.lists(items, max_size=max_size).map(tuple),
+        lambda items, max_size=ITEMS_IN_ORDER: st.lists(items, max_size=max_size).map(tuple),
     ),
 }
 

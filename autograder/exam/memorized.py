@@ -22,8 +22,7 @@ from course.exam.impostors import SHORT, Inputs, KnownWorld
 from course.exam.observation import without_after
 from course.exam.wire import Tree
 from course.exam.world import World, worlds_of
-
-MOST_EXAMS = 8  # whose reserved inputs are remembered
+from course.limits import MOST_CACHED_EXAMS
 
 
 def input_of(call: Call) -> str:
@@ -32,7 +31,7 @@ def input_of(call: Call) -> str:
     return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
 
 
-@lru_cache(MOST_EXAMS)
+@lru_cache(MOST_CACHED_EXAMS)
 def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     """Return the inputs that a course reserves: a third of each facet's, chosen by its seed.
 
@@ -51,7 +50,7 @@ def reserved_third(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str
     return ranked[: round(len(ranked) / 3)]
 
 
-@lru_cache(MOST_EXAMS)
+@lru_cache(MOST_CACHED_EXAMS)
 def without_reserved(exam: Exam, seed: str) -> Exam:
     """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
     reserved = reserved_inputs(exam, seed)
@@ -74,7 +73,7 @@ def _without(facet: Facet, reserved: frozenset[str]) -> Facet:
     )
 
 
-MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the arguments that guesses use
+GUESSED_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the arguments that guesses use
 
 
 class KnownCall(NamedTuple):
@@ -122,7 +121,7 @@ class Table:
         return not self.knows(call) and guess(call) != call.gives
 
 
-@lru_cache(MOST_EXAMS)
+@lru_cache(MOST_CACHED_EXAMS)
 def _results_in(exam: Exam) -> frozenset[tuple[str, str]]:
     """Return the inputs of all exercises, each with its result."""
     return frozenset((each.input, each.gives) for paper in exam.by_name.values() for each in known_calls(paper.facets))
@@ -132,7 +131,7 @@ def guessing_functions(
     known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS
 ) -> Iterator[Guess]:
     """Yield ways to guess a call's result from the results of other calls. Similar inputs share `parts`."""
-    commonest = [text for text, _ in Counter(each.gives for each in known).most_common(MOST_OUTCOMES)]
+    commonest = [text for text, _ in Counter(each.gives for each in known).most_common(GUESSED_OUTCOMES)]
     if known:
         yield from _neighbours(known, parts, neighbours)
         yield from (_by_argument(known, index, commonest[0]) for index in range(GUESSED_ARGUMENTS))
@@ -238,7 +237,7 @@ class KitWorld:
         )
 
 
-@lru_cache(MOST_EXAMS)
+@lru_cache(MOST_CACHED_EXAMS)
 def _reserved_args(exam: Exam, seed: str) -> list[Args]:
     """Return the arguments of the calls that a course reserves, decoded once for the worlds of all exercises."""
     reserved = reserved_inputs(exam, seed)

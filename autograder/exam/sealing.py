@@ -22,9 +22,8 @@ from course.exam.alike import alike_of, in_any_order, is_hanging
 from course.exam.closeness import grid_of
 from course.exam.known import Known
 from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, WorldData, judge_of
+from course.limits import MOST_JOINT_CALLS
 from course.viva.calls import calls_as_code
-
-MOST_TOGETHER = 500  # calls of a facet that is judged together; the learner waits for them
 
 
 def sealed_practice(unit: Unit, seed: str) -> str:
@@ -96,7 +95,7 @@ def _untried(exam: Exam, paper: Paper, texts: Mapping[str, str]) -> Iterator[str
         text = texts.get(facet.name, facet.name)
         if facet.joint and not _judge_name(exam, paper, facet):
             yield text
-        elif facet.joint and len(facet.calls) > MOST_TOGETHER:
+        elif facet.joint and len(facet.calls) > MOST_JOINT_CALLS:
             yield f"{text}, in {len(facet.calls):,} calls"
 
 
@@ -109,8 +108,8 @@ def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
 
 def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> SealedFacet:
     if judge:
-        digest_of_all = seal.joint(facet.name, map(json.loads, facet.expected[:MOST_TOGETHER]))
-        return SealedFacet(facet.name, 0, facet.calls[:MOST_TOGETHER], digest_of_all, judge, facet.changes)
+        digest_of_all = seal.joint(facet.name, map(json.loads, facet.expected[:MOST_JOINT_CALLS]))
+        return SealedFacet(facet.name, 0, facet.calls[:MOST_JOINT_CALLS], digest_of_all, judge, facet.changes)
     trees = [json.loads(text) for text in facet.expected]
     grids = tuple(grid_of(tree, tolerance) for tree in trees) if tolerance and not seal.alike else ()
     calls = zip(facet.calls, trees, grids or [()] * len(trees), strict=True)

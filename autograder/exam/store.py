@@ -21,8 +21,7 @@ from autograder.exam.checks import relation_in
 from autograder.exam.model import Exam, StoredPaper
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.units.unit import Unit, UnitError
-
-SECONDS_IN_CACHE = 30 * 24 * 3600
+from course.limits import SECONDS_IN_CACHE
 
 
 def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
@@ -68,7 +67,7 @@ def _built(path: Path, unit: Unit, seed: str) -> Exam:
         exam = _read(path, unit, seed)
         if exam is None:
             exam = build_exam(unit, seed, published)
-            _drop_old(path.parent)
+            delete_unused(path.parent)
             _store(path, exam)
     return exam
 
@@ -143,8 +142,8 @@ def write_cached(path: Path, text: str) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _drop_old(folder: Path) -> None:
-    """Delete old exams. Every change of a unit, a seed or a version leaves one behind."""
+def delete_unused(folder: Path) -> None:
+    """Delete the files of a cache that nobody has used for a month. Each change of a unit leaves one behind."""
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # another process deleted it first, or it belongs to another user
             if time.time() - path.stat().st_mtime > SECONDS_IN_CACHE:

@@ -61,7 +61,6 @@ from course.exam.known import Known, digest, explaining, is_placeholder
 from course.exam.readable import one_line
 
 TENTH = 0.1
-FEWEST_TOGETHER, MOST_SHARED_HELPERS = 2, 200
 NOT_WRITTEN = "NotWritten"  # what a placeholder for an unwritten function raises
 
 
@@ -80,14 +79,14 @@ class Examination:
         self._of = max(1, len(self._pending))
         with suppress(Exception):  # then the answers run alone, and report what is wrong
             jobs = {name: job for name in self._pending if (job := self._job(name)).is_plain}
-            if setting.may_share and len(jobs) >= FEWEST_TOGETHER:
+            if setting.may_share and len(jobs) > 1:
                 outcomes = zip(jobs, run_together(setting, [*jobs.values()]), strict=True)
                 self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
 
     def _job(self, name: str) -> Job:
         """Return the run that decides about an answer."""
         paper, plan, module = self.exam.by_name[name], self._plan(name, self.everything), self.exam.unit.module
-        is_simple = not paper.contests and not paper.modules and len(self.submission.helpers) <= MOST_SHARED_HELPERS
+        is_simple = not paper.contests and not paper.modules
         is_plain = is_simple and is_stateless(module) and can_share_process(sources_of(plan), module)
         return job_for(self.setting, paper, plan, is_plain)
 

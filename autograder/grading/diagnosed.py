@@ -17,7 +17,6 @@ from autograder.report.model import ExerciseReport, FacetReport
 from autograder.sandbox.host import ReusedSandbox, Sandbox
 from autograder.sandbox.inside.orders import Request, packed
 from autograder.submission.model import Submission
-from autograder.submission.reading import LARGEST_CELL, MOST_LINES
 from autograder.units.unit import Exercise, Unit, requirements_of
 from course.diagnoses import Diagnosis, Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
@@ -26,13 +25,14 @@ from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, advice
 from course.exam.readable import from_inside
 from course.exam.wire import Tree, Wire
 from course.form import Requirements, Source
+from course.limits import LARGEST_CELL, MOST_CELL_LINES, SECONDS_FOR_EXTRAS
 from course.syntax import UNPARSED, bound_names, lines_of, tree_of
 from course.watch.facts import facts_of
 from course.watch.hooked import SPOTS, add_spots
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
 
 FACTS = "\0facts"  # a placeholder that no text contains, because advice is printable
-SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} lines."
+SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_CELL_LINES:,} lines."
 
 
 def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
@@ -130,7 +130,7 @@ def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | 
     return Diagnosis(says) if says else None
 
 
-SECONDS_TO_RECORD, LONGEST_FACTS = 2, 800
+FACTS_ROOM = 800
 SentCall: TypeAlias = tuple[int, CallOwner, str, list[tuple[str, Tree]], int, int]
 SentRun: TypeAlias = tuple[list[SentCall], list[tuple[Kind, int, int, Tree]], State]
 _watchers = cache(lambda thread: ReusedSandbox())
@@ -152,13 +152,13 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
         watcher = _watchers(get_ident()).get(
             Sandbox((*sandbox.modules, "course.watch.record"), *others, secrets=sandbox.secrets)
         )
-        with watcher.child(seconds=SECONDS_TO_RECORD) as child:
+        with watcher.child(seconds=SECONDS_FOR_EXTRAS) as child:
             child.send_last(packed(Request(unit.module.__name__, [run])))
             received = child.receive() or b""
         for _, text in cells:
             add_spots(text)
         recorded = _recorded(json.decode(received, type=SentRun), setting.exam.wire, [*range(first, len(SPOTS)), -1])
-        return from_inside(facts_of(recorded, job.paper.exercise.name, failure, vars(unit.module)), LONGEST_FACTS)
+        return from_inside(facts_of(recorded, job.paper.exercise.name, failure, vars(unit.module)), FACTS_ROOM)
     except Exception:  # what a process sends may be anything
         return ""
     finally:

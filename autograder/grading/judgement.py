@@ -29,10 +29,10 @@ from course.exam import wire
 from course.exam.calls import Call
 from course.exam.observing import FAULTS, TimeUp
 from course.exam.readable import printable, strict_json
+from course.limits import MOST_KNOWN_RESULTS
 
 OUT_OF_TIME = Broken(FAULTS[TimeUp])
 OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
-MOST_KNOWN = 2_000
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Assessor:
             return self._right[index]
         key = index, sha256(len(frame).to_bytes(8) + frame + notes).digest()
         if key not in self._known:
-            if len(self._known) >= MOST_KNOWN:
+            if len(self._known) >= MOST_KNOWN_RESULTS:
                 self._known.clear()
             self._known[key] = self.judge(facet, frame, notes)
         return self._known[key]

@@ -25,11 +25,11 @@ from course.exam.wire import WireError
 from course.viva.making import CHOICES
 from course.viva.question import CodeQuestion, QuestionKind
 
-MAKER, MOST_MADE = "foldem_viva", 12
+MAKER, QUESTIONS_MADE = "foldem_viva", 12
 MAKER_SOURCE = f"""
 def {MAKER}(source, name, calls, seed):
     from course.viva.making import question_data
-    return question_data(source, name, {MAKER}.__globals__, calls, seed, {MOST_MADE})
+    return question_data(source, name, {MAKER}.__globals__, calls, seed, {QUESTIONS_MADE})
 """  # it uses no built-in name, since a student's function could be called `tuple`
 QuestionData: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 

@@ -28,10 +28,10 @@ from course.data import as_data, from_data
 from course.exam.puzzle import Puzzle
 from course.syntax import UNPARSED, lines_of, tree_of
 
-LEAST_LINES, MOST_WRONG = 4, 3
+LEAST_LINES, WRONG_LINES = 4, 3
 RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
 BLANK = "____"  # IPython defines `___`
-LONGEST_HOLE, FEWEST_HOLES, MOST_HOLES = 32, 2, 4
+HOLE_ROOM, LEAST_HOLES, HOLES_SHOWN = 32, 2, 4
 WITHOUT_HOLES = frozenset(("annotation", "returns", "decorator_list", "func", "pattern"))
 KNOWN_WORDS = frozenset((*dir(builtins), *keyword.kwlist, *keyword.softkwlist))
 
@@ -91,7 +91,7 @@ class PuzzleMaker:
 
         Without fork, as on Windows, no exam can run here, and there are none.
         """
-        lines, most = dict[int, str](), min(MOST_WRONG, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
+        lines, most = dict[int, str](), min(WRONG_LINES, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
         with suppress(NotImplementedError), open_sandbox(self.unit, OWN_ANSWERS) as sandbox:
             for row, line, variant in self._variants():
                 is_new = row not in lines and line not in lines.values()
@@ -136,7 +136,7 @@ class PuzzleMaker:
 def with_holes(exercise: Exercise) -> str:
     """Return a reference with two to four of its expressions replaced by blanks."""
     lines, holes = lines_of(exercise.source), [*_holes(exercise)]
-    count = min(len(holes), max(FEWEST_HOLES, min(MOST_HOLES, exercise.reference_lines // 3)))
+    count = min(len(holes), max(LEAST_HOLES, min(HOLES_SHOWN, exercise.reference_lines // 3)))
     for hole in reversed([holes[len(holes) * index // count] for index in range(count)]):
         line = lines[hole.lineno - 1].encode()  # offsets count bytes
         lines[hole.lineno - 1] = (line[: hole.col_offset] + BLANK.encode() + line[hole.end_col_offset :]).decode()
@@ -148,7 +148,7 @@ def _holes(exercise: Exercise) -> list[ast.expr]:
     (node,) = tree_of(exercise.source).body
     parts = node.body[1:] if isinstance(node, ast.FunctionDef) else [node]
     kinds = ([hole for part in parts for hole in _holes_below(part, is_simple)] for is_simple in (False, True))
-    holes = next((each for each in kinds if len(each) >= FEWEST_HOLES), [])
+    holes = next((each for each in kinds if len(each) >= LEAST_HOLES), [])
     return sorted(holes, key=lambda hole: (hole.lineno, hole.col_offset))
 
 
@@ -167,7 +167,7 @@ def _holes_below(node: ast.AST, is_simple: bool) -> Iterator[ast.expr]:
 def _fits(node: ast.expr, is_simple: bool) -> bool:
     """Return whether an expression can be a hole: it is on one line, short, and is no target of an assignment."""
     is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-    is_short = node.end_lineno == node.lineno and (node.end_col_offset or 0) - node.col_offset <= LONGEST_HOLE
+    is_short = node.end_lineno == node.lineno and (node.end_col_offset or 0) - node.col_offset <= HOLE_ROOM
     return is_read and is_short and is_simple is isinstance(node, ast.Name | ast.Constant)
 
 

@@ -35,9 +35,9 @@ from autograder.submission.stateless import is_stateless
 from autograder.units.pack import OURS
 from autograder.units.unit import Unit
 from course.graph import reachable_from
+from course.limits import MOST_FAULTS, MOST_REMARKS
 from course.syntax import names_in
 
-MOST_ENDLESS = 3
 SAMPLE = 24
 
 
@@ -81,7 +81,7 @@ class _JointRuns:
         for name, job in jobs.items():
             outcome = outcomes.get(name)
             try:
-                if outcome is None and (endless >= MOST_ENDLESS or self.setting.budget.left <= 0):
+                if outcome is None and (endless > MOST_FAULTS or self.setting.budget.left <= 0):
                     notes[name] = NotTried()
                     continue
                 outcome = outcome or run_alone(self.setting, job)
@@ -125,7 +125,6 @@ class _JointRuns:
 
 
 SandboxFor: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]]
-MOST_REMARKS = 20
 
 
 @cache

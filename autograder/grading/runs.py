@@ -22,6 +22,7 @@ from autograder.sandbox.inside.orders import Request, RequestedRun, packed, pack
 from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
 from autograder.submission.model import Submission
 from course.exam.readable import one_line, strict_json
+from course.limits import MOST_KNOWN_RESULTS, MOST_REMARKS, SECONDS_PER_SHORT_CALL, SECONDS_TOGETHER
 
 Clock = Callable[[], float]
 # Real time counts less than processor time, because the machine may be busy, and grading waits for bots. This many
@@ -80,12 +81,8 @@ class Budget:
             yield child
 
 
-MOST_NOTES, MOST_KNOWN_RESULTS = 20, 500
 FAULT = b'["fault",'
-# CPU seconds for all answers that run together and for one call, and their largest shares of the usual limits. The
-# clock for a call ticks every 0.02 s, so a call may take 0.04 s more.
-SECONDS_TOGETHER, SHARE_OF_BUDGET = 2, 20
-MOST_PER_CALL, SHARE_OF_CALL, LEAST_PER_CALL = 0.1, 4, 0.1
+SHARE_OF_BUDGET, SHARE_OF_CALL = 20, 4  # of the usual limits, for answers that run together
 
 
 @dataclass(frozen=True)
@@ -102,7 +99,7 @@ class Setting:
     def may_share(self) -> bool:
         """Return whether the limits leave room for answers that run together."""
         policy = self.policy
-        return policy.seconds_per_call >= LEAST_PER_CALL and policy.seconds_per_submission >= SHARE_OF_BUDGET
+        return policy.seconds_per_call >= SECONDS_PER_SHORT_CALL and policy.seconds_per_submission >= SHARE_OF_BUDGET
 
     def plan(self, own: set[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.
@@ -201,7 +198,7 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
     results = [_known.get(_key(setting, job)) for job in jobs]
     waiting = [index for index, result in enumerate(results) if result is None]
     seconds = min(SECONDS_TOGETHER, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET)
-    per_call = min(MOST_PER_CALL, policy.seconds_per_call / SHARE_OF_CALL)
+    per_call = min(SECONDS_PER_SHORT_CALL, policy.seconds_per_call / SHARE_OF_CALL)
     while waiting and used < seconds:
         runs = [
             (run := jobs[index].run(setting))._replace(setup=run.setup._replace(seconds=per_call)) for index in waiting
@@ -270,7 +267,7 @@ def _loaded(child: Child, outcome: RunResult) -> bool:
     """Read the report on loading. Return whether the answer has been loaded."""
     match strict_json(child.receive() or b""):
         case {"error": None, "helpers": list(helpers)}:
-            outcome.helpers = tuple(BrokenHelper(*_helper(each)) for each in helpers[:MOST_NOTES])
+            outcome.helpers = tuple(BrokenHelper(*_helper(each)) for each in helpers[:MOST_REMARKS])
             return True
         case {"error": error}:
             outcome.unloaded = child_error(error)

@@ -27,9 +27,10 @@ from course.exam import wire
 from course.exam.alike import with_equal_parts
 from course.exam.calls import Call
 from course.exam.closeness import with_close_floats_replaced
-from course.exam.readable import LONGEST_VALUE, from_inside, printable, value_code
+from course.exam.readable import from_inside, printable, value_code
 from course.exam.snippets import arguments_code, call_code, imports_for, outcome
 from course.exam.standard import ENDED, UNENDED, Iterated
+from course.limits import LONGEST_VALUE
 from course.values import strictly_equal
 
 

@@ -40,10 +40,11 @@ from traitlets.config import Config
 from autograder.hosts.kernel_sandbox import KernelSandbox, problem
 from autograder.sandbox.cage import MEGABYTE
 from autograder.submission.notebook import CHECK, BrokenNotebook, NotebookError, grade_id
-from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, ensure_no_link, read_file, read_notebook
+from autograder.submission.reading import NO_NOTEBOOK, ensure_no_link, read_file, read_notebook
 from autograder.term.assignments import SOURCE
-from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
+from autograder.term.lateness import STAMP_FILE
 from autograder.term.locations import SUBMITTED
+from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_STAMP, MOST_COLORED, MOST_COPIED_BYTES, MOST_RUNS
 from course.show.highlight import BLANK_LINES
 
 if TYPE_CHECKING:
@@ -61,10 +62,6 @@ SKIP_TAG = "skip-execution"
 FIRST_WITH_IDS = 5  # the minor version of notebook format 4 in which cells have ids
 CELL_ID, TAG = re.compile(r"[\w-]{1,64}", re.ASCII), re.compile(r"[\w-]{1,64}", re.ASCII)
 PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
-# Pygments needs 13 seconds for 25,000 characters on a line of IPython, but only 0.3 seconds for them on 50 lines.
-LONGEST_COLORED, MOST_COLORED, MOST_COLORED_CELLS = 500, 250_000, 1_000
-MOST_RUNS = 3  # of a notebook with cells that end the kernel
-LARGEST_HTML = 200_000
 STYLE = re.compile(r"<style.*?</style\s*>", re.DOTALL | re.IGNORECASE)
 SAFE_OUTPUT = {"text/plain", "text/latex", "text/markdown", "image/png", "image/jpeg", "image/svg+xml"}
 TABLES = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "div", "span", "p", "br", "pre"]
@@ -101,7 +98,7 @@ def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
 
     Otherwise, a link to an endless file would fill the disk.
     """
-    files, room = find_all_files(folder, exclude), LARGEST_COPY
+    files, room = find_all_files(folder, exclude), MOST_COPIED_BYTES
     if SUBMITTED not in Path(folder).parts:
         return list(files)
     copied = []
@@ -448,8 +445,7 @@ def _exporter() -> HTMLExporter:
 def shown_code(context: Context, source: str, metadata: object = None) -> str:
     """Return code as HTML, in colors unless that could take long."""
     nb = context["nb"]
-    size = sum(len(cell.source) for cell in nb.cells[:MOST_COLORED_CELLS])
-    is_large = size > MOST_COLORED or len(nb.cells) > MOST_COLORED_CELLS
+    is_large = sum(len(cell.source) for cell in nb.cells) > MOST_COLORED
     if is_large or any(len(line) > LONGEST_COLORED for line in source.split("\n")) or BLANK_LINES.search(source):
         return f'<div class="highlight"><pre>{html.escape(source)}</pre></div>'
     language = nb.metadata.get("language_info", {})

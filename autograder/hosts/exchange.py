@@ -19,8 +19,8 @@ from autograder.submission.reading import read_file
 from autograder.term.files import OWN_FOLDER, files_below
 from autograder.term.locations import path_text
 from autograder.text import shown_name
+from course.limits import MOST_FILES, MOST_LEVELS
 
-MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a submission, and folders in each other
 UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
 NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
 
@@ -90,11 +90,11 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
     def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """Yield the files of a submission, notebooks of its own folder first, while there is room."""
         room = 1000 * self.coursedir.max_dir_size
-        files = sorted(islice(files_below(folder), 100 * MOST_COPIED), key=lambda file: order_of(file, folder))
+        files = sorted(islice(files_below(folder), MOST_FILES + 1), key=lambda file: order_of(file, folder))
         for number, file in enumerate(files):
             path = Path(path_text(file.relative_to(folder)))  # nbgrader's gradebook has no place for other bytes
             try:
-                if number >= MOST_COPIED or len(path.parts) > LEVELS_COPIED:
+                if number >= MOST_FILES or len(path.parts) > MOST_LEVELS:
                     raise NotebookError("there are too many files")
                 content = read_file(file, room)
             except (NotebookError, OSError) as error:

@@ -65,12 +65,12 @@ from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
+from course.limits import SECONDS_PER_CHECK
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
 
 THIS_MODULE = __name__
-LONGEST_CHECK = 1800  # in trusted mode, seconds
 ZIPS = {"extractor_plugin": "autograder.hosts.exchange.RefuseZipCollect"}
 
 
@@ -236,7 +236,7 @@ class RunOthers(RunCells):
         return (self._has_others or not self.sandboxed) and super().is_needed(nb, resources)
 
     def _seconds(self, cell: NotebookNode) -> int:
-        return LONGEST_CHECK if is_own_check(cell, self._own) else self.timeout
+        return SECONDS_PER_CHECK if is_own_check(cell, self._own) else self.timeout
 
     def is_skipped(self, cell: NotebookNode, resources: Resources) -> bool:
         is_check = is_own_check(cell, self._own)

@@ -21,10 +21,10 @@ from autograder.importing.references import (
 )
 from autograder.importing.testing import lambdas_in, lines_that_cannot_fail
 from autograder.text import points_text
+from course.limits import MOST_CASES
 from course.syntax import bound_names, lines_of, names_in
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
-MOST_CASES = 60  # of a test
 
 
 class Stays(Exception):

@@ -21,6 +21,7 @@ from autograder.hosts.cells import RunCells
 from autograder.importing.reading import Homework, Role
 from autograder.importing.testing import code_to_repeat
 from autograder.units.build import KERNEL
+from course.limits import SECONDS_PER_NOTEBOOK, SECONDS_PER_STEP
 from course.syntax import lines_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
 NOBODY_TYPES = "StdinNotImplementedError"  # what `input` raises unless a test replaces it
-SECONDS_PER_CELL, SECONDS_PER_NOTEBOOK = 10, 120  # for a cell, and for the notebook
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -123,7 +123,7 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
-    runner = Rehearse(timeout=SECONDS_PER_CELL, longest=SECONDS_PER_NOTEBOOK)
+    runner = Rehearse(timeout=SECONDS_PER_STEP, longest=SECONDS_PER_NOTEBOOK)
     runner.seed, runner.enabled = seed, True
     try:
         runner.preprocess(notebook, {"metadata": {"path": str(homework.path.parent.resolve())}})

@@ -9,10 +9,9 @@ from textwrap import indent
 
 from autograder.importing.recording import TestCall
 from autograder.units.helpers import DEEPER, with_helpers
+from course.limits import LONGEST_DOCTEST, MOST_DOCTESTS, MOST_KINDS
 from course.syntax import first_line, lines_of
 
-MOST_DOCTESTS, LONGEST_DOCTEST = 3, 110
-MOST_KINDS = 3  # in a union
 FUNCTION = "Callable[..., object]"
 KNOWN = frozenset(vars(builtins))
 

@@ -39,6 +39,7 @@ from autograder.units.written import WrittenCell, location_with, written_cells
 from course.exam.readable import one_line
 from course.exam.world import World, worlds_of
 from course.learner.predicting import Prediction
+from course.limits import SECONDS_PER_STEP
 from course.roles import role_module
 
 
@@ -110,9 +111,6 @@ def _prediction_wrong(unit: Unit, call: ast.Call) -> Iterator[str]:
         yield f"the code of the prediction is not Python: {error.msg}"
 
 
-MOST_INPUTS = 20_000
-
-
 def worlds_wrong(unit: Unit, begin: Begin) -> Iterator[str]:
     """Yield what is wrong with the worlds and common forms of a unit, each in one line with file and line."""
     for role, constant in (("worlds", "WORLDS"), ("alike", "ALIKE")):
@@ -139,14 +137,9 @@ def _entry_wrong(unit: Unit, name: str, entry: object) -> Iterator[str]:
 
 def _world_wrong(unit: Unit, name: str, world: World) -> Iterator[str]:
     try:
-        inputs = [*islice(world.inputs(), MOST_INPUTS + 1)]
+        yield from islice(_unusable_inputs(unit, name, world, world.inputs()), 1)
     except Exception as error:
         yield f"the inputs of {name} raise {error_in_words(error)}"
-        return
-    if len(inputs) > MOST_INPUTS:
-        yield f"the world of {name} has more than {MOST_INPUTS:,} inputs. A few hundred are enough"
-        return
-    yield from islice(_unusable_inputs(unit, name, world, inputs), 1)
 
 
 def _unusable_inputs(unit: Unit, name: str, world: World, inputs: Iterable[object]) -> Iterator[str]:
@@ -266,7 +259,6 @@ CHECKS_OF_AN_AUTHOR: tuple[Callable[[Unit, Begin], Iterable[str]], ...] = (
 )
 
 
-SECONDS_PER_STEP = 10  # of computing, for an import, an example or a prediction
 TIMES_ASLEEP = 6  # of waiting, so many times more
 COMMAND = (sys.executable, "-P", "-m", "autograder.prove.inspection")
 SOUND, END = "sound", "\n\n"

@@ -23,9 +23,9 @@ from autograder.units.unit import Unit, requirements_of
 from course.data import as_data, from_data
 from course.exam.sealed import SealedPaper
 from course.form import deciding_finding, review
-from course.kernel.limits import SECONDS_PER_CALL
 from course.learner.answer import answer_among
 from course.learner.practice import Practice, practise
+from course.limits import SECONDS_PER_CALL
 
 
 def accepted_by_examples(wrong: Mistake) -> list[str]:

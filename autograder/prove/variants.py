@@ -13,11 +13,12 @@ from autograder.grading.runs import Budget, RunResult, Setting, job_for, run_alo
 from autograder.prove.answers import sandbox_of, submission_with
 from autograder.prove.mutate import mutants_of
 from autograder.units.unit import Unit
+from course.limits import SECONDS_FOR_EXTRAS
 from course.syntax import names_in
 
-VARIANT_POLICY, SECONDS_FOR_A_VARIANT = replace(OWN_ANSWERS, seconds_per_call=0.1), 2
-MOST_VARIANTS = 20  # of a solution
-MOST_CATCHABLE = 6  # of them, for `catch`
+VARIANT_POLICY = replace(OWN_ANSWERS, seconds_per_call=0.1)
+VARIANTS_TRIED = 20  # of a solution
+CATCHABLE_VARIANTS = 6  # of them, for `catch`
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Variants:
 def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
     """Return what becomes of the changed solutions of an exercise. The teacher's calls are those of the facets."""
     exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
-    chosen = [each.source for each in mutants[:: -(-len(mutants) // MOST_VARIANTS) or 1]]
+    chosen = [each.source for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]]
     paper = exam.by_name[name]
     calls = tuple(_without_contrasts(each) for each in paper.facets if each.name in facets)
     tests = replace(exam, by_name=exam.by_name | {name: replace(paper, facets=calls)})
@@ -55,7 +56,7 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
     needs = names_in(unit[name].source)
     ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
     wrong = [source for source in ended if names_in(source) <= needs]
-    return Variants(len(chosen), len(passing), len(refused), tuple(wrong[:MOST_CATCHABLE]))
+    return Variants(len(chosen), len(passing), len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
 
 
 def _without_contrasts(facet: Facet) -> Facet:
@@ -69,5 +70,5 @@ def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
     """Return the outcome of an answer in an exam."""
     unit, paper = exam.unit, exam.by_name[name]
     plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
-    setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_A_VARIANT))
+    setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS))
     return run_alone(setting, job_for(setting, paper, plan))

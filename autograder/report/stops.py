@@ -11,7 +11,7 @@ from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
 from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, CodeLine, Exited, Unloaded
 from course.diagnoses.failure import OTHER, SLOW, Failure, FailureKind
 from course.diagnoses.obstacle import (
-    MOST_NAMED_HERE,
+    NAMES_ROOM,
     Flaw,
     Missing,
     Obstacle,
@@ -91,7 +91,7 @@ def unanswered(name: str, obstacle: Obstacle) -> NoAnswer:
         case Unparsed(flaw):
             return NoAnswer(name, flaw=flaw)
         case Undefined(defines):
-            return NoAnswer(name, defines=tuple(each[:MOST_NAMED_HERE] for each in defines[:MOST_NAMED_HERE]))
+            return NoAnswer(name, defines=tuple(each[:NAMES_ROOM] for each in defines[:NAMES_ROOM]))
     return NoAnswer(name, is_missing=isinstance(obstacle, Missing))
 
 

@@ -34,6 +34,7 @@ from autograder.sandbox.cage import (
     Limits,
     SandboxDied,
 )
+from course.limits import MOST_USES
 
 __all__ = [
     "Child",
@@ -177,9 +178,6 @@ def _with_files(secrets: Iterable[Path]) -> Iterator[Path]:
     for path in secrets:
         yield path
         yield from islice((file for file in sorted(path.glob("*")) if file.is_file()), 1)
-
-
-MOST_USES = 200
 
 
 class ReusedSandbox:

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from course.limits import MOST_IMPORTS
 from course.syntax import UNPARSED, nodes_in, tree_of
 
-MOST_IMPORTS = 60
 ROOTS = sys.stdlib_module_names | {"toolz"}
 # Importing these has side effects or takes very long, and no answer needs them.
 REFUSED = {"__main__", "antigravity", "ensurepip", "idlelib", "lib2to3", "site", "test", "this", "tkinter", "turtle"}

@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from course.diagnoses.failure import InnerCall
 from course.exam.observation import is_name
-from course.exam.observing import FAULTS, MOST_RECEIVED
+from course.exam.observing import FAULTS
 from course.exam.readable import from_inside
+from course.limits import LARGEST_CELL, MOST_RECEIVED
 
-LAST_LINE, LONGEST_KIND = 1_000_000, 100
+KIND_NAME = re.compile(r"\w{1,50}(\[\w{1,50}\])?")
 FILE = "file"  # the label of a file without cells
 BY_FORCE, OVER_TIME = 9, 24  # SIGKILL and SIGXCPU, which have no names on Windows
 
@@ -112,17 +113,13 @@ def child_error(data: object) -> ChildError | None:
 
 
 def _is_line(line: object) -> TypeGuard[int]:
-    return type(line) is int and 0 < line < LAST_LINE  # a report with `true` could not be read again
+    return type(line) is int and 0 < line <= LARGEST_CELL  # a report with `true` could not be read again
 
 
 def _inner_call(data: object) -> InnerCall | None:
     """Return the call of a function with the kinds of its arguments; None if the report has none or is malformed."""
     match data:
         case {"inside": [str(name), [*kinds]]} if is_name(name) and len(kinds) <= MOST_RECEIVED:
-            texts = [kind for kind in kinds if isinstance(kind, str) and _is_kind(kind)]
+            texts = [kind for kind in kinds if isinstance(kind, str) and KIND_NAME.fullmatch(kind)]
             return InnerCall(name, tuple(texts)) if name.isidentifier() and len(texts) == len(kinds) else None
     return None
-
-
-def _is_kind(text: str) -> bool:
-    return len(text) < LONGEST_KIND and re.fullmatch(r"\w+(\[\w+\])?", text) is not None

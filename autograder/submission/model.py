@@ -20,7 +20,7 @@ from course.form.given import BUILTINS
 from course.syntax import names_in
 
 Lines = tuple[str, ...]
-MOST_CELLS = 5  # whose numbers a remark has
+CELLS_SHOWN = 5  # whose numbers a remark has
 AssignmentPoints: TypeAlias = Mapping[
     str, Mapping[str, float]
 ]  # the exercises of an assignment with their points, by unit

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from autograder.errors import UserError
+from course.limits import MOST_NOTEBOOK_CELLS
 
 if TYPE_CHECKING:  # importing nbformat takes time
     from nbformat import NotebookNode
 
 Metadata: TypeAlias = dict[str, Any]  # whatever a file contains
-LARGEST_CODE, MOST_NOTEBOOK_CELLS = 1_000_000, 10_000
 CHECK, WRITTEN_REPORT = "-check", "written-report"
 ONLY_CHECKS = re.compile(r"\s*(?:from course\.check import check\s+)?(?:check\([\"']?\w+[\"']?\)\s*)?")
 TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"

@@ -21,7 +21,6 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from autograder.submission.notebook import (
-    LARGEST_CODE,
     TOO_MUCH_CODE,
     BrokenNotebook,
     Cell,
@@ -30,13 +29,17 @@ from autograder.submission.notebook import (
     ensure_few_cells,
 )
 from course.diagnoses.obstacle import BAD_SYNTAX, NO_TEXT, TOO_DEEP, TOO_LONG, UNPARSABLE, Flaw
+from course.limits import (
+    DEEPEST_CODE,
+    LARGEST_CELL,
+    LARGEST_CODE,
+    LARGEST_FILE,
+    MOST_BRACES,
+    MOST_CELL_LINES,
+    MOST_JSON_PARTS,
+    MOST_LINKS,
+)
 from course.syntax import UNPARSED, branch, children, first_line, lines_of, tree_of
-
-LARGEST_CELL = 25_000
-MOST_LINES = 5_000
-MOST_BRACES = 5_000
-MOST_DEPTH = 150
-
 
 # These quantifiers are possessive. Otherwise a line of 99,000 spaces would be tried in every possible split.
 MAGIC = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
@@ -70,7 +73,7 @@ def parse_cell(source: object) -> Parsed:
     if not isinstance(source, str):
         return Parsed(flaw=Flaw(NO_TEXT))
     lines = LINE_END.split(source)
-    if len(source) > LARGEST_CELL or len(lines) > MOST_LINES or has_too_many_braces(source):
+    if len(source) > LARGEST_CELL or len(lines) > MOST_CELL_LINES or has_too_many_braces(source):
         return Parsed(flaw=Flaw(TOO_LONG))
     if lines[0].startswith("%%") and not lines[0].startswith(ALLOWED_CELL_MAGICS):
         return Parsed()
@@ -83,8 +86,8 @@ def parse_cell(source: object) -> Parsed:
         except (ValueError, RecursionError, MemoryError) as error:
             flaw = Flaw(UNPARSABLE, type(error).__name__)
         else:
-            is_large = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
-            if not is_large or _depth(tree) <= MOST_DEPTH:  # a small tree cannot be deep
+            is_large = any(len(branch(statement).nodes) >= DEEPEST_CODE for statement in tree.body)
+            if not is_large or _depth(tree) <= DEEPEST_CODE:  # a small tree cannot be deep
                 return Parsed(tree.body, attempt)
             flaw = Flaw(TOO_DEEP)
     return Parsed(flaw=flaw)
@@ -173,15 +176,12 @@ def _by_sight(text: str) -> list[str]:
     return ["".join(parts) for parts in joined]
 
 
-LARGEST_FILE, MOST_PARTS = 100_000_000, 500_000  # outputs are not read
-LARGEST_COPY = 1_000_000_000  # bytes of a file that is copied, but not graded
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
 CLEAR = "Clear the outputs of all cells, and hand it in again"
 LINK = "this is a link to another file; links are not followed"
 ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
 FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-MOST_LINKS = 40  # the limit of Linux
 CAN_OPEN_IN_STEPS = hasattr(os, "O_PATH") and hasattr(os, "geteuid")  # without the right to list the folders
 MODULE = ".py"
 
@@ -215,8 +215,8 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
     except UnicodeDecodeError:
         kind = "UTF-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "not UTF-8"
         raise NotebookError(f"the file cannot be read: {kind} text. Save it as UTF-8") from None
-    if text.count("[") + text.count("{") > MOST_PARTS:
-        raise NotebookError(f"the file contains more than {MOST_PARTS:,} parts. {CLEAR}")
+    if text.count("[") + text.count("{") > MOST_JSON_PARTS:
+        raise NotebookError(f"the file contains more than {MOST_JSON_PARTS:,} parts. {CLEAR}")
     if path.suffix == MODULE:
         return module_notebook(path, text)
     try:

@@ -19,7 +19,7 @@ from pathlib import Path, PurePath
 
 from autograder.submission.bindings import FIXED_CALLS, IMPORT_NODES, bound_in, fixed_names, is_sure
 from autograder.submission.model import (
-    MOST_CELLS,
+    CELLS_SHOWN,
     NO_ASSIGNMENT,
     Adopted,
     AssignmentPoints,
@@ -41,8 +41,6 @@ from autograder.submission.model import (
 )
 from autograder.submission.notebook import (
     CHECK,
-    LARGEST_CODE,
-    MOST_NOTEBOOK_CELLS,
     TOO_MUCH_CODE,
     WRITTEN_REPORT,
     AnyCell,
@@ -54,17 +52,16 @@ from autograder.submission.notebook import (
     only_checks,
     own_metadata,
 )
-from autograder.submission.reading import LARGEST_CELL, Parsed, parse_cell, read_notebook, unit_named
+from autograder.submission.reading import Parsed, parse_cell, read_notebook, unit_named
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Obstacle, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
 from course.form.given import BUILTINS
+from course.limits import LARGEST_CELL, LARGEST_CODE, MOST_CHARACTERS, MOST_NOTEBOOK_CELLS, MOST_STATEMENTS
 from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
 
-MOST_CHARACTERS, MOST_STATEMENTS, MOST_NAMES = 300_000, 2_000, 50_000
-TOO_LONG_CODE = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements, "
-TOO_LONG_CODE += f"or its statements use more than {MOST_NAMES:,} names"
+TOO_LONG_CODE = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements"
 CHECKED = re.compile(r"\bcheck\(['\"]?(\w+)['\"]?\)")
 
 
@@ -280,7 +277,7 @@ class _Draft:
         copies = [*copies, *(each for each in defining if each.answers_again(name))]
         last = max([first, *defining], key=attrgetter("number")).number
         if len(copies) > 1:
-            numbers = tuple(cell.number for cell in copies[:MOST_CELLS])
+            numbers = tuple(cell.number for cell in copies[:CELLS_SHOWN])
             self.remarks.append(SeveralTimes(name, len(copies), numbers, last))
         return [first, *(each for each in below if each.number <= last)]
 
@@ -302,7 +299,7 @@ class _Draft:
         """Yield all statements in the notebook's order. Raises NotebookError if they are too many."""
         sources = [cell.content.text([each]) for cell, each in self.nodes[: MOST_STATEMENTS + 1]]
         uses, module, exercises = [*map(names_in, sources)], self.unit.module, self.unit.by_name.keys()
-        if len(sources) > MOST_STATEMENTS or sum(map(len, uses)) > MOST_NAMES:
+        if len(sources) > MOST_STATEMENTS:
             raise NotebookError(TOO_LONG_CODE)
         bound = [bound_in(each, source) for (_, each), source in zip(self.nodes, sources, strict=True)]
         own = (

@@ -16,18 +16,16 @@ from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import LARGEST_FILE, MODULE, read_file
+from autograder.submission.reading import MODULE, read_file
 from autograder.term import TermError
 from autograder.term.files import alone_in, files_below, folder_key
 from autograder.term.locations import path_text
 from autograder.text import short_name, shown_name
+from course.limits import LARGEST_FILE, LONGEST_PATH, MOST_COPIED_BYTES, MOST_FILES, MOST_LEVELS, MOST_TIMES_LARGER
 
-MOST_MEMBERS, MOST_BYTES = 20_000, 1_000_000_000
-SHARE, MOST_TIMES_LARGER = 100_000_000, 100  # limits for a zip from a student: its files' size, also beside its own
 TOO_LARGE, NO_LINKS = f"larger than {LARGEST_FILE // 1_000_000} MB", "links are not followed"
 CANNOT_BE_UNPACKED = "its path is too long, or it is a settings file"
 SAME_FOLDER = "on macOS and Windows, another file or folder has this name: rename one"
-LONGEST_PATH, MOST_LEVELS = 2_000, 200
 ZIP = ".zip"
 UTF8_FLAG = 0x800
 NO_TIME = datetime(1980, 1, 1)  # the earliest time that a zip can store
@@ -68,14 +66,14 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
     """
     if not download.is_dir() and not zipfile.is_zipfile(download):
         raise ArchiveError(f"{download} is neither a folder nor a zip file")
-    for file in _of_folder(download) if download.is_dir() else _members(download, MOST_BYTES, f"{download}: "):
+    for file in _of_folder(download) if download.is_dir() else _members(download, MOST_COPIED_BYTES, f"{download}: "):
         if file.problem or file.path.suffix.lower() != ZIP:
             yield file
             continue
         folder = file.path.with_name(stem_of(file.path))
         shared = replace(file, content=b"", zip_path=file.path)  # students can choose the times in a zip
         try:
-            inside = [*_members(BytesIO(file.content), min(SHARE, MOST_TIMES_LARGER * len(file.content)))]
+            inside = [*_members(BytesIO(file.content), min(LARGEST_FILE, MOST_TIMES_LARGER * len(file.content)))]
             yield from (replace(shared, path=folder / e.path, content=e.content, problem=e.problem) for e in inside)
         except ArchiveError as error:
             yield replace(file, content=b"", problem=str(error))
@@ -129,7 +127,7 @@ def _danger_in(named: Mapping[PurePosixPath, zipfile.ZipInfo], most: int) -> str
     """Return why a zip must not be unpacked, or ""."""
     outside = [path for path in named if path.is_absolute() or ".." in path.parts or "\0" in str(path)]
     dangers = {
-        f"the zip contains more than {MOST_MEMBERS:,} files": len(named) > MOST_MEMBERS,
+        f"the zip contains more than {MOST_FILES:,} files": len(named) > MOST_FILES,
         f"more than {most / 1e6:,.0f} MB unpacked": sum(member.file_size for member in named.values()) > most,
         "the zip cannot be read: its compression is not supported": {member.compress_type for member in named.values()}
         - WAYS,

@@ -18,7 +18,7 @@ from toolz import groupby
 
 from autograder.submission.find import as_notebook_text
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import LARGEST_COPY, MODULE, read_file
+from autograder.submission.reading import MODULE, read_file
 from autograder.term import TermError
 from autograder.term.archive import clock_time
 from autograder.term.files import LOG, make_room, note_change, write_atomically
@@ -26,6 +26,7 @@ from autograder.term.lateness import STAMP_FILE, stamped
 from autograder.term.locations import SUBMITTED
 from autograder.term.versions import Slot, Version, read_work, versions_to_collect
 from autograder.units.pack import Catalogue
+from course.limits import MOST_COPIED_BYTES
 
 COLLECTED = "collected"
 UNCLEAR = ".unclear"  # no student has this id, since ids do not begin with a dot
@@ -129,7 +130,7 @@ def _submitted_content(root: Path, slot: Slot) -> bytes | None:
     if any(each.is_symlink() for each in path.parents[:2]) or not path.exists():
         return None
     with suppress(NotebookError):
-        return read_file(path, LARGEST_COPY)
+        return read_file(path, MOST_COPIED_BYTES)
     return None
 
 

@@ -12,8 +12,9 @@ from autograder.config import BEST, LAST_FILE
 from autograder.submission.reading import read_file
 from autograder.term.locations import SUBMITTED
 from autograder.text import counted
+from course.limits import LONGEST_STAMP
 
-STAMP_FILE, LONGEST_STAMP = "timestamp.txt", 1000
+STAMP_FILE = "timestamp.txt"
 ON_TIME = timedelta()
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -24,7 +24,7 @@ from toolz import groupby
 from autograder.config import cache_folder
 from autograder.submission.find import page_name
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import LARGEST_COPY, read_file
+from autograder.submission.reading import read_file
 from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
 from autograder.term.course import Course
@@ -41,6 +41,7 @@ from autograder.term.view import PAGES
 from autograder.term.where import collected_in, course_in
 from autograder.text import cell_text, counted
 from course.exam.readable import one_line
+from course.limits import MOST_COPIED_BYTES
 
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
 LEAGUE = "league"  # the folder of a league's pages, which have pseudonyms and games
@@ -77,7 +78,7 @@ def _copies_of_files(files: Iterable[Path], root: Path) -> Iterator[tuple[str, b
     for file in files:
         with suppress(NotebookError, OSError):  # the student can swap a file for a link to somebody else's
             if os.path.isfile(file):
-                yield _copy_name(file, root), read_file(file, LARGEST_COPY)
+                yield _copy_name(file, root), read_file(file, MOST_COPIED_BYTES)
 
 
 def _delete(path: Path) -> None:

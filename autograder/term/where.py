@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 from autograder.config import cache_folder, make_private
-from autograder.exam.store import SECONDS_IN_CACHE
+from autograder.exam.store import delete_unused
 from autograder.term.files import ensure_writable
 from autograder.term.locations import SUBMITTED, CourseFolder, Home, course_of
 from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
@@ -72,10 +70,7 @@ def _in_cache(folder: Path) -> Store:
         ensure_writable(folder_of_results)
     except OSError:
         return Store(NOWHERE)
-    for file in folder_of_results.glob("*.db"):
-        with suppress(OSError):
-            if time.time() - file.stat().st_mtime > SECONDS_IN_CACHE:
-                file.unlink()
+    delete_unused(folder_of_results)
     return Store(
         folder_of_results
         / f"{sha256(str(_course_around(folder)).encode(errors='surrogateescape')).hexdigest()[:24]}.db"

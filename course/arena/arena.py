@@ -15,6 +15,7 @@ from random import Random
 from time import perf_counter
 from typing import TypeAlias, TypeVar
 
+from course.limits import SECONDS_PER_BOT_ANSWER
 from course.values import TODO, value
 
 __all__ = [
@@ -41,7 +42,7 @@ Q = TypeVar("Q", bound=str)
 V = TypeVar("V")
 Seeds: TypeAlias = tuple[int, ...]
 """seeds of random numbers: the same seed gives the same game"""
-ANSWER_SECONDS, MOST_LETTERS = 1.0, 80
+ANSWER_ROOM = 80
 
 
 @value
@@ -146,7 +147,7 @@ class Arena:
         return functions[0] if self.bot is None else self.bot(name, *functions)
 
 
-def short_text(text_of: Callable[[object], str], thing: object, longest: int = MOST_LETTERS) -> str:
+def short_text(text_of: Callable[[object], str], thing: object, longest: int = ANSWER_ROOM) -> str:
     """Return a short text for a bot's value, even if its own `repr` or `str` raises an exception."""
     try:
         text = text_of(thing)[:longest]
@@ -202,7 +203,9 @@ def answers_of(bots: Sequence[object]) -> Answers[str, object]:
             answer = function_for(bots[player], question)(view)
         except (Exception, SystemExit) as error:
             return Fault(f"raised {type(error).__name__}: {short_text(str, error)}")
-        return answer if perf_counter() - start <= ANSWER_SECONDS else Fault(f"took longer than {ANSWER_SECONDS:g} s")
+        if perf_counter() - start > SECONDS_PER_BOT_ANSWER:
+            return Fault(f"took longer than {SECONDS_PER_BOT_ANSWER:g} s")
+        return answer
 
     return ask
 

@@ -10,13 +10,9 @@ import ast
 
 from course.diagnoses.advice import UnitAdvice
 from course.diagnoses.evidence import Diagnosis, Evidence, SyntaxProblem
+from course.limits import LONGEST_LINE, LONGEST_TEXT
 
 __all__ = ["Diagnosis", "Evidence", "SyntaxProblem", "UnitAdvice", "diagnose", "syntax_problem_of", "written"]
-
-# Characters of an answer and its helpers, three times as many as in the longest answer that we know. Some diagnoses
-# compare each part with all others, so a long text would take many seconds.
-LONGEST_TEXT = 10_000
-LONGEST_LINE = 1_000  # characters; patterns are searched at every position of a line that does not parse
 
 
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:

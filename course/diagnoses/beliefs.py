@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from course.diagnoses import Evidence, written
 from course.form import Requirements
 from course.form.given import BUILTINS
+from course.limits import LARGEST_QUOTED
 from course.syntax import UNPARSED, branch, tree_of
 
 KINDS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple, ast.IfExp)
-LARGEST_QUOTED = 300  # nodes
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate
 
+from course.limits import MOST_TOKENS
+
 WORD = re.compile(r"\w")
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
-MOST_TOKENS = 600  # comparing longer texts could take ten seconds
 CUT = "…"
 Span = tuple[int, int]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from enum import Enum
 
 from course.diagnoses.evidence import (
-    LONGEST_CODE,
-    WIDEST,
+    CORRECTION_ROOM,
+    EXAMPLE_ROOM,
     Diagnosis,
     Evidence,
     called,
@@ -48,7 +48,7 @@ def divided(e: Evidence) -> Iterator[Diagnosis]:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             yield Diagnosis(
                 f"`/` on line {node.lineno} makes a float, such as 2.0. For an integer, write `//`:",
-                code(ast.BinOp(node.left, ast.FloorDiv(), node.right), WIDEST),
+                code(ast.BinOp(node.left, ast.FloorDiv(), node.right), EXAMPLE_ROOM),
             )
     yield Diagnosis("This number is a float, but it must be an integer. Which calculation makes it a float?")
 
@@ -96,7 +96,7 @@ def no_match(e: Evidence) -> Iterator[Diagnosis]:
         if called(call) == "next" and len(call.args) == 1:
             yield Diagnosis(
                 f"`next` on line {call.lineno} finds nothing here. Add a second argument for this case:",
-                f"next({code(call.args[0], LONGEST_CODE)}, None)",
+                f"next({code(call.args[0], CORRECTION_ROOM)}, None)",
             )
 
 
@@ -263,7 +263,8 @@ def error_returned(e: Evidence) -> Iterator[Diagnosis]:
     for node in e.all(ast.Return):
         if isinstance(node.value, ast.Call) and _is_exception(e, called(node.value)):
             yield Diagnosis(
-                f"Line {node.lineno} returns the exception. To raise it, write:", f"raise {code(node.value, WIDEST)}"
+                f"Line {node.lineno} returns the exception. To raise it, write:",
+                f"raise {code(node.value, EXAMPLE_ROOM)}",
             )
         if isinstance(node.value, ast.Name) and node.value.id in errors:
             yield Diagnosis(f"Line {node.lineno} returns the exception. To raise it, write:", f"raise {node.value.id}")
@@ -312,7 +313,7 @@ def copy_dropped(e: Evidence) -> Iterator[Diagnosis]:
                 yield Diagnosis(
                     f"Line {node.lineno} makes a changed copy, but does not use it. "
                     f"`{code(owner)}` stays as it was. Write:",
-                    f"{code(owner)} = {code(node.value, WIDEST)}",
+                    f"{code(owner)} = {code(node.value, EXAMPLE_ROOM)}",
                 )
 
 
@@ -329,7 +330,7 @@ def result_dropped(e: Evidence) -> Iterator[Diagnosis]:
             parameter = first.id if isinstance(first, ast.Name) and first.id in e.parameters else "…"
             yield Diagnosis(
                 f"Line {node.lineno} ignores the result of `{name}`, which changes nothing by itself. Write:",
-                f"{parameter} = {code(node.value, WIDEST)}",
+                f"{parameter} = {code(node.value, EXAMPLE_ROOM)}",
             )
 
 

@@ -6,7 +6,15 @@ import ast
 import re
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, called, code, positional_parameters
+from course.diagnoses.evidence import (
+    CORRECTION_ROOM,
+    EXAMPLE_ROOM,
+    Diagnosis,
+    Evidence,
+    called,
+    code,
+    positional_parameters,
+)
 from course.diagnoses.failure import GAVE
 from course.diagnoses.kinds import signature_of
 from course.diagnoses.looping import step_order
@@ -74,7 +82,7 @@ def body_without_lambda(e: Evidence) -> Iterator[Diagnosis]:
             if name and not is_misspelt and not isinstance(body, ast.Lambda):
                 yield Diagnosis(
                     f"`{called(call)}` on line {call.lineno} needs a function, and `{code(body)}` is a value. Write:",
-                    f"lambda each: each.{name}" if is_part else f"lambda {name}: {code(body, LONGEST_CODE)}",
+                    f"lambda each: each.{name}" if is_part else f"lambda {name}: {code(body, CORRECTION_ROOM)}",
                 )
 
 
@@ -87,7 +95,7 @@ def other_chance_each_time(e: Evidence) -> Iterator[Diagnosis]:
         if twice is not None and e.failure.did == GAVE:
             yield Diagnosis(
                 f"The answer calls `{code(twice)}` more than once, and gets another result each time. Name it once:",
-                f"chosen = {code(twice, WIDEST)}",
+                f"chosen = {code(twice, EXAMPLE_ROOM)}",
             )
 
 

@@ -13,7 +13,7 @@ from course.syntax import expression_of
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 LITERALS = {bool: "True or False", int: "an integer", float: "a float", str: "a string"}
-LONGEST_QUOTED, MOST_QUOTED = 40, 2
+QUOTE_ROOM, ITEMS_QUOTED = 40, 2
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def _lacking(observed: list[ast.expr], wanted: list[ast.expr]) -> Difference:
 
 def _named(items: list[str]) -> str:
     """Return a sentence part that names items, with a verb. The items are shown as code if they are few and short."""
-    if len(items) > MOST_QUOTED or any(len(item) > LONGEST_QUOTED for item in items):
+    if len(items) > ITEMS_QUOTED or any(len(item) > QUOTE_ROOM for item in items):
         return "one item is" if len(items) == 1 else f"{len(items)} items are"
     return f"{' and '.join(f'`{item}`' for item in items)} {'is' if len(items) == 1 else 'are'}"
 
@@ -247,7 +247,7 @@ def _texts(observed: str, wanted: str) -> Difference:
     end = shared_length(one[::-1], other[::-1])
     surplus, missing = one[: len(one) - end], other[: len(other) - end]
     if surplus and missing:
-        is_short = max(len(surplus), len(missing)) <= LONGEST_QUOTED
+        is_short = max(len(surplus), len(missing)) <= QUOTE_ROOM
         return Difference(f"the string has `{surplus!r}` instead of `{missing!r}`.") if is_short else NO_WORDS
     return Difference(
         f"`{_cut(missing or surplus)}` {'is missing in the string' if missing else 'does not belong to the string'}."
@@ -256,7 +256,7 @@ def _texts(observed: str, wanted: str) -> Difference:
 
 def _cut(text: str) -> str:
     line = repr(text)
-    return line if len(line) <= LONGEST_QUOTED else f"{line[: LONGEST_QUOTED - 2]}…{line[-1]}"
+    return line if len(line) <= QUOTE_ROOM else f"{line[: QUOTE_ROOM - 2]}…{line[-1]}"
 
 
 # ------------------------------------------------------------------------------------------------ codes

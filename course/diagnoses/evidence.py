@@ -14,11 +14,11 @@ from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.form.given import BUILTINS, Given, given_of, in_words_of
 from course.form.policy import Requirements
 from course.form.reading import FUNCTIONS, Function, Source
+from course.limits import LONGEST_NAME
 from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 
-WIDEST = 70  # characters of code in an example
-LONGEST_CODE = 160  # characters of corrected code; if it were shortened, it could not be copied
-LONGEST_NAME = 40  # comparing longer names could take minutes, and they are rarely mistyped
+EXAMPLE_ROOM = 70  # characters of code in an example
+CORRECTION_ROOM = 160  # characters of corrected code; if it were shortened, it could not be copied
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ class FailureKind(StrEnum):
 
 GAVE, RAISED, PRINTED, CALLED, CHANGED, SLOW, OTHER = FailureKind
 STOPPED, NOTHING_MORE = "nothing", "nothing more"
-LONGEST_FAILURE = 240
+FAILURE_ROOM = 240
 CANNOT_BE_JUDGED = "which cannot be judged ({})"  # a remark, if an acceptance relation raises an exception
 EXAMPLES = "the examples of the statement"  # the first facet of each exam
 EVERY_INPUT = "every input"  # a facet whose calls are all that there are
@@ -152,7 +152,7 @@ class Failure:
         """Return the setup and the call as source code, each on its own line."""
         return "\n".join((*self.setup, self.call))
 
-    def outcome(self, longest: int = LONGEST_FAILURE) -> str:
+    def outcome(self, longest: int = FAILURE_ROOM) -> str:
         """Return in words what the call did and what was expected. Each has at most `longest` characters."""
         observed, wanted = self._parts(longest)
         remark = f" ({self.remark})" if self.remark else ""

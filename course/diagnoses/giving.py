@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from course.diagnoses.evidence import (
-    LONGEST_CODE,
+    CORRECTION_ROOM,
     Diagnosis,
     Evidence,
     body_of,
@@ -266,7 +266,7 @@ def pure_and_dropped(e: Evidence) -> Iterator[Diagnosis]:
             name = source if source.isidentifier() else "result"
             yield Diagnosis(
                 f"Line {node.lineno} computes a value, but nothing uses it. Assign it to a name, or `return` it:",
-                f"{name} = {code(node.value, LONGEST_CODE)}",
+                f"{name} = {code(node.value, CORRECTION_ROOM)}",
             )
 
 

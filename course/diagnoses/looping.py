@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from course.diagnoses.evidence import (
-    WIDEST,
+    EXAMPLE_ROOM,
     Diagnosis,
     Evidence,
     called,
@@ -83,7 +83,7 @@ def _added_here(e: Evidence) -> tuple[str, str]:
     sums = [node for node in e.here if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add)]
     match sums:
         case [ast.BinOp(left=left, right=right)] | [ast.AugAssign(target=left, value=right)]:
-            return code(left, WIDEST), code(right, WIDEST)
+            return code(left, EXAMPLE_ROOM), code(right, EXAMPLE_ROOM)
     return "", ""
 
 

@@ -8,7 +8,7 @@ from enum import Enum
 from course.diagnoses.evidence import Diagnosis, Evidence, own_nodes, positional_parameters
 from course.form.reading import COMPREHENSIONS
 
-MOST_PARAMETERS = 4
+PARAMETERS_SHOWN = 4
 
 
 def not_defined(e: Evidence, name: str) -> Diagnosis:
@@ -74,7 +74,7 @@ def _parameters(e: Evidence) -> str:
     """Return a sentence that names the answer's parameters, or only those that the answer never uses."""
     loaded = {node.id for node in e.all(ast.Name)}
     unread = [name for name in e.parameters if name not in loaded]
-    names = [f"`{name}`" for name in (unread or e.parameters)[:MOST_PARAMETERS]]
+    names = [f"`{name}`" for name in (unread or e.parameters)[:PARAMETERS_SHOWN]]
     if len(names) == 1:
         return f"Did you mean the parameter {names[0]}?"
     return f"The parameters of `{e.requirements.name}` are {', '.join(names[:-1])} and {names[-1]}."

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 RUN_IT = "Run it (Shift-Enter), then check again"
-MOST_NAMED_HERE = 100  # characters of the other names that a cell defines
+NAMES_ROOM = 100  # characters of the other names that a cell defines
 
 
 # ------------------------------------------------------------------------------------------------ unreadable cells
@@ -137,7 +137,7 @@ def obstacle_text(obstacle: Obstacle, name: str) -> str:  # noqa: C901 (a table:
             return f"Python cannot read its cell: {flaw_text(flaw)}"
         case Undefined(defines):
             names = ", ".join(f"`{other}`" for other in defines) or "nothing"
-            cut = names if len(names) <= MOST_NAMED_HERE else f"{names[: MOST_NAMED_HERE - 1]}…"
+            cut = names if len(names) <= NAMES_ROOM else f"{names[: NAMES_ROOM - 1]}…"
             return f"its cell defines {cut}, but the exercise is `{name}`"
         case Borrowed():
             return "borrowed, so it earns no points. To check your own answer, run its cell"

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from itertools import chain
 
-from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
+from course.diagnoses.evidence import CORRECTION_ROOM, Diagnosis, Evidence, called, code
 from course.diagnoses.kinds import (
     FUNCTION_KINDS,
     annotation_words,
@@ -119,7 +119,7 @@ def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
                     yield Diagnosis(
                         f"Line {call.lineno} calls `{called(early[0])}`, but `{name}` takes the function itself. "
                         "Write:",
-                        code(WithoutCalls(early).visit(deepcopy(call)), LONGEST_CODE),
+                        code(WithoutCalls(early).visit(deepcopy(call)), CORRECTION_ROOM),
                     )
 
 
@@ -155,10 +155,10 @@ class WithoutCalls(ast.NodeTransformer):
     """A transformer that replaces calls of functions by the functions themselves."""
 
     def __init__(self, calls: list[ast.expr]) -> None:
-        self.calls = {code(call, LONGEST_CODE) for call in calls}
+        self.calls = {code(call, CORRECTION_ROOM) for call in calls}
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        return node.func if code(node, LONGEST_CODE) in self.calls else self.generic_visit(node)
+        return node.func if code(node, CORRECTION_ROOM) in self.calls else self.generic_visit(node)
 
 
 # ------------------------------------------------------------------------------------------------ corrections
@@ -176,7 +176,7 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
     if wrong.received == "tuple[tuple]":
         says = f"Line {line} passes several tuples to `{wrong.name}`, which takes only one tuple."
     if wrong.received == "function" and e.function is None and "compose" in e.given.functions and wrong.call:
-        made = f"compose({', '.join(code(each, LONGEST_CODE) for each in (wrong.call.func, *wrong.call.args))})"
+        made = f"compose({', '.join(code(each, CORRECTION_ROOM) for each in (wrong.call.func, *wrong.call.args))})"
         return Diagnosis(f"Line {line} calls `{wrong.name}`. To make a function that calls both, write:", made)
     if wrong.call and (in_order := _in_order(e, wrong, wrong.call, wanted)):
         says = f"`{wrong.name}` on line {line} has its arguments in the wrong order. "
@@ -199,7 +199,7 @@ def _in_order(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[st
         if index != wrong.index and is_fitting:
             changed = deepcopy(call)
             changed.args[index], changed.args[wrong.index] = changed.args[wrong.index], changed.args[index]
-            return code(changed, LONGEST_CODE)
+            return code(changed, CORRECTION_ROOM)
     return ""
 
 
@@ -221,9 +221,9 @@ def _for_each(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[st
         return
     outer = e.parents.get(call)
     if len(call.args) == 1:
-        each = f"map({wrong.name}, {code(argument, LONGEST_CODE)})"
+        each = f"map({wrong.name}, {code(argument, CORRECTION_ROOM)})"
     else:
-        each = f"{_with_argument(call, wrong.index, ast.Name('each'))} for each in {code(argument, LONGEST_CODE)}"
+        each = f"{_with_argument(call, wrong.index, ast.Name('each'))} for each in {code(argument, CORRECTION_ROOM)}"
     is_test = isinstance(outer, ast.UnaryOp | ast.BoolOp | ast.If | ast.IfExp)
     maker = called(outer) if called(outer) in ("sum", "tuple", "any", "all", "max", "min") else "tuple"
     maker = "any" if is_test else "sum" if isinstance(outer, ast.BinOp) else maker
@@ -253,7 +253,7 @@ def _as_called(e: Evidence, name: str) -> str:
 def _with_argument(call: ast.Call, index: int, argument: ast.expr) -> str:
     changed = deepcopy(call)
     changed.args[index] = argument
-    return code(changed, LONGEST_CODE)
+    return code(changed, CORRECTION_ROOM)
 
 
 # ------------------------------------------------------------------------------------------------ other exceptions

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, code
+from course.diagnoses.evidence import CORRECTION_ROOM, Diagnosis, Evidence, code
 from course.diagnoses.kinds import (
     fields_captured,
     kinds_written,
@@ -52,7 +52,7 @@ def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
         if isinstance(node.op, ast.Or) and tests == node.values and len(same) == 1 and unequal:
             yield Diagnosis(
                 f"On line {node.lineno}, one of these is always true. If none of them may be equal, write:",
-                code(ast.BoolOp(ast.And(), node.values), LONGEST_CODE),
+                code(ast.BoolOp(ast.And(), node.values), CORRECTION_ROOM),
             )
 
 
@@ -86,7 +86,7 @@ def compared_with_or(e: Evidence) -> Iterator[Diagnosis]:
                 yield Diagnosis(
                     f"`({code(node.comparators[0])})` on line {node.lineno} is just `{code(parts[0])}`: `or` returns "
                     "the first value that counts as true. To compare with both, write:",
-                    code(ast.Compare(node.left, [word], [ast.Tuple(parts)]), LONGEST_CODE),
+                    code(ast.Compare(node.left, [word], [ast.Tuple(parts)]), CORRECTION_ROOM),
                 )
 
 

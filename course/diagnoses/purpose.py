@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
+from course.diagnoses.evidence import CORRECTION_ROOM, Diagnosis, Evidence, called, code
 from course.diagnoses.failure import ExpectedException
 from course.syntax import expression_of
 
@@ -55,7 +55,7 @@ def _arguments_of(e: Evidence, line: ast.Raise) -> Diagnosis:
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
         return Diagnosis(
             f"Line {e.failure.line} raises the right exception, but without the arguments in the statement. Write:",
-            f"raise {code(made[-1], LONGEST_CODE) if made else f'{e.error}(…)'}",
+            f"raise {code(made[-1], CORRECTION_ROOM) if made else f'{e.error}(…)'}",
         )
     if made and (in_order := _in_order(e, made[-1])):
         return Diagnosis(
@@ -73,5 +73,5 @@ def _in_order(e: Evidence, call: ast.Call) -> str:
             observed, right = [*map(ast.unparse, some)], [*map(ast.unparse, others)]
             if sorted(observed) == sorted(right) != observed and len({*observed}) == len(observed):
                 args = [call.args[observed.index(each)] for each in right]
-                return code(ast.Call(call.func, args, call.keywords), LONGEST_CODE)
+                return code(ast.Call(call.func, args, call.keywords), CORRECTION_ROOM)
     return ""

@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from course.diagnoses.counting import condition_never_changes
 from course.diagnoses.evidence import (
-    LONGEST_CODE,
+    CORRECTION_ROOM,
     Diagnosis,
     Evidence,
     body_of,
@@ -305,7 +305,7 @@ def past_the_end(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an index that does not exist."""
     if e.error != "IndexError" or any(isinstance(node, ast.Raise) for node in e.here):
         return
-    ends = {code(node.value, LONGEST_CODE): node for node in e.here if _takes_an_end(node)}
+    ends = {code(node.value, CORRECTION_ROOM): node for node in e.here if _takes_an_end(node)}
     ends = {items: node for items, node in ends.items() if not _is_tested(e, items)} or ends
     if not ends or any(called(node.slice) == "len" for node in e.here if isinstance(node, ast.Subscript)):
         yield Diagnosis("There are not that many items. Indexes start at 0, and the last item is `[-1]`.")
@@ -322,7 +322,7 @@ def _takes_an_end(node: ast.AST) -> TypeGuard[ast.Subscript]:
 def _is_tested(e: Evidence, items: str) -> bool:
     """Return whether a condition of the answer looks at some items themselves, and not only at one of them."""
     tests = [node.test for node in e.all(ast.If, ast.IfExp, ast.While)]
-    parts = [part for test in tests for part in ast.walk(test) if code(part, LONGEST_CODE) == items]
+    parts = [part for test in tests for part in ast.walk(test) if code(part, CORRECTION_ROOM) == items]
     return any(not isinstance(e.parents.get(part), ast.Subscript) for part in parts)
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from course.diagnoses.evidence import (
-    LONGEST_CODE,
+    CORRECTION_ROOM,
     Diagnosis,
     Evidence,
     body_of,
@@ -45,7 +45,7 @@ def _value_at_the_end(function: ast.FunctionDef, subject: str) -> Iterator[Diagn
             case ast.Expr(value=value) if _is_worth_something(value):
                 yield Diagnosis(
                     f"Line {statement.lineno} computes a value, but {subject} never returns it. Add `return`:",
-                    f"return {code(value, LONGEST_CODE)}",
+                    f"return {code(value, CORRECTION_ROOM)}",
                 )
             case ast.Assign(targets=[ast.Name(id=name)]):
                 yield Diagnosis(
@@ -104,7 +104,7 @@ def own_result_dropped(e: Evidence) -> Iterator[Diagnosis]:
             says = f"Line {node.lineno} ignores the result of `{called(node.value)}`."
             if any(isinstance(outer, ast.For | ast.While) for outer in e.above(node)):
                 yield Diagnosis(f"{says} Assign the result to a name, or return it.")
-            yield Diagnosis(f"{says} To return it, write:", f"return {code(node.value, LONGEST_CODE)}")
+            yield Diagnosis(f"{says} To return it, write:", f"return {code(node.value, CORRECTION_ROOM)}")
 
 
 def _only_computes(function: ast.FunctionDef) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import WIDEST, Diagnosis, Evidence, addends, called, code, own_nodes, tree_or_empty
+from course.diagnoses.evidence import EXAMPLE_ROOM, Diagnosis, Evidence, addends, called, code, own_nodes, tree_or_empty
 from course.diagnoses.failure import GAVE, RAISED
 from course.diagnoses.kinds import kind_words, parts_of
 from course.syntax import expression_of
@@ -37,7 +37,7 @@ def _star_in(e: Evidence, name: str, node: ast.AST) -> Iterator[Diagnosis]:
         case ast.Tuple(elts=[*firsts, ast.Call() as again]) if firsts and called(again) == name:
             yield Diagnosis(
                 f"On line {node.lineno}, the result of `{name}` becomes one item. A star spreads it:",
-                code(ast.Tuple([*firsts, ast.Starred(again)]), WIDEST),
+                code(ast.Tuple([*firsts, ast.Starred(again)]), EXAMPLE_ROOM),
             )
 
 
@@ -99,7 +99,7 @@ def condition_around_a_sum(e: Evidence) -> Iterator[Diagnosis]:
                 inner = ast.IfExp(node.test, more, node.orelse)
                 yield Diagnosis(
                     f"On line {node.lineno}, `else 0` replaces all of `{code(node.body)}`. Write parentheses:",
-                    f"{code(left, WIDEST)} + ({code(inner, WIDEST)})",
+                    f"{code(left, EXAMPLE_ROOM)} + ({code(inner, EXAMPLE_ROOM)})",
                 )
 
 

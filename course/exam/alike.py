@@ -15,7 +15,7 @@ from course.exam.observation import Observation
 from course.roles import role_module
 from course.values import strictly_equal
 
-LARGEST_EXACT = 2.0**53
+EXACT_FLOATS = 2.0**53
 InOneForm = Callable[[Args, Observation], Observation]
 
 
@@ -44,7 +44,7 @@ def plain_numbers(value: object) -> object:
     match value:
         case bool():
             return int(value)
-        case float() if value.is_integer() and abs(value) < LARGEST_EXACT:
+        case float() if value.is_integer() and abs(value) < EXACT_FLOATS:
             return int(value)
         case dict() if type(value) is dict:
             return {plain_numbers(key): plain_numbers(item) for key, item in value.items()}

@@ -16,8 +16,7 @@ from types import FrameType, ModuleType, TracebackType
 from course import effects
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder, Names
-
-DEEPEST_CALLS = 990  # about Python's default
+from course.limits import DEEPEST_CALLS, MOST_FAULTS, MOST_PRINTED, MOST_RECEIVED
 
 
 def allow_calls() -> None:
@@ -40,10 +39,8 @@ def _can_limit(calls: int) -> bool:
 
 
 Limit = Callable[[float | None], AbstractContextManager[object]]
-MOST_PRINTED = 100_000
-MOST_FAULTS = 2
 EXAMPLE = "<example>"  # the file name for the code of an example
-WITH_ITEMS, MOST_RECEIVED = ("tuple", "list"), 8
+WITH_ITEMS = ("tuple", "list")
 NO_CELLS = ("<string>", "<stdin>", EXAMPLE)
 
 wire_of = cache(wire.Wire)

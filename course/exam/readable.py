@@ -10,12 +10,10 @@ from enum import Enum
 from typing import Any
 
 from course.exam.standard import Iterated
+from course.limits import LONGEST_VALUE, MOST_JSON_PARTS
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
-MOST_JSON_PARTS = 1_000_000
 FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
-
-LONGEST_VALUE = 10_000
 
 
 def printable(text: str, longest: int = 10_000) -> str:

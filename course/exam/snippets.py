@@ -9,9 +9,9 @@ from types import ModuleType
 from course.diagnoses.failure import SLOW
 from course.exam.calls import Call
 from course.exam.observation import Observation
-from course.exam.observing import MOST_PRINTED
 from course.exam.readable import value_code
 from course.exam.wire import Wire
+from course.limits import MOST_PRINTED
 from course.syntax import expression_of, names_in
 
 BY_LIMIT = {

@@ -13,14 +13,13 @@ from importlib import import_module
 from types import UnionType
 from typing import TYPE_CHECKING, Any
 
+from course.limits import MOST_ALIKE, MOST_DIGITS
+
 if TYPE_CHECKING:  # importing them takes time
     from datetime import date, datetime, time
     from decimal import Decimal
 
 ENDED, UNENDED = "", "..."
-MOST_ITERATED = 100  # items of an iterator
-MOST_DIGITS = 2_400  # digits of a Decimal; also the largest exponent
-MOST_ALIKE = 32  # items with the same hash
 INTEGERS = (int,)
 
 

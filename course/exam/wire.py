@@ -15,27 +15,16 @@ from enum import Enum
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-from course.exam.standard import (
-    MOST_ITERATED,
-    MUTABLE,
-    STANDARD_TYPES,
-    UNENDED,
-    Iterated,
-    are_spread,
-    standard_parts,
-    standard_value,
-)
+from course.exam.standard import MUTABLE, STANDARD_TYPES, UNENDED, Iterated, are_spread, standard_parts, standard_value
+from course.limits import DEEPEST_TREE, MOST_BITS, MOST_ITERATED, MOST_NODES
 
 Tree = Any
 _text_of = json.JSONEncoder(separators=(",", ":")).encode
 C = TypeVar("C", bound=Sized)
 STANDARD_HOMES = {name: kind.module for name, kind in STANDARD_TYPES.items() if kind.module != "builtins"}
 LEAVES = frozenset({type(None), bool, int, str})
-MOST_NODES = 50_000
-DEEPEST_TREE = 60
-MOST_SMALL = 1 << 60
+SMALL_NUMBERS = 1 << 60
 _attribute_of = object.__getattribute__
-MOST_BITS = 8_000
 MUTABLE_HEADS = MUTABLE | {"l", "d", "s"}
 TIMES_AS_LARGE, ROOM_FOR_MORE = 4, 4_000
 WITHOUT_PARTS = {"abc", "collections.abc", "typing"}  # modules of Python whose classes hold nothing themselves
@@ -357,7 +346,7 @@ class _Encoder:
         if values and depth > DEEPEST_TREE:
             raise TooLarge
         return [
-            value if type(value) is int and -MOST_SMALL < value < MOST_SMALL else self.tree(value, depth)
+            value if type(value) is int and -SMALL_NUMBERS < value < SMALL_NUMBERS else self.tree(value, depth)
             for value in values
         ]
 

@@ -11,7 +11,7 @@ from course.form.reading import Reading, Violation, called_function, text
 from course.syntax import unparsed
 
 KIND, VALUE = "kind of", "value of"
-ENOUGH = {KIND: 2, VALUE: 3}  # conditions that test the same
+REPETITIONS = {KIND: 2, VALUE: 3}  # conditions that test the same
 INNER_BLOCKS = ast.stmt, ast.match_case, ast.excepthandler
 FORMATTED_WIDTH = 88  # columns of a line
 
@@ -60,7 +60,7 @@ def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Violation]:
     """Yield a finding for the first subject that enough conditions test; first for its kind, then for its value."""
     counts = Counter(tested for link in links for tested in dict.fromkeys(_tested(link.test)))
     for (what, subject), count in sorted(counts.items(), key=lambda item: item[0][0] != KIND):
-        if count >= ENOUGH[what]:
+        if count >= REPETITIONS[what]:
             why = f"{count} conditions test the {what} `{subject}`; one `match` can do it"
             yield Violation(links[0], why, "take it apart with `match`", f"match {subject}:\n    case …:")
             return

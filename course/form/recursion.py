@@ -11,10 +11,9 @@ from itertools import chain, islice
 
 from course.form.reading import FUNCTIONS, Function, Reading, Violation, root_name, text
 from course.graph import reachable_from
+from course.limits import MOST_FUNCTIONS
 
 WRAPPERS = {"curry", "tail_recursive"}
-# functions in one answer; finding out which functions call each other takes time, and no person writes more
-MOST_FUNCTIONS = 200
 Scope = dict[str, "Definition | None"]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from course.form.reading import Reading, text
 
-LONGEST_PART, MOST_VARIABLES = 76, 12
+PART_ROOM, VARIABLES_SHOWN = 76, 12
 Env = dict[str, ast.expr]
 
 
@@ -25,7 +25,7 @@ class Round:
 
         This is checked after each statement, because each one could double the length of a value.
         """
-        if "…" in _code(value) or len(self.values) >= MOST_VARIABLES:
+        if "…" in _code(value) or len(self.values) >= VARIABLES_SHOWN:
             raise CannotUnroll
         self.values[name] = value
 
@@ -75,7 +75,7 @@ def _for(loop: ast.For, reading: Reading, done: Round, after: ast.Return | ast.R
 
 
 def _code(node: ast.AST) -> str:
-    return text(node, LONGEST_PART)
+    return text(node, PART_ROOM)
 
 
 def _search(head: str, test: ast.expr, value: ast.expr, after: ast.expr) -> str:

@@ -10,13 +10,13 @@ from errno import EINVAL
 from pathlib import Path
 from shutil import rmtree
 
-LARGEST = 50_000_000  # bytes
+from course.limits import LARGEST_FILE
 
 
 def text_here(path: Path, errors: str = "strict") -> str:
     """Return the text of a file. Raises OSError for a pipe, a device or a huge file: reading it might never end."""
     state = path.stat()
-    if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
+    if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST_FILE:
         raise OSError(EINVAL, "not a file that can be read", str(path))
     return path.read_text(encoding="utf-8", errors=errors)
 

@@ -1,8 +1,7 @@
 """Limit the time of the learner's own calls on every platform, and their memory on Linux and in browsers.
 
-A timer of processor time enforces the limit where there is one (Linux and macOS, in the main thread). Code that only
-sleeps is stopped by interrupting the kernel. Elsewhere `sys.monitoring` or
-a trace function checks the clock. Other tools' timers, debuggers and profilers are left alone.
+A timer of processor time enforces the limit where there is one (Linux and macOS, in the main thread); elsewhere
+`sys.monitoring`, from Python 3.12. What neither can stop, such as sleeping, is stopped by interrupting the kernel.
 """
 
 from __future__ import annotations
@@ -14,30 +13,29 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dis import get_instructions
-from functools import cache
+from contextlib import ExitStack, contextmanager, suppress
 from math import inf
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, ClassVar
 
 from course.exam.observing import TimeUp
+from course.limits import (
+    MOST_BROWSER_BYTES,
+    MOST_MEMORY_BYTES,
+    SECONDS_PER_BROWSER_CELL,
+    SECONDS_PER_EXAMPLE,
+    SECONDS_PER_LOOK,
+)
 
 try:
     import resource
 except ModuleNotFoundError:  # Windows and browsers
     resource = None  # type: ignore[assignment]
 
-SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # for an example; for a call in an exam
-MOST_MEMORY = 1 << 30  # bytes that calls may use, in addition to the memory that is in use before
-MOST_IN_A_BROWSER = 1 << 29  # lower, since allocating takes seconds there, and memory is never returned
-SLOWER_WHEN_TRACED = 5
-SLOWER_IN_A_BROWSER = 5  # a browser's only clock also counts the time of other processes
-TOOLS, CELL_TOOL = (3, 4, 2), 5
+TOOLS = 3, 4, 5  # of `sys.monitoring`; the others are for debuggers, coverage and profilers
 EVERY = 64  # reading the clock at every event would cost more than the observed code
 TICK = 0.02  # seconds of processor time
-LAST_EVENTS = ("exception", "return")  # TimeUp cannot propagate from these
 STATM = Path("/proc/self/statm")
 BUILT_IN = vars(builtins)  # stored here, because a learner may overwrite `vars`
 OBJECTS_BETWEEN_COLLECTIONS = 10_000  # Python's default of some hundred takes up to two thirds of a check's time
@@ -66,82 +64,67 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 class Watch:
-    """A counter of events, which raises TimeUp once the time is over.
+    """The time of a block, or of many blocks one after another, since starting an observer for each takes longer.
 
-    If the code catches TimeUp, it is raised again.
+    Observers look at it while a block runs, and raise its error once the time is over. If the code catches the error,
+    it is raised again.
     """
 
-    def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
-        self.outside, self.most = outside, browser_heap_bytes() + MOST_IN_A_BROWSER
-        self.clock, self.end, self.count, self.step = clock, clock() + seconds, 0, EVERY
+    error: ClassVar[type[TimeUp]] = TimeUp
+    own_code, longest_look = "", inf
 
-    def tick(self, code: CodeType, *_: object) -> None:
-        self.count += 1
-        if self.count % self.step:
-            return
-        if self.is_up(code):
-            self.step += 1  # moves the next TimeUp to another point of a loop that catches it
-            raise TimeUp
-        if browser and self.end < inf and code.co_filename != __file__ and browser_heap_bytes() > self.most:
-            self.most += MOST_IN_A_BROWSER
-            raise MemoryError
+    def __init__(self, seconds: float, clock: Clock) -> None:
+        self.seconds, self.clock, self.builtins = seconds, clock, dict(BUILT_IN)
+        self.count, self.step, self.most = 0, EVERY, browser_heap_bytes() + MOST_BROWSER_BYTES
+
+    def __enter__(self) -> Watch:
+        self.left, self.last = self.seconds, self.clock()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        BUILT_IN.update(self.builtins)  # the kernel needs them
+        self.left = inf
 
     def is_up(self, code: CodeType) -> bool:
-        return self.clock() > self.end and code.co_filename != __file__
+        now = self.clock()
+        self.left, self.last = self.left - min(now - self.last, self.longest_look), now
+        return self.left < 0 and code.co_filename != __file__
 
-    def trace(self, frame: FrameType, event: str, arg: object) -> Callable[..., Any] | None:
-        try:
-            if event not in LAST_EVENTS:
-                self.tick(frame.f_code)
-        except TimeUp:
-            sys.setprofile(self.profile)
-            raise
-        if "__file__" in frame.f_globals:  # loops in installed modules are assumed to end
+    def tick(self, code: CodeType, *_: object) -> Any:
+        """Look at the time at some events. Where they belong to code that is not watched, disable them."""
+        self.count += 1
+        if self.count % self.step:
             return None
-        frame.f_trace_opcodes = has_tight_loop(frame.f_code)
-        return self.trace
-
-    def profile(self, frame: FrameType, event: str, arg: object) -> None:
-        """Start tracing again.
-
-        Python stops tracing when a trace function raises TimeUp, and the learner's code may have caught it.
-        """
-        if sys.gettrace() is None:
-            sys.settrace(self.trace)
-            around: FrameType | None = frame
-            while around is not None and around is not self.outside:
-                around.f_trace = self.trace
-                around = around.f_back
+        if not code.co_filename.startswith(self.own_code):
+            return sys.monitoring.DISABLE  # type: ignore[attr-defined, unused-ignore]
+        if self.is_up(code):
+            self.step += 1  # moves the next error to another point of a loop that catches it
+            raise self.error
+        if browser and self.left < inf and code.co_filename != __file__ and browser_heap_bytes() > self.most:
+            self.most += MOST_BROWSER_BYTES
+            raise MemoryError
+        return None
 
 
-@cache
-def has_tight_loop(code: CodeType) -> bool:
-    """Return whether code has a loop like `while True: pass`: a single jump without line events."""
-    return any(each.opname.startswith("JUMP_BACK") and each.argval == each.offset for each in get_instructions(code))
-
-
-# ------------------------------------------------------------------------------------------------ ways to observe
-
-
-# Each way makes the observed code slower, by the factor `slower`. It is free if this Python supports it, and no other
-# tool is using it.
+# ------------------------------------------------------------------------------------------------ observers
 
 
 class Timer:
-    """A timer of processor time."""
+    """A timer of processor time. The code runs as fast as without it."""
 
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
 
-    def is_free(self) -> bool:
+    def begin(self, watch: Watch) -> bool:
+        """Observe a block, and return True, unless a timer is missing or in use."""
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             return False
-        return Timer.watch is None and signal.getsignal(signal.SIGPROF) in (signal.SIG_DFL, Timer.ring)
-
-    def begin(self, watch: Watch) -> None:
+        if Timer.watch is not None or signal.getsignal(signal.SIGPROF) not in (signal.SIG_DFL, Timer.ring):
+            return False
         Timer.watch = watch
         signal.signal(signal.SIGPROF, Timer.ring)  # not removed, because a late signal would then end the process
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
+        return True
 
     def end(self) -> None:
         Timer.watch = None
@@ -153,49 +136,34 @@ class Timer:
             raise TimeUp
 
 
-class Monitoring:
-    """An observer of calls and backward jumps, by `sys.monitoring`. Endless code must do one or the other."""
+class Monitor:
+    """An observer of calls and backward jumps, by `sys.monitoring`. Python has it from 3.12."""
 
-    slower: ClassVar[int] = SLOWER_IN_A_BROWSER if browser else 1
+    slower: ClassVar[int] = 5  # measured: 4 to 5.5; `sys.settrace` would be 16 to 60 times slower
     tool = -1
 
-    def is_free(self) -> bool:
-        monitoring = getattr(sys, "monitoring", None)
-        free = (tool for tool in TOOLS if monitoring is not None and monitoring.get_tool(tool) is None)
-        self.tool = next(free, -1)
-        return self.tool >= 0
-
-    def begin(self, watch: Watch) -> None:
-        monitoring: Any = sys.monitoring  # type: ignore[attr-defined, unused-ignore]
-        events = monitoring.events
+    def begin(self, watch: Watch) -> bool:
+        """Observe a block, and return True, unless this Python has no free tool."""
+        monitoring: Any = getattr(sys, "monitoring", None)
+        self.tool = next((tool for tool in TOOLS if monitoring and monitoring.get_tool(tool) is None), -1)
+        if self.tool < 0:
+            return False
         monitoring.use_tool_id(self.tool, "foldem")
-        for event in (events.PY_START, events.JUMP):
+        for event in (monitoring.events.PY_START, monitoring.events.JUMP):
             monitoring.register_callback(self.tool, event, watch.tick)
-        monitoring.set_events(self.tool, events.PY_START | events.JUMP)
+        monitoring.set_events(self.tool, monitoring.events.PY_START | monitoring.events.JUMP)
+        monitoring.restart_events()  # an earlier watch may have disabled some
+        return True
 
     def end(self) -> None:
-        monitoring: Any = sys.monitoring  # type: ignore[attr-defined, unused-ignore]
-        monitoring.set_events(self.tool, 0)
-        monitoring.free_tool_id(self.tool)
+        if self.tool >= 0:
+            monitoring: Any = sys.monitoring  # type: ignore[attr-defined, unused-ignore]
+            monitoring.set_events(self.tool, 0)
+            monitoring.free_tool_id(self.tool)
+            self.tool = -1
 
 
-class Tracing:
-    """An observer of code that uses a trace function."""
-
-    slower: ClassVar[int] = SLOWER_WHEN_TRACED
-
-    def is_free(self) -> bool:
-        return not hasattr(sys, "monitoring") and (sys.gettrace(), sys.getprofile()) == (None, None)
-
-    def begin(self, watch: Watch) -> None:
-        sys.settrace(watch.trace)
-
-    def end(self) -> None:
-        sys.setprofile(None)
-        sys.settrace(None)
-
-
-WATCHES: tuple[type[Timer | Monitoring | Tracing], ...] = (Timer, Monitoring, Tracing)
+OBSERVERS: tuple[type[Timer | Monitor], ...] = (Timer, Monitor)
 
 
 class limited:
@@ -204,46 +172,29 @@ class limited:
     MemoryError is raised if the block uses too much memory.
     """
 
-    def __init__(self, seconds: float = SECONDS, clock: Clock = time.process_time) -> None:
+    def __init__(self, seconds: float = SECONDS_PER_EXAMPLE, clock: Clock = time.process_time) -> None:
         self.seconds, self.clock = seconds, clock
 
     def __enter__(self) -> limited:
-        self.watch = Watch(self.seconds, self.clock, sys._getframe(1))
-        self.builtins = dict(BUILT_IN)
-        self.way = next((way for way in (kind() for kind in WATCHES) if way.is_free()), None)
         self.around = ExitStack()
         self.around.enter_context(memory_limited())
         self.around.enter_context(kernel_protected())
         gc.freeze()  # garbage collections skip what exists already, which saves the learner's time
-        if self.way:
-            self.way.begin(self.watch)
+        self.watch = Watch(self.seconds, self.clock).__enter__()
+        self.observer = next((each for each in (kind() for kind in OBSERVERS) if each.begin(self.watch)), None)
         return self
 
-    def renewed(self, seconds: float) -> _Renewed:
+    def renewed(self, seconds: float) -> Watch:
         """Return a block with its own time limit. The time between such blocks is not limited."""
-        return _Renewed(self.watch, seconds * (self.way.slower if self.way else 1), self.builtins)
+        self.watch.seconds = seconds * (self.observer.slower if self.observer else 1)
+        return self.watch
 
     def __exit__(self, *_: object) -> None:
-        BUILT_IN.update(self.builtins)  # the kernel needs them
-        self.watch.end = inf
-        if self.way:
-            self.way.end()
+        self.watch.__exit__()
+        if self.observer:
+            self.observer.end()
         gc.unfreeze()
         self.around.close()
-
-
-class _Renewed:
-    """One of many blocks that share an observer, since starting an observer for each takes longer."""
-
-    def __init__(self, watch: Watch, seconds: float, saved: dict[str, object]) -> None:
-        self.watch, self.seconds, self.saved = watch, seconds, saved
-
-    def __enter__(self) -> None:
-        self.watch.end = self.watch.clock() + self.seconds
-
-    def __exit__(self, *_: object) -> None:
-        BUILT_IN.update(self.saved)
-        self.watch.end = inf
 
 
 @contextmanager
@@ -263,11 +214,14 @@ def kernel_protected() -> Iterator[None]:
 @contextmanager
 def memory_limited() -> Iterator[None]:
     """Limit the memory that a block may use in addition to what is in use, on systems that support it."""
-    if resource is None or not (pages := _pages_in_use()):
+    pages = 0
+    with suppress(OSError):  # unknown, as in a sandbox, which has its own limit
+        pages = int(STATM.read_text(encoding="ascii").split()[0])
+    if resource is None or not pages:
         yield
         return
     most, hard = before = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = pages * resource.getpagesize() + MOST_MEMORY
+    wanted = pages * resource.getpagesize() + MOST_MEMORY_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(most, wanted), hard))
     try:
         yield
@@ -275,64 +229,30 @@ def memory_limited() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def _pages_in_use() -> int:
-    """Return the number of memory pages in use; 0 if it is unknown, as in a sandbox, which has its own limit."""
-    try:
-        return int(STATM.read_text(encoding="ascii").split()[0])
-    except OSError:
-        return 0
-
-
 # ------------------------------------------------------------------------------------------------ complete cells
-
-CELL_SECONDS, LONGEST_LOOK = 180.0, 0.5
-OWN_CODE = "<ipython-input"
 
 
 class CellStopped(TimeUp):
     """Raised when a cell has run for too long. Notebooks show this error as a sentence."""
 
     def _render_traceback_(self) -> list[str]:
-        took = f"after {CELL_SECONDS:.0f} seconds. Does it have a loop that never ends?"
+        took = f"after {SECONDS_PER_BROWSER_CELL:.0f} seconds. Does it have a loop that never ends?"
         return [f"This cell was stopped {took} The results of your other cells are still there."]
 
 
 class CellWatch(Watch):
     """A watch over the learner's own code in a cell. Waiting, for example for `input`, does not count."""
 
-    def __init__(self, seconds: float, clock: Clock) -> None:
-        super().__init__(seconds, clock, sys._getframe())
-        self.last, self.left = clock(), seconds
-
-    def tick(self, code: CodeType, *_: object) -> Any:
-        if not code.co_filename.startswith(OWN_CODE):
-            return sys.monitoring.DISABLE  # type: ignore[attr-defined, unused-ignore]
-        super().tick(code)
-        return None
-
-    def is_up(self, code: CodeType) -> bool:
-        now = self.clock()
-        self.left, self.last = self.left - min(now - self.last, LONGEST_LOOK), now
-        if self.left < 0:
-            raise CellStopped
-        return False
+    error, own_code, longest_look = CellStopped, "<ipython-input", SECONDS_PER_LOOK
 
 
-# A browser cannot interrupt a cell, so every cell has a limit there.
-def watch_cells(shell: Any, seconds: float = CELL_SECONDS, clock: Clock = time.monotonic) -> None:
-    """Stop each cell that computes for too long, by `sys.monitoring`."""
-    monitoring = getattr(sys, "monitoring", None)
-    if monitoring is None or monitoring.get_tool(CELL_TOOL) is not None:
-        return
-    monitoring.use_tool_id(CELL_TOOL, "foldem cells")
-    kinds = monitoring.events.PY_START, monitoring.events.JUMP
+def watch_cells(shell: Any, seconds: float = SECONDS_PER_BROWSER_CELL, clock: Clock = time.monotonic) -> None:
+    """Stop each cell that computes for too long. This is for browsers, which cannot interrupt a cell."""
+    monitor = Monitor()
 
     def begin(*_: object) -> None:
-        watch = CellWatch(seconds, clock)
-        for kind in kinds:
-            monitoring.register_callback(CELL_TOOL, kind, watch.tick)
-        monitoring.set_events(CELL_TOOL, kinds[0] | kinds[1])
-        monitoring.restart_events()
+        monitor.end()
+        monitor.begin(CellWatch(seconds, clock).__enter__())
 
     shell.events.register("pre_run_cell", begin)
-    shell.events.register("post_run_cell", lambda *_: monitoring.set_events(CELL_TOOL, 0))
+    shell.events.register("post_run_cell", lambda *_: monitor.end())

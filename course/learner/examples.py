@@ -13,12 +13,13 @@ from course.exam.alike import alike_of, as_equal, plain_numbers
 from course.exam.calls import Names
 from course.exam.closeness import with_close_floats
 from course.exam.observing import FAULTS, TimeUp, limit_of, wire_of
-from course.exam.readable import LONGEST_VALUE, one_line, printable
+from course.exam.readable import one_line, printable
 from course.exam.snippets import BY_LIMIT
 from course.exam.wire import Tree, Wire, text_of, unobserved
 from course.kernel import limits
 from course.kernel.catalogue import StatedExample
 from course.learner.answer import Answer
+from course.limits import LONGEST_VALUE
 from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION, strictly_equal
 

@@ -18,7 +18,7 @@ from course.show.blocks import CodeExample, Prose
 from course.show.results import BORROWED, GOOD, Shown, framed_elements, prose
 from course.show.side_by_side import side_by_side
 
-ENOUGH_FAILS = 3
+FAILS_FIRST = 3
 TRY = 'Or find the wrong answers: `catch("{name}")`'
 FILL_HOLES = "Copy this into your cell, and replace each `____`."
 
@@ -86,7 +86,7 @@ def solution(name: str, sure: bool = False) -> Shown:
     answer = answer_to(name, 1)
     reference = _reference(answer, "look at")
     entry = stored_state(answer)
-    has_failed_enough = entry.fails >= ENOUGH_FAILS
+    has_failed_enough = entry.fails >= FAILS_FIRST
     if (sure and has_failed_enough) or current_state(answer.space, answer.unit, name, entry) == GOOD:
         own = answer.source or answer.saved or ""  # as saved if the cell was not run
         return side_by_side(own, reference)
@@ -94,7 +94,7 @@ def solution(name: str, sure: bool = False) -> Shown:
         return prose(
             (f"Your `{name}` is not right yet. To see the solution anyway, write `solution({name!r}, sure=True)`.",)
         )
-    so_far = f"after {ENOUGH_FAILS} failed checks (so far {entry.fails})"
+    so_far = f"after {FAILS_FIRST} failed checks (so far {entry.fails})"
     return prose((f"You can see the solution once `{name}` is right, or {so_far}.",))
 
 

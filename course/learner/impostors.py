@@ -27,7 +27,7 @@ from course.learner.answer import Answer, answer_to
 from course.show.blocks import Cards, Element, Prose, Row, Rows, as_html, as_text
 from course.show.results import BAD, GOOD, OPEN, SIGNS, framed
 
-LONGEST = 200
+EXAMPLE_LINE_ROOM = 200
 TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
 TO_WRITE = "replace the `...` with the result"
 GO_ON = "Some wrong answers are left. Add an example with a new kind of input, and its result."
@@ -55,7 +55,7 @@ class OwnExample:
     def line(self) -> str:
         """Return the example as one line."""
         gives = self.gives.__name__ if isinstance(self.gives, type) else value_code(self.gives)
-        return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", LONGEST)
+        return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", EXAMPLE_LINE_ROOM)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return caught((self,), 1)._repr_mimebundle_()

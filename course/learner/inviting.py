@@ -25,7 +25,7 @@ from course.show.widgets import until_widget
 if TYPE_CHECKING:
     from course.learner.asking import AskingWidget
 
-MOST_SHOWN = 6
+INPUTS_SHOWN = 6
 OFFER = "Find the wrong answers"
 WHAT = "What does `{name}` return? {count} wrong answers to it are known: which of them do your examples catch?"
 BUTTON = "Which ones do they catch?"
@@ -45,7 +45,7 @@ class Invitation(Interactive):
         if known is None:
             return ()
         codes = known.codes(import_module(self.answer.requirements.module), self.answer.name)
-        return tuple(sorted((codes[index] for index in chosen_inputs(known.caught, MOST_SHOWN)), key=len))
+        return tuple(sorted((codes[index] for index in chosen_inputs(known.caught, INPUTS_SHOWN)), key=len))
 
     @property
     def _text(self) -> str:

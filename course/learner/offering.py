@@ -10,6 +10,7 @@ from course.kernel.attended import is_attended, publish_button
 from course.kernel.limits import limited
 from course.learner.alone import among_references
 from course.learner.answer import Answer
+from course.limits import SECONDS_FOR_EXTRAS
 from course.show.results import Result
 from course.show.widgets import until_widget
 from course.watch.facts import facts_of
@@ -20,7 +21,6 @@ from course.watch.run import RecordedRun
 from course.watch.viewer import Viewer
 from course.watch.watching import given_by, recorded_code, viewed
 
-SECONDS_FOR_FACTS = 2.0
 FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 
 
@@ -39,7 +39,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
     """Return what decided the outcome of a failing call, or "" if that is unknown. The call runs again."""
     names = names_of_check(answer)
     try:
-        with limited(SECONDS_FOR_FACTS):
+        with limited(SECONDS_FOR_EXTRAS):
             run = failed_run_of(failure.source, answer, names, FACT_LIMITS)
             wrong = {} if failure.did == PRINTED else wrong_calls(run, names)
             return facts_of(run, answer.name, failure, names, wrong)

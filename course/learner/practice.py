@@ -23,10 +23,11 @@ from course.exam.readable import one_line
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of, seal_of
 from course.exam.snippets import BY_LIMIT, arguments_code, call_code, imports_for, outcome
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
-from course.kernel.limits import SECONDS, SECONDS_PER_CALL, limited
+from course.kernel.limits import limited
 from course.learner.answer import Answer
 from course.learner.examples import Note, example_failure
 from course.learner.raised import own_line
+from course.limits import SECONDS_PER_CALL, SECONDS_PER_EXAMPLE
 
 NOT_RIGHT = "that is not right"
 NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # a wrong game may read more lines than the exam has typed
@@ -104,7 +105,7 @@ def practise(answer: Answer, papers: Papers, seconds: float = SECONDS_PER_CALL) 
     """
     paper, names = papers.get(answer.name), answer.names
     if paper is None:
-        paper, seconds = examples_only(answer), SECONDS
+        paper, seconds = examples_only(answer), SECONDS_PER_EXAMPLE
     own = [name for name in answer.unit_stated.by_name if name in names]
     orders = {name: each.order for name, each in papers.items() if each.order and name != paper.name}
     values = {name: names[name] for name in orders if type(names.get(name)) is tuple}

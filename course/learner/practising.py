@@ -30,7 +30,7 @@ from course.show.results import GOOD, Shown, framed_elements, prose
 IdeaKey: TypeAlias = tuple[str, str]  # a unit and the name of one of its ideas
 
 INTERVALS = 1, 2, 5, 10, 20  # days until the next question, after 0, 1, 2, … right answers in a row
-MOST_A_DAY = 8
+IDEAS_A_DAY = 8
 
 
 class IdeaReview(NamedTuple):
@@ -66,12 +66,12 @@ def due_days(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) 
 
 
 def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) -> tuple[IdeaKey, ...]:
-    """Return the ideas to practise on a day, at most `MOST_A_DAY`. Those that have been due longest come first.
+    """Return the ideas to practise on a day, at most `IDEAS_A_DAY`. Those that have been due longest come first.
 
     Answers that are given on that day don't change its plan.
     """
     due = due_days(reviews, ideas, day)
-    return tuple(sorted((idea for idea in due if due[idea] <= day), key=due.__getitem__)[:MOST_A_DAY])
+    return tuple(sorted((idea for idea in due if due[idea] <= day), key=due.__getitem__)[:IDEAS_A_DAY])
 
 
 RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This comes back tomorrow."

@@ -47,8 +47,7 @@ const named = [...there.document.querySelectorAll('h3 code')].find((code) => cod
 if (!named) return;
 named.scrollIntoView(); const now = named.getBoundingClientRect().top;
 calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
-MOST_USERS, LONGEST_EXAMPLE = 3, 120
-LARGEST_NUMBER = 1e10  # a stored time is a number of seconds below this, until the year 2286
+USERS_SHOWN, EXAMPLES_ROOM = 3, 120
 SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
 PLAY = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
@@ -114,7 +113,7 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
     for name, default in asdict(ExerciseState()).items():
         part: Any = value.get(name)
         fits = type(part) is type(default) or (type(default) is float and type(part) is int)
-        if fits and (isinstance(part, str) or 0 <= part < LARGEST_NUMBER):
+        if fits and (isinstance(part, str) or 0 <= part < 1e10):  # seconds, until the year 2286
             parts[name] = part
     entry = ExerciseState(**parts)
     return entry if entry.state in (GOOD, BAD) else replace(entry, state=OPEN)
@@ -356,7 +355,7 @@ def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
     """Return the result of a right answer, with what it does now, which functions use it, and the next exercise."""
     link_there = link(address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
-    notes = (f"In the game, {listed(users[:MOST_USERS])} will call it.",) if users else ()
+    notes = (f"In the game, {listed(users[:USERS_SHOWN])} will call it.",) if users else ()
     return replace(
         result, example_rows=_example_rows(answer), ahead=part.ahead, link=link_there, notes=(*result.notes, *notes)
     )
@@ -369,7 +368,7 @@ def _example_rows(answer: Answer) -> tuple[Row, ...]:
         return ()
     codes = {"call": as_line(example.call), "returns": as_line(example.want)}
     rows = (Row(label, (Piece(code),), drawn=code, is_code=True) for label, code in codes.items())
-    return tuple(rows) if max(map(len, codes.values())) <= LONGEST_EXAMPLE else ()
+    return tuple(rows) if max(map(len, codes.values())) <= EXAMPLES_ROOM else ()
 
 
 def address(part: UnitProgress, name: str) -> str:

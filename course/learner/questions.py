@@ -30,7 +30,7 @@ from course.syntax import bound_names
 from course.viva import questions_about
 from course.viva.calls import calls_of
 
-MOST_CHOICES, LONGEST_RESULT, MOST_OF_EACH = 4, 160, 6
+CHOICES_OFFERED, RESULT_ROOM, QUESTIONS_OF_A_KIND = 4, 160, 6
 TRACE = "What does this call return?"
 RECALL = "Which idea is this?"
 CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that it is wrong?"
@@ -76,13 +76,13 @@ def questions_about_idea(
     """Return the questions about an idea, first one of each kind; `own` makes those about the learner's own code."""
     used = [name for name in idea.used if name in passed]
     kinds = _caught, _predicted, _traced, lambda _, name: own(name), lambda _, name: _recalled(idea) * (name == used[0])
-    each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:MOST_OF_EACH] for make in kinds)
+    each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:QUESTIONS_OF_A_KIND] for make in kinds)
     return tuple(question for turn in zip_longest(*each) for question in turn if question)
 
 
 def _among(text: str, code: str, right: str, wrong: Iterable[str], why: str, least: int = 3) -> Iterator[IdeaQuestion]:
     """Yield the question with its right choice first, if there are enough short choices."""
-    choices = [each for each in dict.fromkeys((right, *wrong)) if len(each) <= LONGEST_RESULT][:MOST_CHOICES]
+    choices = [each for each in dict.fromkeys((right, *wrong)) if len(each) <= RESULT_ROOM][:CHOICES_OFFERED]
     if len(choices) >= least and choices[0] == right:
         yield IdeaQuestion(text, code, tuple(choices), 0, why)
 
@@ -129,7 +129,7 @@ def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
     return tuple(_among(f"{RECALL} {hidden}", "", idea.name, names, why, least=2))
 
 
-MOST_ABOUT_ONE = 4
+QUESTIONS_ABOUT_ONE = 4
 LOADED_MARK = ".foldem-loaded"  # a site's start page writes this file when it loads saved work
 
 
@@ -154,7 +154,7 @@ def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuest
     if name not in sources or not (names := _names_of(unit, tuple(sources.values()))):
         return
     made = questions_about(sources[name], name, names, calls_of(unit, name), unit, unit)
-    for each in made[:MOST_ABOUT_ONE]:
+    for each in made[:QUESTIONS_ABOUT_ONE]:
         yield IdeaQuestion(each.text, listing_of(each), each.choices, each.right, each.why)
 
 

@@ -14,7 +14,8 @@ from toolz.functoolz import Compose, curry
 
 from course.functional import Recur
 from course.kernel import catalogue
-from course.show.pictures import MOST_REMEMBERED, art, picture_of, row_of, spoken
+from course.limits import MOST_CACHED_PICTURES
+from course.show.pictures import art, picture_of, row_of, spoken
 from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue, kind_name
 from course.values import Named, Todo, positional_repr
 
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 ATOMIC = frozenset((str, bytes, bool, int, float, complex))  # a subclass may have a `__repr__` that never ends
-ROOM, LONGEST_BIT = 160, 60
-LONGEST_PICTURED, PICTURE_ROOM = 75, 4  # the most characters of code with pictures side by side; the room of a picture
-MOST_SHARES, LEAST_LENGTH = 4, 16  # the largest number of parts that share the room, and the least room for each
-MOST_IN_A_HAND = 7, 3, 1  # the numbers of items of a hand to show, so that there is room for the players
+ROOM, BIT_ROOM = 160, 60
+PICTURED_ROOM, PICTURE_ROOM = 75, 4  # the most characters of code with pictures side by side; the room of a picture
+SHARES, LEAST_LENGTH = 4, 16  # the largest number of parts that share the room, and the least room for each
+HAND_SHOWN = 7, 3, 1  # the numbers of items of a hand to show, so that there is room for the players
 TIMES_THE_ROOM = 8  # then no part has to share its room
 MORE = "…"
 LARGE_NUMBER = re.compile(r"\d[\d_]{3}")
@@ -64,7 +65,7 @@ def _written(thing: object, room: int, pictures: bool) -> tuple[Bit, ...]:
     """Return the bits of a value. If some parts do not fit, show fewer simple items in every part."""
     first = _Writer(room, pictures)
     bits = first.value(thing)
-    for most in MOST_IN_A_HAND if first.has_lost_parts else ():
+    for most in HAND_SHOWN if first.has_lost_parts else ():
         writer = _Writer(TIMES_THE_ROOM * room, pictures, most)
         shorter = writer.value(thing)
         if not writer.has_lost_parts and writer.room >= (TIMES_THE_ROOM - 1) * room:
@@ -93,7 +94,7 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
     return tuple(results)
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
+@lru_cache(maxsize=MOST_CACHED_PICTURES)
 def can_draw(key: str) -> bool:
     """Return whether a key has a picture and a name. A tile with impossible halves has neither.
 
@@ -145,7 +146,7 @@ class _Writer:
         picture = picture_key(thing) if self.pictures else ""
         if picture:
             yield self._piece(bits_text(_Writer(ROOM, pictures=False).value(thing)), picture, PICTURE_ROOM)
-        elif self.pictures and (row := picture_row(thing)) and len(bits_text(row)) <= LONGEST_PICTURED:
+        elif self.pictures and (row := picture_row(thing)) and len(bits_text(row)) <= PICTURED_ROOM:
             yield from (self._piece(bit.text, bit.picture, PICTURE_ROOM * bool(bit.picture)) for bit in row)
         else:
             yield from self._code(thing)
@@ -193,7 +194,7 @@ class _Writer:
 
     def _share(self, thing: object, left: int) -> tuple[Bit, ...]:
         """Return the bits of one of several parts. A long part leaves room for those after it."""
-        room = max(self.room // min(left, MOST_SHARES), LEAST_LENGTH)
+        room = max(self.room // min(left, SHARES), LEAST_LENGTH)
         complete, self.room = self.room, room
         bits = self.value(thing)
         self.room += complete - room
@@ -254,7 +255,7 @@ def name_of(thing: object) -> str:
         case str() | bytes() | int() | float() | complex() if type(thing) not in ATOMIC and not isinstance(thing, Enum):
             return f"<{type(thing).__name__}>"
         case str() | bytes():
-            return repr(thing) if len(thing) <= LONGEST_BIT else f"{thing[:LONGEST_BIT]!r}{MORE}"
+            return repr(thing) if len(thing) <= BIT_ROOM else f"{thing[:BIT_ROOM]!r}{MORE}"
         case FunctionType() | BuiltinFunctionType() | MethodType() | type():
             return thing.__name__.replace("<lambda>", "λ")
         case int() if thing.bit_length() > 200:
@@ -278,4 +279,4 @@ def exception_text(error: BaseException) -> str:
     """Return the last line of an exception's traceback, without calling methods of a learner's class."""
     args = arguments_of(error)
     text = ", ".join(each if isinstance(each, str) and len(args) == 1 else code_of(each) for each in args)
-    return f"{kind_name(error)}: {text[: LONGEST_BIT * 4]}" if text else kind_name(error)
+    return f"{kind_name(error)}: {text[: BIT_ROOM * 4]}" if text else kind_name(error)

@@ -26,7 +26,7 @@ FAINT = "opacity:.75"
 FOLDED = "display:list-item"  # keeps the triangle, which nbgrader's style sheet removes
 MARKED = "background:#d6364a33;color:inherit;text-decoration:underline 2px"
 LABELS = 10
-LONGEST_ROW = 80  # letters; a longer one is wrapped
+ROW_ROOM = 80  # letters; a longer one is wrapped
 # On a page, in letters of code: a row beside the frame, the labels and the gap, the indent of an example, the triangle
 # of a fold, and the gap before a picture. A letter has so many pixels, and a row, too.
 PAGE_ROW, LABELS_ON_PAGE, INDENT, TRIANGLE, PICTURE_GAP = 76, 11, 8, 2, 2
@@ -34,7 +34,7 @@ PROSE_ROW = 81  # its letters are narrower than those of code
 LETTER_WIDTH, ROW_HEIGHT = 8.4, 21
 LABEL_WIDTH = "5.6em"  # with the button that copies
 CODE_SIZE = ".93em"  # JupyterLab's cells, too, have smaller letters than its text
-MOST_IN_LABELS_ROW = 30  # letters of code that stay beside their label on a narrow page
+LABELS_ROW_ROOM = 30  # letters of code that stay beside their label on a narrow page
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _fit_in_one_row(fold: Fold, last: Bar) -> bool:
     return TRIANGLE + len(_shared_row(fold, last)) <= PAGE_ROW
 
 
-def rows_in(text: str, width: int = LONGEST_ROW) -> int:
+def rows_in(text: str, width: int = ROW_ROOM) -> int:
     """Return how many rows a text takes in a window that is `width` columns wide.
 
     >>> rows_in("short\\n" + 81 * "x")
@@ -291,7 +291,7 @@ def _row_html(row: Row, length: int) -> str:
         full = f'<pre style="{WRAPPED};margin:.2em 1.4em">{wrapped(chr(10).join(row.full))}</pre>'
         line = f'<details><summary style="{FOLDED};cursor:pointer">{line}</summary>{full}</details>'
     style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center;min-width:0"
-    body = f'<div style="{style};flex:1 1 {min(length, MOST_IN_LABELS_ROW)}ch">{line}{_picture(row.drawn)}</div>'
+    body = f'<div style="{style};flex:1 1 {min(length, LABELS_ROW_ROOM)}ch">{line}{_picture(row.drawn)}</div>'
     label = f'<span style="{FAINT}">{escape(row.label)}</span>{_copy(row.copied)}'
     head = f'<div style="display:flex;align-items:baseline;gap:.5em;flex:none;min-width:{LABEL_WIDTH}">{label}</div>'
     return f'<div style="display:flex;flex-wrap:wrap;gap:0 .8em;align-items:baseline">{head}{body}</div>'

@@ -72,7 +72,7 @@ def _extent_of(text: str, node: ast.expr) -> tuple[int, int]:
 LINE_ROOM, SHOWN, CALL_SHOWN = 72, 66, 58
 SETUP_LABEL, RESULT_LABEL, EXPECTED_LABEL = "first", "result", "expected"  # labels of rows
 BEFORE_COMMENT, LEAST_CODE = 5, 20  # letters between code and its comment, and the least room that a comment leaves
-MOST_OF_COMMENT = CALL_SHOWN - BEFORE_COMMENT - LEAST_CODE
+COMMENT_ROOM = CALL_SHOWN - BEFORE_COMMENT - LEAST_CODE
 
 
 def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = False) -> Iterator[Element]:
@@ -96,7 +96,7 @@ def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
     yield from _setup_rows(failure.setup)
     call = as_line(failure.call)
     is_clear = about == EVERY_INPUT or (about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call))
-    about = "" if is_clear else cut(about, MOST_OF_COMMENT)
+    about = "" if is_clear else cut(about, COMMENT_ROOM)
     short = one_row(call, _room_with(about, CALL_SHOWN))
     yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=failure.source)
 

@@ -20,7 +20,7 @@ from course.show.pictures import art, picture_kind, spoken, units_with_pictures
 from course.svg import image, svg, tag
 from course.syntax import UNPARSED
 
-MOST_DRAWN, GAP, APART = 16, 9, 3
+ITEMS_DRAWN, GAP, APART = 16, 9, 3
 GLUED, BREAK = "glued", "break"  # a tile that touches the one before it; a gap
 
 
@@ -100,11 +100,11 @@ def _made(node: ast.expr, unit: ModuleType) -> object:
 
 
 def _drawing(texts: list[str], keys: list[str]) -> CardPicture:
-    shown = keys[:MOST_DRAWN]
+    shown = keys[:ITEMS_DRAWN]
     height = max(picture_kind(key).size_in_code.height for key in shown)
     x, parts, before = 0.0, list[str](), BREAK
     for key in texts:
-        if key not in (BREAK, GLUED) and len(parts) < MOST_DRAWN:
+        if key not in (BREAK, GLUED) and len(parts) < ITEMS_DRAWN:
             x += APART * (before not in (BREAK, GLUED))
             parts.append(_placed(key, x, height))
             x += picture_kind(key).size_in_code.width

@@ -13,12 +13,12 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from course.kernel import catalogue
+from course.limits import MOST_CACHED_PICTURES
 from course.show.colors import SIGNS_OF_TABLES
 from course.show.kinds import PictureKind, Pictures
 from course.svg import image, svg
 
 WITHOUT_NAME = "", "back", "ghost"
-MOST_REMEMBERED = 2048  # pictures; a learner's values may have keys without end
 
 
 @cache
@@ -115,7 +115,7 @@ def all_kinds() -> Iterator[Mapping[str, PictureKind]]:
     yield from (each.kinds for declared in usable_pictures().values() for each in declared.values())
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
+@lru_cache(maxsize=MOST_CACHED_PICTURES)
 def art(key: str) -> str:
     """Return the picture of a key such as `tile:2-4`, `card:QS` or `uno:R7`, as SVG around the origin.
 

@@ -44,10 +44,10 @@ HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 BADGE += ";print-color-adjust:exact;-webkit-print-color-adjust:exact"  # else white signs are printed on white
 THOUGHT = "Perhaps you thought:"
-MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
-LONGEST_SUMMARY, LONGEST_ADVICE = 74, 68  # letters of a summary, and of a line of code in advice
+PARTS_NAMED, PARTS_FOLDED, FINDINGS_SHOWN, LINES_OPEN = 2, 12, 3, 8
+SUMMARY_ROOM, ADVICE_ROOM = 74, 68  # letters of a summary, and of a line of code in advice
 LEAST_SENTENCES = 3  # of advice that can be shortened
-MOST_ROWS_BELOW = MOST_LINES_OPEN - 1  # below the headline
+ROWS_BELOW = LINES_OPEN - 1  # below the headline
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Result:
         elements = self.elements()
         unfolded = tuple(each for each in elements if not isinstance(each, Fold))
         texts = [as_text(elements), as_text(elements, has_carets=False), as_text(unfolded, has_carets=False)]
-        fitting = (text for text in texts if rows_in(text) <= MOST_ROWS_BELOW)
+        fitting = (text for text in texts if rows_in(text) <= ROWS_BELOW)
         head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
         return f"{head}\n{next(fitting, texts[-1])}".rstrip()
 
@@ -167,10 +167,10 @@ class Result:
         same, others = self._others()
         open_parts = [part for part in self.parts if part.state == OPEN]
         right = [part for part in self.parts if part.state == GOOD]
-        form = () if self.state == GOOD else self.form[:MOST_FINDINGS]
+        form = () if self.state == GOOD else self.form[:FINDINGS_SHOWN]
         lines = [*filter(None, (_same_summary(same), _others_summary(others), _form_summary(form)))]
         if lines or (self.state == GOOD and right):
-            summary = cut(" · ".join(lines), LONGEST_SUMMARY) or f"{_counted(right)} checked"
+            summary = cut(" · ".join(lines), SUMMARY_ROOM) or f"{_counted(right)} checked"
             inside = (*_listed(same), *_listed(others, complete=True), *_listed(open_parts), *_listed(right))
             elements = tuple(element for finding in form for element in form_elements(finding))
             yield Fold(summary, (*inside, *elements), quiet=not lines)
@@ -187,13 +187,13 @@ class Result:
 
     def _form(self) -> Iterator[Element]:
         """Yield the findings on form of a right answer: the first in full, the others folded."""
-        findings = self.form[:MOST_FINDINGS] if self.state == GOOD else ()
+        findings = self.form[:FINDINGS_SHOWN] if self.state == GOOD else ()
         if findings:
             yield from form_elements(findings[0])
         if more := findings[1:]:
             summary = f"style: {len(more)} more finding{'s' * (len(more) > 1)}: {', '.join(map(rule_name, more))}"
             inside = tuple(element for finding in more for element in form_elements(finding))
-            yield Fold(cut(summary, LONGEST_SUMMARY), inside)
+            yield Fold(cut(summary, SUMMARY_ROOM), inside)
 
     def _notes(self) -> Iterator[Element]:
         yield from (Prose(note, faint=True) for note in self.notes)
@@ -252,7 +252,7 @@ def _shorter(element: Element) -> Element:
         case Prose(text, aside=True) if len(sentences := re.findall(r".+?[.?!:]\"?(?: |$)", text)) >= LEAST_SENTENCES:
             return replace(element, text=f"{''.join(sentences[:-1])}{MORE}")
         case CodeExample(code):
-            return CodeExample("\n".join(one_row(line, LONGEST_ADVICE) for line in code.splitlines()))
+            return CodeExample("\n".join(one_row(line, ADVICE_ROOM) for line in code.splitlines()))
     return element
 
 
@@ -269,7 +269,7 @@ def _without_pictures(elements: Sequence[Element]) -> tuple[list[Element], list[
 
 def _fits(elements: Sequence[Element]) -> bool:
     """Return whether elements take at most the rows below a headline."""
-    return rows_of(elements) <= MOST_ROWS_BELOW
+    return rows_of(elements) <= ROWS_BELOW
 
 
 def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Element, ...]:
@@ -306,8 +306,8 @@ def _others_summary(others: list[Part]) -> str:
         return ""
     if not others[0].about:
         return f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too"
-    more = f", and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
-    return f"also fail{'s' * (len(others) == 1)}: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
+    more = f", and {len(others) - PARTS_NAMED} more" if len(others) > PARTS_NAMED else ""
+    return f"also fail{'s' * (len(others) == 1)}: {', '.join(part.about for part in others[:PARTS_NAMED])}{more}"
 
 
 def _form_summary(findings: Sequence[FormFinding]) -> str:
@@ -317,14 +317,14 @@ def _form_summary(findings: Sequence[FormFinding]) -> str:
 
 
 def _listed(parts: list[Part], complete: bool = False) -> Iterator[Element]:
-    for part in parts[:MOST_FOLDED]:
+    for part in parts[:PARTS_FOLDED]:
         size = f" ({part.size})" if part.size else ""
         call = f": `{as_line(part.failure.call)}`" if part.failure and part.failure.call and not complete else ""
         yield Prose(f"{part.about}{size}{call}".lstrip(" :"), lead=SIGNS[part.state])
         if complete and part.failure:
             yield from failure_elements(part.failure)
-    if len(parts) > MOST_FOLDED:
-        yield Prose(f"and {len(parts) - MOST_FOLDED} more")
+    if len(parts) > PARTS_FOLDED:
+        yield Prose(f"and {len(parts) - PARTS_FOLDED} more")
 
 
 # ------------------------------------------------------------------------------------------------ form

@@ -16,11 +16,11 @@ from typing import Any
 from toolz.functoolz import Compose, curry
 
 from course.functional import Recur
+from course.limits import DEEPEST_COPY, MOST_ITEMS_COPIED
 from course.values import Todo, value
 
 PLAIN = frozenset((NoneType, bool, int, float, complex, str, bytes, range, FunctionType, BuiltinFunctionType, type))
 ATOMS = (*PLAIN, Enum, MethodType, ModuleType, partial, curry, Compose, BaseException, Todo)
-DEEPEST_COPY, MOST, MOST_LOOKED_AT = 12, 2000, 5_000
 
 
 @value
@@ -64,7 +64,7 @@ class SnapshotTaker:
         """Return whether a value and all its parts are immutable. Positive results are cached."""
         visited: dict[int, object] = {}
         todo = [thing]
-        while todo and len(visited) < MOST:
+        while todo and len(visited) < MOST_ITEMS_COPIED:
             part = todo.pop()
             self.looked_at += 1
             if issubclass(type(part), ATOMS) or id(part) in self.known:
@@ -79,18 +79,19 @@ class SnapshotTaker:
     def _copied(self, thing: object, depth: int) -> object:
         if self._is_frozen(thing):
             return thing
-        if depth > DEEPEST_COPY or self.looked_at > MOST_LOOKED_AT:
+        if depth > DEEPEST_COPY or self.looked_at > MOST_ITEMS_COPIED:
             return UncopiedValue(kind_name(thing))
         return self._copy(thing, depth)
 
     def _copy(self, thing: Any, depth: int) -> object:
         kind = type(thing)
         if kind in (list, tuple):
-            return kind(self._copied(each, depth + 1) for each in thing[:MOST])
+            return kind(self._copied(each, depth + 1) for each in thing[:MOST_ITEMS_COPIED])
         if kind is dict:
-            return ContainerCopy("dict", tuple(self._all(pair, depth) for pair in islice(thing.items(), MOST)))
+            pairs = islice(thing.items(), MOST_ITEMS_COPIED)
+            return ContainerCopy("dict", tuple(self._all(pair, depth) for pair in pairs))
         if kind in (set, frozenset):
-            return ContainerCopy(kind.__name__, self._all(islice(thing, MOST), depth))
+            return ContainerCopy(kind.__name__, self._all(islice(thing, MOST_ITEMS_COPIED), depth))
         if kind is Recur:
             return Recur(self._all(thing.args, depth), thing.kwargs)
         inside = fields_of(thing)

@@ -20,7 +20,7 @@ from course.kernel.borrowed import OF_REFERENCES, borrow_into, is_borrowed, may_
 from course.kernel.workspace import names_used, workspace_of
 
 T = TypeVar("T")
-LONGEST_MESSAGE = 600
+MESSAGE_ROOM = 600
 OURS_PLAY = "All functions are ours. Now replace them by yours: the next one is {}, in {}."
 ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and store the answer"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
@@ -49,8 +49,8 @@ class LearnerFault(Exception):
 
 def _without_middle(text: str) -> str:
     """Return a text as one line. The middle of a long text is left out, because the end matters more."""
-    message = text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE - 120]} … {text[-100:]}"
-    return one_line(message, LONGEST_MESSAGE)
+    message = text if len(text) <= MESSAGE_ROOM else f"{text[: MESSAGE_ROOM - 120]} … {text[-100:]}"
+    return one_line(message, MESSAGE_ROOM)
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def call_text(name: str, args: tuple[object, ...]) -> str:
     "flip(1, 'a')"
     """
     text = f"{name}({', '.join(getattr(arg, '__name__', None) or repr(arg) for arg in args)})"
-    return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} …"
+    return text if len(text) <= MESSAGE_ROOM else f"{text[:MESSAGE_ROOM]} …"
 
 
 class Learner:

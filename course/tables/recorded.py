@@ -16,12 +16,13 @@ from pathlib import Path
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import bundle_with_widget
+from course.limits import MOST_MOMENTS
 from course.tables.game import UnitGame
 from course.tables.scene import ROOMS, Item, Room, SceneView, button, plain_text, static_html
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
-SEED, MOST_MOMENTS = 7, 400
+SEED = 7
 
 
 # ---------------------------------------------------------------------------------------------- how it is recorded

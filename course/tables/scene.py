@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 HERE = Path(__file__).parent
 CHOOSABLE = ", you may "  # the part of a label after this says what a click does
-MOST_SPOKEN_CHOICES = 20
+CHOICES_SPOKEN = 20
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def spoken_text(view: SceneView, news: Iterable[str]) -> str:
         return " ".join(news)
     choices = [each["l"].partition(CHOOSABLE)[0] for each in view["items"] if "do" in each and "l" in each]
     offers = choices or [each["l"] for each in view["bar"] if each.get("c") == "strong"]
-    offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= MOST_SPOKEN_CHOICES else []
+    offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= CHOICES_SPOKEN else []
     others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
     rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
     status = view["status"].replace("`", "")

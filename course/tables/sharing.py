@@ -18,13 +18,13 @@ from course.kernel import catalogue
 from course.kernel.borrowed import is_borrowed
 from course.kernel.notebook import NotRight
 from course.kernel.workspace import Workspace, workspace_of
+from course.limits import LONGEST_AUTHOR, LONGEST_GAME, LONGEST_LINK
 from course.syntax import bound_names, first_line, lines_of, names_in
 from course.tables.learner import ENDS_A_CALL, exception_line
 from course.values import value
 
 LINK_FORMAT = 1
 LINK_PATTERN = re.compile(r"#?(\d{1,3})\.([^\W\d]\w{0,60})\.([\w-]+)", re.ASCII)
-LONGEST_LINK, LONGEST_GAME, MOST_SHARED, LONGEST_AUTHOR = 24_000, 200_000, 500, 60  # characters, but for the cells
 RAW = -zlib.MAX_WBITS  # deflate without a header
 DAMAGED_LINK = "This link is damaged. Perhaps its end is missing: ask for it again."
 NEWER_LINK = "This link comes from a newer version of this site. Load the page again."
@@ -50,7 +50,7 @@ def link_text(game: SharedGame) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, RAW)
     packed = packer.compress(data.encode("utf-8", "replace")) + packer.flush()
     text = f"{LINK_FORMAT}.{game.unit}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
-    if len(text) > LONGEST_LINK or len(data) > LONGEST_GAME or len(game.cells) > MOST_SHARED:
+    if len(text) > LONGEST_LINK or len(data) > LONGEST_GAME:
         raise NotRight(TOO_LONG_TO_SHARE)
     return text
 
@@ -64,7 +64,7 @@ def read_link(text: str) -> SharedGame:
         raise NotRight(NEWER_LINK)
     try:
         match json.loads(_unpacked(parts[3])):
-            case {"by": str(author), "cells": [*cells]} if len(author) <= LONGEST_AUTHOR and len(cells) <= MOST_SHARED:
+            case {"by": str(author), "cells": [*cells]} if len(author) <= LONGEST_AUTHOR:
                 if all(isinstance(cell, str) for cell in cells):
                     return SharedGame(parts[2], tuple(cells), author)
     except (ValueError, RecursionError, zlib.error):

@@ -47,7 +47,7 @@ class Moment(Protocol):
 
 
 S = TypeVar("S", bound=Moment)
-OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, MOST_OUTCOME_LINES = "big gold outcome", 18, 44, 4
+OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, OUTCOME_LINES = "big gold outcome", 18, 44, 4
 
 
 @dataclass(frozen=True)
@@ -301,7 +301,7 @@ class GameTable(Generic[S]):
         """Return the items and the height of a scene, with the end of the game as large words below the hands."""
         if not (shown.get("over") and self.is_live) or self.room is NARROW:  # a narrow table has no room for it
             return {}
-        lines = wrap(shown["status"].replace("`", ""), round(self.room.width / OUTCOME_LETTER))[:MOST_OUTCOME_LINES]
+        lines = wrap(shown["status"].replace("`", ""), round(self.room.width / OUTCOME_LETTER))[:OUTCOME_LINES]
         rows = [shown["h"] + OUTCOME_LINE * n for n in range(len(lines) + 1)]
         end = [
             words(f"outcome{n}", line, self.room.middle, rows[n] + OUTCOME_LINE / 2, OUTCOME)

@@ -9,8 +9,7 @@ from course.exam.calls import Call
 from course.exam.observing import wire_of
 from course.exam.snippets import call_code
 from course.kernel import catalogue
-
-MOST_OF_A_PAPER = 250
+from course.limits import MOST_CALLS_OF_A_PAPER
 
 
 def calls_of(unit: str, name: str) -> tuple[str, ...]:
@@ -32,4 +31,4 @@ def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -
     wire = wire_of(import_module(module))
     unseeded = (call._replace(chance=None) if isinstance(call.chance, int) else call for call in calls)
     given = [call for call in unseeded if call.kind == "args"]
-    return tuple(call_code(wire, name, call, prints) for call in given[:: 1 + len(given) // MOST_OF_A_PAPER])
+    return tuple(call_code(wire, name, call, prints) for call in given[:: 1 + len(given) // MOST_CALLS_OF_A_PAPER])

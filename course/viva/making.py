@@ -87,9 +87,9 @@ def _swap_branches(node: ast.AST) -> None:
     vars(node).update(body=vars(node)["orelse"], orelse=vars(node)["body"])
 
 
-CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
-FEWEST_QUESTIONS, FEWEST_KINDS = 4, 2
-MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, MOST_MUTANTS, LINES_SHOWN = 36, 4, 10, 8, 12
+CHOICES, CALL_ROOM, CHOICE_ROOM = 4, 900, 100
+LEAST_QUESTIONS, LEAST_QUESTION_KINDS = 4, 2
+CALLS_CHOSEN, QUESTIONS_PER_KIND, SWAPS_TRIED, MUTANTS_TRIED, LINES_SHOWN = 36, 4, 10, 8, 12
 T = TypeVar("T")
 
 
@@ -112,7 +112,7 @@ class Runs:
     @cached_property
     def mutants(self) -> list[Program]:
         """Return some programs that are changed in one place."""
-        return self.drawn(mutated_programs(self.program))[:MOST_MUTANTS]
+        return self.drawn(mutated_programs(self.program))[:MUTANTS_TRIED]
 
     def mutated(self, call: str) -> list[Trace]:
         """Return what a call does in each mutant in which it ends."""
@@ -136,21 +136,21 @@ def questions_about(
     if program is None or not program.has_choices:
         return ()
     rng = Random(f"{seed} {name} {source}")
-    short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
+    short = [call for call in dict.fromkeys(calls) if len(call) <= CALL_ROOM]
     attempts = zip(short, attempts_of(program, short, names), strict=True)
     able = {call: attempt for call, attempt in attempts if attempt is not None}
     varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
-    traces = {call: able[call] for call in varied[:MOST_CALLS]}
+    traces = {call: able[call] for call in varied[:CALLS_CHOSEN]}
     runs = Runs(program, traces, names, rng)
     made = _in_turn(runs)
-    if len(made) < FEWEST_QUESTIONS or len({each.kind for each in made}) < FEWEST_KINDS:
+    if len(made) < LEAST_QUESTIONS or len({each.kind for each in made}) < LEAST_QUESTION_KINDS:
         made = list(dict.fromkeys((*made, *_in_turn(replace(runs, alike=True)))))
     return tuple(replace(each, code=source, unit=unit, exercise=name) for each in made)
 
 
 def _in_turn(runs: Runs) -> list[CodeQuestion]:
     """Return questions: first one of each kind, then the second of each, and so on."""
-    by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(QUESTION_MAKERS)]
+    by_kind = [islice(make(runs), QUESTIONS_PER_KIND) for make in runs.drawn(QUESTION_MAKERS)]
     return [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
 
 
@@ -172,8 +172,8 @@ def _question(
     runs: Runs, kind: QuestionKind, text: str, calls: tuple[str, ...], right: str, wrong: Iterable[str], why: str
 ) -> Iterator[CodeQuestion]:
     """Yield the question if there are enough wrong choices, all different from the right one."""
-    others = [each for each in dict.fromkeys(wrong) if each != right and len(each) <= LONGEST_CHOICE]
-    if len(others) >= CHOICES - 1 and len(right) <= LONGEST_CHOICE:
+    others = [each for each in dict.fromkeys(wrong) if each != right and len(each) <= CHOICE_ROOM]
+    if len(others) >= CHOICES - 1 and len(right) <= CHOICE_ROOM:
         choices = runs.drawn((right, *others[: CHOICES - 1]))
         yield CodeQuestion(kind, text, calls, tuple(choices), choices.index(right), why)
 
@@ -193,7 +193,7 @@ def _one_of_four(
     if chosen is None or len(wrong) < CHOICES - 1:
         return
     drawn = runs.drawn((chosen, *wrong))
-    is_short = all(len(call) <= LONGEST_CHOICE for call in drawn)
+    is_short = all(len(call) <= CHOICE_ROOM for call in drawn)
     choices = drawn if is_short else [f"call {number}" for number in range(1, CHOICES + 1)]
     yield CodeQuestion(kind, text, tuple(drawn), tuple(choices), drawn.index(chosen), why[chosen])
 
@@ -319,7 +319,7 @@ def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
 
 def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the only one of four calls that comes out differently if two branches change places."""
-    for words, program in runs.drawn(swapped_programs(runs.program))[:MOST_SWAPS]:
+    for words, program in runs.drawn(swapped_programs(runs.program))[:SWAPS_TRIED]:
         if swapped := traces_of(program, [*runs.traces], runs.names):
             after = {call: trace.outcome for call, trace in zip(runs.traces, swapped, strict=True)}
             differing = {call for call, outcome in after.items() if outcome != runs.traces[call].outcome}

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from course.syntax import expression_of, lines_of, unparsed
 
-WIDEST_CALL = 100
+CALL_WIDTH = 100
 
 
 class QuestionKind(StrEnum):
@@ -60,7 +60,7 @@ def wrapped_call(code: str) -> str:
     'flip(Domino(1, 2))'
     """
     match expression_of(code):
-        case ast.Call(func=function, args=args, keywords=keywords) if len(code) > WIDEST_CALL:
+        case ast.Call(func=function, args=args, keywords=keywords) if len(code) > CALL_WIDTH:
             lines = (f"    {unparsed(each)}," for each in (*args, *keywords))
             return "\n".join((f"{unparsed(function)}(", *lines, ")"))
     return code

@@ -14,12 +14,11 @@ from course.exam.calls import Names
 from course.exam.observing import PrintedByCall
 from course.exam.readable import value_code
 from course.kernel.limits import limited
+from course.limits import MOST_FUNCTION_CALLS, MOST_LIMITED_CALLS, MOST_TICKS, SECONDS_FOR_EXTRAS
 from course.syntax import UNPARSED
 from course.viva.program import HOOK, Program
 
-ITEMS_SHOWN, LONGEST_SHOWN, LONGEST_OUTCOME = 12, 100, 5_000
-# Steps are counted, so that the same calls end in a limit on each machine. The clock stops only what takes no steps.
-MOST_TICKS, MOST_FUNCTION_CALLS, MOST_LIMITS, SECONDS_PER_RUN = 1_500, 5_000, 5, 2.0
+ITEMS_SHOWN, SHORT_VALUE_ROOM, OUTCOME_ROOM = 12, 100, 5_000
 UNCOUNTED = "<listcomp>", "<setcomp>", "<dictcomp>"  # calls in Python 3.11 only
 MASKED_ADDRESS = "0x…"
 
@@ -108,7 +107,7 @@ def _short(value: object) -> str:
         text = "" if callable(value) or (isinstance(value, Sized) and len(value) > ITEMS_SHOWN) else value_code(value)
     except Exception:  # a learner's own class may have a `__repr__` that fails
         return ""
-    return "" if len(text) > LONGEST_SHOWN or MASKED_ADDRESS in text or " at " in text else text
+    return "" if len(text) > SHORT_VALUE_ROOM or MASKED_ADDRESS in text or " at " in text else text
 
 
 def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace, ...] | None:
@@ -119,7 +118,7 @@ def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Tra
 
 
 def attempts_of(
-    program: Program, calls: Sequence[str], names: Names, most_limits: int = MOST_LIMITS
+    program: Program, calls: Sequence[str], names: Names, most_limits: int = MOST_LIMITED_CALLS
 ) -> tuple[Trace | None, ...]:
     """Return what each call does; None if it cannot be asked about. After some limits, the other calls are not made.
 
@@ -167,7 +166,7 @@ def _one_run(program: Program, call: str, names: Names, watched: limited, chance
     hook = names[HOOK] = Hook(program)
     scripted = effects.scripted((), chance, PrintedByCall())
     try:
-        with scripted, watched.renewed(SECONDS_PER_RUN), _counted_by(hook):
+        with scripted, watched.renewed(SECONDS_FOR_EXTRAS), _counted_by(hook):
             exec(program.code, names)
             value = eval(call, dict(names))
             outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)
@@ -181,5 +180,5 @@ def _one_run(program: Program, call: str, names: Names, watched: limited, chance
         outcome = type(error).__name__
     except BaseException:  # a limit, or an answer that calls `exit`
         raise OverLimit from None
-    is_plain = len(outcome) <= LONGEST_OUTCOME and MASKED_ADDRESS not in outcome and not outcome.startswith("<")
+    is_plain = len(outcome) <= OUTCOME_ROOM and MASKED_ADDRESS not in outcome and not outcome.startswith("<")
     return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None

@@ -19,8 +19,8 @@ from course.watch.marking import EXPECTED
 from course.watch.moment import RunMoment, quoted, segment
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
 
-CODE_ROOM, FACT_ROOM, VALUES_ROOM, MOST_FACTS, MOST_ELEMENTS, MOST_UNFIT = 60, 44, 120, 3, 4, 3
-LONGEST_FIRST = 50  # letters of values; after more, there is no room for a second sentence
+CODE_ROOM, FACT_ROOM, VALUES_ROOM, FACTS_SHOWN, ELEMENTS_SHOWN, UNFIT_SHOWN = 60, 44, 120, 3, 4, 3
+FIRST_ROOM = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
 COMPUTED = ast.Call, ast.BoolOp, ast.BinOp, ast.Subscript
@@ -118,7 +118,7 @@ def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> 
         else:
             show_names(operand)
     show_names(node)
-    texts = [f"`{shortened(code, 40)}` = `{_value(value)}`" for code, value in shown.items()][:MOST_FACTS]
+    texts = [f"`{shortened(code, 40)}` = `{_value(value)}`" for code, value in shown.items()][:FACTS_SHOWN]
     while len(", ".join(texts)) > VALUES_ROOM:
         texts.pop()
     return f" for {', '.join(texts)}" if texts else ""
@@ -170,7 +170,7 @@ def _what_was_decided(run: RecordedRun, number: int, event: Event) -> str:
         return f"no `case` fitted {shown}"
     before = takewhile(lambda case: node not in ast.walk(case), match.cases)
     others = [f"`case {segment(_lines_of(event.spot), case.pattern)}`" for case in before]
-    is_last = _code(event.spot) == "_" and 0 < len(others) <= MOST_UNFIT
+    is_last = _code(event.spot) == "_" and 0 < len(others) <= UNFIT_SHOWN
     after = f", after {' and '.join(others)} did not" if is_last else ""
     return f"`case {_code(event.spot)}` fitted {shown}{after}"
 
@@ -296,7 +296,7 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
     shown = f" was `{part.got}`" if is_part and len(part.got) <= FACT_ROOM else " was returned"
     if is_part or number is None:
         yield f"{_capital(made)}{shown}{values}." if values else ""
-    if number is not None and not (is_part and len(values) > LONGEST_FIRST):
+    if number is not None and not (is_part and len(values) > FIRST_ROOM):
         yield f"{_capital(_decision(run, number))}."
         yield "" if is_part else f"So {made}{shown}{values}."
 
@@ -343,8 +343,8 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
         return _reason_for_item(run, wrong[-1], conditions, len(got) == len(wanted))
     is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
     if is_one_value and made and len(loops) == 1:
-        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:MOST_ELEMENTS])
-        more = f" and {len(made) - MOST_ELEMENTS} more" * (len(made) > MOST_ELEMENTS)
+        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:ELEMENTS_SHOWN])
+        more = f" and {len(made) - ELEMENTS_SHOWN} more" * (len(made) > ELEMENTS_SHOWN)
         spot = made[0][1].spot
         return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{more}."
     return ""

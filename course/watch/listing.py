@@ -24,7 +24,7 @@ from course.watch.moment import UNBOUND, RunMoment, quoted
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun
 from course.watch.sentences import VALUE_ROOM, code_bits, named, plain, value_bits
 
-MOST_LISTED, MOST_ROUNDS, MOST_VALUES = 60, 16, 12
+LINES_LISTED, ROUNDS_LISTED, VALUES_LISTED = 60, 16, 12
 TELLING = (Kind.TEST, Kind.CASE, Kind.BOUND, Kind.NO_CASE)
 ListedLine = dict[str, object]
 Bits = tuple[Bit, ...]
@@ -38,7 +38,7 @@ def listing(moment: RunMoment) -> list[ListedLine]:
     first, last = _extent(spot.node)
     decided, now, passed = _decisions(moment), _now(moment), _skipped_lines(moment)
     lines = []
-    for number in [each for each in range(first, last + 1) if each not in _docstring(spot.node)][:MOST_LISTED]:
+    for number in [each for each in range(first, last + 1) if each not in _docstring(spot.node)][:LINES_LISTED]:
         is_now = now[0] == number
         code = code_parts(spot.lines[number - 1], *(now[1:] if is_now else (0, 0)))
         line = {"n": number, "c": code, "b": decided.get(number, ())}
@@ -142,8 +142,8 @@ def rounds(moment: RunMoment) -> list[Bits]:
     comprehension = _comprehension(moment.run.events[number])
     gone = [each for each in reversed(moment.before) if _comprehension(moment.run.events[each]) is comprehension]
     results = list(_rounds([moment.run.events[each] for each in gone]))
-    more = len(results) - MOST_ROUNDS
-    return [*([plain(f"{MORE} {more} before")] if more > 0 else []), *results[-MOST_ROUNDS:]]
+    more = len(results) - ROUNDS_LISTED
+    return [*([plain(f"{MORE} {more} before")] if more > 0 else []), *results[-ROUNDS_LISTED:]]
 
 
 def is_of_round(event: Event) -> bool:
@@ -195,7 +195,7 @@ def values(moment: RunMoment) -> list[Bits]:
     spots = [spot for spot, thing in moment.values.items() if _is_news(SPOTS[spot].node, thing)]
     return [
         (*code_bits(quoted(spot)), *plain(" = "), *value_bits(moment.values[spot], VALUE_ROOM))
-        for spot in spots[-MOST_VALUES:]
+        for spot in spots[-VALUES_LISTED:]
     ]
 
 

@@ -12,13 +12,14 @@ from course.functional import Recur
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import references_alone
 from course.kernel.limits import limited
+from course.limits import SECONDS_FOR_EXTRAS
 from course.show.bits import code_of, exception_text
 from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue
 from course.values import strictly_equal
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, function_of
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
 
-SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
+SEEDS, EXPECTED_ROOM = (1, 2), 100
 EXPECTED = "expected "
 Came = tuple[bool, object]  # whether an exception was raised, and the exception or the result
 
@@ -29,7 +30,7 @@ def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
     try:
-        with limited(SECONDS_OF_ALL):
+        with limited(SECONDS_FOR_EXTRAS):
             results = ((call.number, wrong) for call in ended if (wrong := _wrong(run, call, names)))
             return dict([next(results)])
     except (TimeUp, StopIteration):

@@ -11,9 +11,9 @@ from toolz.functoolz import Compose, curry
 
 from course.form.given import word_set
 from course.kernel.catalogue import homes
+from course.limits import DEEPEST_REACH
 
 UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
-DEEPEST_REACH = 6
 
 
 def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:

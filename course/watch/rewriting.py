@@ -26,7 +26,7 @@ from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
 from course.watch.sentences import AS_CODE
 
 FOLD_NAMES = ("fold_left", "fold_right")
-MOST_ITEMS, MOST_WAITING, MOST_LINES_ON_PAPER, LONGEST_STEP = 24, 12, 14, 700
+ITEMS_ON_PAPER, WAITING_ON_PAPER, LINES_ON_PAPER, STEP_ROOM = 24, 12, 14, 700
 LEVELS_SHOWN = (12, 8, 5, 3)  # levels to show at each end of a deep expression; the first number that fits is used
 HOLE = re.compile(r"ˍ(\d+)ˍ")
 
@@ -40,7 +40,7 @@ class PaperLine(NamedTuple):
     @property
     def text(self) -> str:
         """Return the line as text."""
-        return f"{'▌' * min(self.waiting, MOST_WAITING)} {bits_text(self.bits)}".strip()
+        return f"{'▌' * min(self.waiting, WAITING_ON_PAPER)} {bits_text(self.bits)}".strip()
 
 
 class PaperLines:
@@ -62,10 +62,8 @@ class PaperLines:
         return self._known[number]
 
     def lines(self, number: int) -> list[tuple[int, PaperLine]]:
-        """Return the lines up to an event, at most the last MOST_LINES_ON_PAPER."""
-        return self._several(self.steps[: bisect_right(self.steps, number)][-2 * MOST_LINES_ON_PAPER :])[
-            -MOST_LINES_ON_PAPER:
-        ]
+        """Return the lines up to an event, at most the last LINES_ON_PAPER."""
+        return self._several(self.steps[: bisect_right(self.steps, number)][-2 * LINES_ON_PAPER :])[-LINES_ON_PAPER:]
 
     def _several(self, steps: tuple[int, ...]) -> list[tuple[int, PaperLine]]:
         """Return the lines at these steps. A line that equals the previous one is left out."""
@@ -88,8 +86,8 @@ class PaperLines:
         """Return all lines as text and HTML. If there are many, return the first and last lines."""
         steps = (
             self.steps
-            if len(self.steps) <= 4 * MOST_LINES_ON_PAPER
-            else (*self.steps[:MOST_LINES_ON_PAPER], *self.steps[-MOST_LINES_ON_PAPER:])
+            if len(self.steps) <= 4 * LINES_ON_PAPER
+            else (*self.steps[:LINES_ON_PAPER], *self.steps[-LINES_ON_PAPER:])
         )
         lines = [line.text for _, line in self._several(steps)]
         html = "".join(f"<li>{escape(line)}</li>" for line in lines)
@@ -102,7 +100,7 @@ def written_out(run: RecordedRun, number: int) -> PaperLine:
     tree = ast.fix_missing_locations(sheet.written(run.calls[run.top]))
     bits = sheet.bits(unparsed(tree))
     for levels in LEVELS_SHOWN:
-        if sum(len(bit.text) for bit in bits) > LONGEST_STEP and _skip_levels(tree, levels):
+        if sum(len(bit.text) for bit in bits) > STEP_ROOM and _skip_levels(tree, levels):
             bits = sheet.bits(unparsed(tree))
     return PaperLine(_cut(bits), sheet.waiting)
 
@@ -138,15 +136,15 @@ def _deepest(tree: ast.AST) -> list[ast.expr]:
 
 def _cut(bits: tuple[Bit, ...]) -> tuple[Bit, ...]:
     """Return bits without their middle if they are too long."""
-    room, head = LONGEST_STEP, list[Bit]()
+    room, head = STEP_ROOM, list[Bit]()
     if sum(len(bit.text) for bit in bits) <= room:
         return bits
     for bit in bits:
         head.append(bit._replace(text=bit.text[: room // 2]) if not bit.picture else bit)
         room -= len(bit.text)
-        if room <= LONGEST_STEP // 2:
+        if room <= STEP_ROOM // 2:
             break
-    tail = bits[-1]._replace(text=bits[-1].text[-LONGEST_STEP // 4 :])
+    tail = bits[-1]._replace(text=bits[-1].text[-STEP_ROOM // 4 :])
     return (*head, Bit(f" {MORE} ", look=AS_CODE), tail)
 
 
@@ -286,7 +284,7 @@ class _Sheet:
             return None
         expression, left = self.written(begun[-1]), self._remaining_items(call.name, items, len(begun))
         self.waiting += len(left)
-        for item in left[:MOST_ITEMS]:
+        for item in left[:ITEMS_ON_PAPER]:
             other = self.value(item)
             args = [expression, other] if call.name == "fold_left" else [other, expression]
             expression = ast.Call(ast.Name(name_of(step), ast.Load()), args, [])

@@ -16,7 +16,7 @@ from course.watch.moment import RunMoment, quoted
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, State
 
 AS_CODE = "code"
-LONGEST_QUOTE = 90
+CODE_QUOTE_ROOM = 90
 VALUE_ROOM = 320  # enough for a desk with four players
 Bits = tuple[Bit, ...]
 
@@ -28,7 +28,7 @@ def plain(text: str) -> Bits:
 
 def code_bits(text: str) -> Bits:
     """Return code as bits; long code is shortened."""
-    return (Bit(shortened(text, LONGEST_QUOTE), look=AS_CODE),)
+    return (Bit(shortened(text, CODE_QUOTE_ROOM), look=AS_CODE),)
 
 
 def value_bits(thing: object, room: int = 160) -> Bits:
@@ -159,7 +159,7 @@ def _decided(moment: RunMoment) -> Bits:
     return named(names, things)
 
 
-MOST_CALL_LINES = 200
+CALL_LINES = 200
 ENDINGS = {
     State.STOPPED: "It was stopped, because it did not end.",
     State.INTERRUPTED: "It was interrupted before it ended.",
@@ -174,7 +174,7 @@ def as_list(run: RecordedRun) -> Shown:
 
 
 def _cut(run: RecordedRun) -> list[str]:
-    more = max(len(run.calls) - 1 - MOST_CALL_LINES, 0)
+    more = max(len(run.calls) - 1 - CALL_LINES, 0)
     return [f"{MORE} {more:,} more calls are not shown"] * (more > 0)
 
 
@@ -202,13 +202,13 @@ def call_line(run: RecordedRun, number: int) -> str:
 
 
 def _lines(run: RecordedRun, number: int, depth: int) -> list[str]:
-    made = [each for each in run.children[number] if each <= MOST_CALL_LINES]
+    made = [each for each in run.children[number] if each <= CALL_LINES]
     inner = [line for each in made for line in _lines(run, each, depth + 1)]
     return [f"{'  ' * depth}{call_line(run, number)}", *inner]
 
 
 def _html(run: RecordedRun, number: int) -> str:
-    made, line = [each for each in run.children[number] if each <= MOST_CALL_LINES], escape(call_line(run, number))
+    made, line = [each for each in run.children[number] if each <= CALL_LINES], escape(call_line(run, number))
     if not made:
         return line
     items = "".join(f"<li>{_html(run, each)}</li>" for each in made)

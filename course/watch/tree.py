@@ -13,7 +13,7 @@ from course.watch.marking import EXPECTED
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
 from course.watch.sentences import Bits, called_with, code_bits, next_round, plain, value_bits
 
-ALL_OPEN, MOST_ROWS = 60, 300
+ALL_OPEN, ROWS_SHOWN = 60, 300
 FIRST_SHOWN, LAST_SHOWN, SHOWN_AROUND = 4, 3, 2
 SHALLOW, TOP_SHOWN, BOTTOM_SHOWN = 14, 4, 6
 DIFFERENT = "differs"
@@ -35,7 +35,7 @@ def rows(run: RecordedRun, number: int, folding: Folded, marks: dict[int, str], 
     drawn.answers = answers or number == run.steps[-1]
     results: list[TreeRow] = []
     for row in drawn.of(run.top, 0):
-        if len(results) == MOST_ROWS:
+        if len(results) == ROWS_SHOWN:
             return [*results, {"d": 1, "b": plain(f"{MORE} there are more calls. Fold some of them to see these.")}]
         results.append(row)
     return results

@@ -22,7 +22,7 @@ from . import runner
 from .orders import BotRequest, request_in
 from .tickers import cpu_limit, heed_alarms
 
-LONGEST_ANSWER = 800
+TEXT_ROOM = 800
 
 
 def is_data(tree: Tree) -> bool:
@@ -70,7 +70,7 @@ def reply_of(bot: object, codec: Codec, data: object, seconds: float) -> object:
             try:
                 return "is", codec.answer_out(answer)
             except Exception:
-                return "odd", short_text(repr, answer, LONGEST_ANSWER)
+                return "odd", short_text(repr, answer, TEXT_ROOM)
     except TimeUp:
         return ("late",)
     except BaseException as error:
@@ -78,7 +78,7 @@ def reply_of(bot: object, codec: Codec, data: object, seconds: float) -> object:
 
 
 def _error_data(error: BaseException) -> ErrorData:
-    text = short_text(repr, error_message(error), LONGEST_ANSWER)[1:-1]
+    text = short_text(repr, error_message(error), TEXT_ROOM)[1:-1]
     return {"raised": type(error).__name__, "text": text, "place": None}
 
 

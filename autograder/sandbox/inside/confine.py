@@ -20,7 +20,7 @@ LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 # Landlock's rights on files, and their number in each version. Then the rights on networks, and scopes.
 WRITE_FILE, READ_FILE, READ_DIR = 2, 4, 8
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
-MOST_FILE_RIGHTS, ALL_NET_RIGHTS, ALL_SCOPES = 16, 3, 3
+ALL_FILE_RIGHTS, ALL_NET_RIGHTS, ALL_SCOPES = 16, 3, 3
 
 
 class CannotConfine(RuntimeError):
@@ -111,7 +111,7 @@ def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
     version = landlock_version()
     if not version:
         raise CannotConfine("this kernel has no Landlock")
-    rights = (1 << FILE_RIGHTS.get(version, MOST_FILE_RIGHTS)) - 1
+    rights = (1 << FILE_RIGHTS.get(version, ALL_FILE_RIGHTS)) - 1
     ruleset = _ruleset(rights, ALL_NET_RIGHTS if version >= 4 else 0, ALL_SCOPES if version >= 6 else 0)
     for path in readable:
         _allow(ruleset, path, READ_FILE | READ_DIR)

@@ -28,7 +28,7 @@ from . import confine, frames
 from .withheld import Withheld
 
 CHANNEL, CONTROL = 3, 4
-MOST_FILES = 1 << 20
+FILE_NUMBERS = 1 << 20
 _open = open
 Order: TypeAlias = tuple[bytes, int, int]  # the child's kind, seconds of CPU time, and channel
 PATIENCE = 0.5
@@ -109,7 +109,7 @@ def _only(control_fd: int) -> int:
     """Close all files except the control socket. The control socket gets number 4, so that every child closes it."""
     os.dup2(control_fd, CONTROL)
     os.closerange(CHANNEL, CONTROL)
-    os.closerange(CONTROL + 1, MOST_FILES)
+    os.closerange(CONTROL + 1, FILE_NUMBERS)
     return CONTROL
 
 
