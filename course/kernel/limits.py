@@ -1,7 +1,7 @@
 """Limit the time of the learner's own calls on every platform, and their memory on Linux and in browsers.
 
 A timer of processor time enforces the limit where there is one (Linux and macOS, in the main thread); elsewhere
-`sys.monitoring`, from Python 3.12. What neither can stop, such as sleeping, is stopped by interrupting the kernel.
+`sys.monitoring`, from Python 3.12. Code that only sleeps is stopped by interrupting the kernel.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Watch:
         return self.left < 0 and code.co_filename != __file__
 
     def tick(self, code: CodeType, *_: object) -> Any:
-        """Look at the time at some events. Where they belong to code that is not watched, disable them."""
+        """Look at the time at some events, and disable the events of code that is not watched."""
         self.count += 1
         if self.count % self.step:
             return None
