@@ -60,7 +60,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def changed_rules(matches: Path, folder: Path, *changes: tuple[str, str]) -> Path:
     """Write a copy of the pack with changes in its arena, and return its folder."""
     shutil.copytree(matches, folder / "matches")
-    file = folder / "matches" / "matches_course" / "arena" / "nim.py"
+    file = folder / "matches" / "matches_course" / "nim" / "contest.py"
     for change in changes:
         file.write_text(file.read_text().replace(*change))
     return folder / "matches"

@@ -302,7 +302,7 @@ class Unit:
 
     @cached_property
     def module(self) -> ModuleType:
-        return self.pack.imported(self.pack.given(self.name), self.pack.course_folder / f"{self.name}.py")
+        return self.pack.imported(self.pack.given(self.name), self.pack.given_file(self.name))
 
     @property
     def stem(self) -> str:
