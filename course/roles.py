@@ -31,7 +31,7 @@ def _is_there(module: str) -> bool:
 def units_with(role: str, folder: Path) -> list[str]:
     """Return the names of the units in a folder that have a module in a role.
 
-    >>> units_with("whole", Path(__file__).parent)
+    >>> units_with("joint", Path(__file__).parent)
     ['basra', 'dominoes']
     """
     units = sorted(file.parent for file in folder.glob(f"*/{UNIT_FILE}"))

@@ -134,8 +134,8 @@ def _checks() -> str:
     parts = [
         "# `CHECKS`, `STRATEGIES` and worlds",
         "A unit's `exams/<unit>/checks.py` may define two dicts. `STRATEGIES` has a Hypothesis strategy, or a tuple of "
-        "all values, for each name of a type that parameters are annotated with. `CHECKS` has a `Check` for each exercise "
-        "whose exam needs more than drawn inputs. "
+        "all values, for each name of a type that parameters are annotated with. `CHECKS` has a `Check` for each "
+        "exercise whose exam needs more than drawn inputs. "
         "[Writing exercises and exams](../exercises.md) shows how to use them.",
         *(_class(kind) for kind in (cases.Check, cases.Case, cases.Joint, cases.Contest)),
         *(_function(getattr(cases, name), name) for name in ("case", "by_seed", "exercise")),

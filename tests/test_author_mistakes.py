@@ -26,12 +26,8 @@ from tests.classroom import write_file
 from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.units import mistakes_of, read_unit, right_answers
 
-UNIT, TOML, SOLUTIONS, CHECKS = (
-    "m_course/war/__init__.py",
-    "m_course/war/unit.toml",
-    "solutions/war.py",
-    "exams/war/checks.py",
-)
+UNIT, TOML, WORLD, ALIKE = (f"m_course/war/{name}" for name in ("__init__.py", "unit.toml", "world.py", "alike.py"))
+SOLUTIONS, CHECKS = "solutions/war.py", "exams/war/checks.py"
 MISTAKES, RIGHT, EQUIVALENT = "exams/war/mistakes.py", "right/war_plain.py", "right/equivalent_mutants.toml"
 END, NEW = "", None  # add to a file's end; write a new file
 

@@ -27,7 +27,7 @@ from course.basra import (
     produce_unshuffled_deck,
     remove_cards,
 )
-from course.basra.whole import SHUFFLES, neighbourliness, numbers, orderliness, unevenness, unfair
+from course.basra.joint import SHUFFLES, neighbourliness, numbers, orderliness, unevenness, unfair
 from course.effects import transcript
 from solutions.basra import capture, produce_all_captures, produce_shuffled_deck, sort
 from tests.grader import Grader

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 from autograder.checks import dominoes as checks
-from course.wholes import dominoes as wholes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +30,7 @@ from course.dominoes import (
     second,
     transcript,
 )
+from course.dominoes import joint as wholes
 from solutions.dominoes import (
     append,
     input_bot_move,

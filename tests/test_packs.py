@@ -223,7 +223,7 @@ BROKEN = {
         'name = "dealt"',
         "toml:14: the exercise dealt has no",
     ),
-    "no exercise": ("solutions/war.py", "def deal(", "def dealt(", "war.toml:14: the exercise deal has no reference"),
+    "no exercise": ("solutions/war.py", "def deal(", "def dealt(", "unit.toml:14: the exercise deal has no reference"),
     "a check of nothing": (
         "exams/war/checks.py",
         '"battle": Check',
@@ -290,7 +290,7 @@ BROKEN = {
         "exams/war/checks.py",
         "max_size=7).map(tuple)",
         "max_size=7).map(len).filter(lambda n: n > 9)",
-        "war.py:30: no inputs of battle could be drawn: Unsatisfiable",
+        "checks.py:30: no inputs of battle could be drawn: Unsatisfiable",
     ),
     "no Python in what is given": (
         "war_course/war/__init__.py",
@@ -308,7 +308,7 @@ BROKEN = {
         "exams/war/checks.py",
         "Check(",
         "Check(count=0, ",
-        "war.py:30: the count of battle is not a whole",
+        "checks.py:30: the count of battle is not a whole",
     ),
     "no Python": ("solutions/war.py", "def deal(", "def deal((", "war.py:"),
 }
@@ -379,7 +379,7 @@ ENDLESS = {
         "exams/war/checks.py",
         "unique=True).map(tuple)",
         "unique=True).map(lambda _: [0 for _ in iter(lambda: 0, 1) if _])",
-        r"war\.py:\d+: ",
+        r"\.py:\d+: ",
     ),
 }
 

@@ -70,7 +70,7 @@ class Joint:
     """The calls."""
     judge: Judge
     """A function of all observations that returns None, or the reason to refuse them. Kits judge with it if it is in
-    `whole.py`.
+    `joint.py`.
     """
 
 

@@ -41,7 +41,7 @@ OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # every pack may import this
 ROLES = ("solutions", "exams", "right", "notebooks")
 IN_EXAMS = ("checks", "mistakes")
-MOVED_TO = {"alike": "alike", "wholes": "whole"}
+MOVED_TO = {"alike": "alike", "wholes": "joint"}
 MOVED = re.compile(rf"\bcourse\.({'|'.join(MOVED_TO)})\.(\w+)")  # in checks that courses have released
 
 

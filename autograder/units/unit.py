@@ -412,7 +412,7 @@ def _ensure_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     lists = {("form", "error"): form.error, ("form", "warn"): form.warn, ("form", "ignore"): form.ignore}
     listed = lists | {("exercise", number, "error"): entry.error for number, entry in enumerate(policy.exercise)}
     for where, rule in ((where, rule) for where, rules in listed.items() for rule in rules if rule not in RULES):
-        if rule not in (own := own_rules(pack.given(name))):
+        if rule not in (own := own_rules(pack.imported(pack.given(name), pack.given_file(name)).__name__)):
             line, known = line_of(read_text(file, UnitError), *where), dict.fromkeys([*RULES, *own])
             raise UnitError(f"{file}:{line}: {unknown_name_message('rule of style', rule, known)}")
 

@@ -30,7 +30,7 @@ class SealedFacet(NamedTuple):
     """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
 
     `sealed` is the digest of all exact observations together, followed by one for each call. If `judge` names a
-    function of the unit's `whole.py`, that function judges all calls together, and there are no other digests.
+    function of the unit's `joint.py`, that function judges all calls together, and there are no other digests.
     `grids` has a grid for each call whose floats may differ. If `changes` is true, arguments are observed, too.
     """
 
@@ -174,7 +174,7 @@ def _text(wire: Wire, observed: Observation) -> str:
 
 def judge_of(module: str, name: str) -> Judge | None:
     """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
-    judge: Judge | None = getattr(role_module(module, "whole"), name, None)
+    judge: Judge | None = getattr(role_module(module, "joint"), name, None)
     return judge
 
 

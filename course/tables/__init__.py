@@ -13,7 +13,7 @@ from course.tables.recorded import whole_game as whole_game
 
 
 @cache
-def _offered() -> dict[str, Any]:
+def _offered() -> dict[str, object]:
     """Return the tables of all units by name."""
     units = units_with("table", Path(__file__).parents[1])
     modules = [module for unit in units if (module := role_module(f"course.{unit}", "table"))]

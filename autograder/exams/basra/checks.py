@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Joint, Observation, case
 from course.basra import *
-from course.basra.whole import SHUFFLES, SIZE, numbers, unfair
+from course.basra.joint import SHUFFLES, SIZE, numbers, unfair
 from solutions.basra import capture, is_game_over, produce_all_captures
 
 DECK = produce_unshuffled_deck()

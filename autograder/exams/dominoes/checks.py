@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from autograder.exam.cases import Case, Check, Joint, Observation, by_seed, case
 from course.dominoes import *
-from course.dominoes.whole import (
+from course.dominoes.joint import (
     DECK,
     FOUR,
     SHUFFLES,
