@@ -15,6 +15,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from autograder.sandbox.sources import source_of
 from autograder.toml import (
     Name,
     Number,
@@ -420,9 +421,8 @@ def _ensure_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
 def _no_module(pack: Pack, module: str) -> str:
     """Return what is wrong with the name of a module that students import, or ""."""
     folders = {COURSE.name: COURSE, pack.course: pack.course_folder}
-    top, *rest = module.split(".")
-    file = folders[top].joinpath(*rest).with_suffix(".py") if top in folders and rest and all(rest) else None
-    if not file or not file.is_file():
+    file = source_of(module, tuple(folders.items())) if "." in module else None
+    if file is None:
         return f"is not a module of {' or '.join(folders)}"
     return "" if "__all__" in read_text(file, UnitError) else "has no __all__, which tells which exercises need it"
 
