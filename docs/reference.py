@@ -174,9 +174,7 @@ def _names(name: str) -> str:
     offered = getattr(module, "__all__", None) or [
         each for each, what in vars(module).items() if getattr(what, "__module__", "") == name and each[0] != "_"
     ]
-    if (
-        module.__package__ == "course" and name.rpartition(".")[2] in installed_catalogue().units
-    ):  # the rest is listed elsewhere
+    if name.rpartition(".")[2] in installed_catalogue().units:  # the rest is listed elsewhere
         offered = [each for each in offered if getattr(getattr(module, each), "__module__", name) in (name, "typing")]
     what = {each: getattr(module, each) for each in offered}
     rows = ((f"`{_signature(what[each], each)}`", _first_line(what[each], each)) for each in what)

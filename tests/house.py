@@ -125,7 +125,7 @@ def belongs_to_a_unit(module: str) -> bool:
     >>> belongs_to_a_unit("course.uno"), belongs_to_a_unit("course.uno.world"), belongs_to_a_unit("course.exam.world")
     (True, True, False)
     """
-    return module.startswith(LEARNERS) and module.split(".")[1].partition("_")[0] in units()
+    return bool(units() & {part.partition("_")[0] for part in module.split(".")})
 
 
 def circles() -> set[tuple[str, str]]:

@@ -3,13 +3,13 @@
 from functools import reduce
 
 import pytest
-from autograder.checks import uno as checks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import course.uno
 import solutions.uno as reference
 from autograder.exam.cases import Observation, case
+from autograder.exams.uno import checks
 from course.uno import (
     BLUE,
     CLOCKWISE,

@@ -6,12 +6,12 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from autograder.checks import dominoes as checks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import course.dominoes
 from autograder.exam.cases import Observation
+from autograder.exams.dominoes import checks
 from autograder.exams.dominoes.mistakes import list_shuffle__swaps_with_any
 from course.dominoes import (
     EMPTY,

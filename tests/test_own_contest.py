@@ -335,7 +335,7 @@ def test_a_broken_arena_is_an_error_for_its_author(
     matches: Path, tmp_path: Path, change: tuple[str, str], error: str
 ) -> None:
     done = foldem("tournament", "best", "threes", "--pack", changed_rules(matches, tmp_path, change))
-    assert is_one_line_refusal(done) and error in done.stderr and "nim.py" in done.stderr
+    assert is_one_line_refusal(done) and error in done.stderr and "nim/contest.py" in done.stderr
 
 
 def test_the_page_explains_every_field_of_an_arena_and_a_contest() -> None:

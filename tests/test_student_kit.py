@@ -144,7 +144,7 @@ def test_a_wheel_has_no_backups_of_an_editor(tmp_path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text("def draft(): ...")
     wheel = zipfile.ZipFile(build_wheel(tmp_path, replace(ours, root=tmp_path), True))
-    assert "course/uno.py" in wheel.namelist()
+    assert "course/uno/__init__.py" in wheel.namelist()
     assert not [name for name in wheel.namelist() if b"def draft" in wheel.read(name)]
 
 
