@@ -1,21 +1,23 @@
-"""Find what a unit has. For each role that it fills, a folder next to the unit has a module of the unit's name."""
+"""Find what a unit has. A unit is a package with a `unit.toml`, and has a module for each role that it fills."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
+
+UNIT_FILE = "unit.toml"
 
 
 def role_module(unit_module: str, role: str) -> ModuleType | None:
     """Return a unit's module in a role, or None if it has none. `unit_module` is the name of the unit's own module.
 
-    >>> role_module("course.uno", "worlds").__name__, role_module("course.warmup", "worlds")
-    ('course.worlds.uno', None)
+    >>> role_module("course.uno", "world").__name__, role_module("course.warmup", "world")
+    ('course.uno.world', None)
     """
-    package, _, unit = unit_module.rpartition(".")
-    name = f"{package}.{role}.{unit}"
+    name = f"{unit_module}.{role}"
     return sys.modules.get(name) or (import_module(name) if _is_there(name) else None)
 
 
@@ -24,3 +26,13 @@ def _is_there(module: str) -> bool:
         return find_spec(module) is not None
     except ModuleNotFoundError:
         return False
+
+
+def units_with(role: str, folder: Path) -> list[str]:
+    """Return the names of the units in a folder that have a module in a role.
+
+    >>> units_with("joint", Path(__file__).parent)
+    ['basra', 'dominoes']
+    """
+    units = sorted(file.parent for file in folder.glob(f"*/{UNIT_FILE}"))
+    return [unit.name for unit in units if (unit / f"{role}.py").is_file()]

@@ -19,7 +19,7 @@ import typer.main
 from msgspec import StructMeta
 
 from autograder.cli import make_app
-from autograder.commands.schema import UNIT_FILE, field_docstrings, meanings, schema_path, schemas
+from autograder.commands.schema import field_docstrings, meanings, schema_path, schemas
 from autograder.config import SETTINGS_FILE, Settings, settings_text
 from autograder.exam import cases
 from autograder.prove.mutate import EQUIVALENT_FILE, Equivalent, OpenExercise, RightMutants
@@ -83,7 +83,7 @@ def _settings() -> str:
         f"### `[<unit>.<exercise>]`\n\n{_keys(ChangeTable)}",
         *(f"### `[[{name}]]`\n\n{_keys(kind)}" for name, kind in OF_STUDENTS.items()),
         f"## `{PACK_FILE}`: a pack\n\n{_keys(PackSettings)}",
-        f"## `<unit>.toml`: a unit\n\n{_keys(UnitPolicy)}",
+        f"## `unit.toml`: a unit\n\n{_keys(UnitPolicy)}",
         f"### `[[exercise]]`\n\n{_keys(ExercisePolicy)}",
         f"### `[[idea]]`\n\n{_keys(Idea)}",
         f"### `[form]`\n\n{_keys(FormTable)}",
@@ -96,9 +96,7 @@ def _settings() -> str:
         "`#:schema /path/to/foldem.schema.json`.",
         "| file | schema |\n|---|---|\n"
         + "\n".join(
-            f"| `{'<unit>.toml' if file == UNIT_FILE else file}` "
-            f"| [{schema_path(file).name}](path:schemas/{schema_path(file).name}) |"
-            for file in schemas()
+            f"| `{file}` | [{schema_path(file).name}](path:schemas/{schema_path(file).name}) |" for file in schemas()
         ),
     ]
     return "\n\n".join(parts) + "\n"
@@ -135,13 +133,13 @@ def _default(each: Field[Any]) -> str:
 def _checks() -> str:
     parts = [
         "# `CHECKS`, `STRATEGIES` and worlds",
-        "A unit's `checks/<unit>.py` may define two dicts. `STRATEGIES` has a Hypothesis strategy, or a tuple of all "
-        "values, for each name of a type that parameters are annotated with. `CHECKS` has a `Check` for each exercise "
-        "whose exam needs more than drawn inputs. "
+        "A unit's `exams/<unit>/checks.py` may define two dicts. `STRATEGIES` has a Hypothesis strategy, or a tuple of "
+        "all values, for each name of a type that parameters are annotated with. `CHECKS` has a `Check` for each "
+        "exercise whose exam needs more than drawn inputs. "
         "[Writing exercises and exams](../exercises.md) shows how to use them.",
         *(_class(kind) for kind in (cases.Check, cases.Case, cases.Joint, cases.Contest)),
         *(_function(getattr(cases, name), name) for name in ("case", "by_seed", "exercise")),
-        "A world, for `catch`, is in `WORLDS` of `worlds/<unit>.py` beside the unit's types.",
+        "A world, for `catch`, is in `WORLDS` of `world.py` beside the unit's types.",
         _class(world.World),
         *(
             _function(getattr(world, name), name)
@@ -176,9 +174,7 @@ def _names(name: str) -> str:
     offered = getattr(module, "__all__", None) or [
         each for each, what in vars(module).items() if getattr(what, "__module__", "") == name and each[0] != "_"
     ]
-    if (
-        module.__package__ == "course" and name.rpartition(".")[2] in installed_catalogue().units
-    ):  # the rest is listed elsewhere
+    if name.rpartition(".")[2] in installed_catalogue().units:  # the rest is listed elsewhere
         offered = [each for each in offered if getattr(getattr(module, each), "__module__", name) in (name, "typing")]
     what = {each: getattr(module, each) for each in offered}
     rows = ((f"`{_signature(what[each], each)}`", _first_line(what[each], each)) for each in what)

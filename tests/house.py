@@ -41,12 +41,21 @@ def modules(half: str = GRADER) -> dict[str, ast.Module]:
 
 
 def layer_of(module: str) -> str:
-    """Return the layer of a module: a folder, or a module that stands alone.
+    """Return the layer of a module: a folder, or a module that stands alone. For a unit's module it is its role.
 
     >>> layer_of("autograder.exam.build"), layer_of("autograder.sandbox.inside.frames"), layer_of("autograder.cli")
     ('exam', 'sandbox', 'cli')
+    >>> layer_of("course.uno"), layer_of("course.uno.table")
+    ('uno', 'table')
     """
-    return (*module.split("."), "")[1]
+    layer, role = (*module.split("."), "", "")[1:3]
+    return role if role and layer in units() else layer
+
+
+@cache
+def units() -> frozenset[str]:
+    """Return the names of our units."""
+    return frozenset(file.parent.name for file in (ROOT / LEARNERS).glob("*/unit.toml"))
 
 
 @cache
@@ -111,12 +120,12 @@ def packages() -> set[str]:
 
 
 def belongs_to_a_unit(module: str) -> bool:
-    """Return whether a module is a unit's, in any role: it has the unit's name, or begins with it.
+    """Return whether a module is a unit's, in any role, or its name begins with a unit's.
 
-    >>> belongs_to_a_unit("course.uno"), belongs_to_a_unit("course.worlds.uno"), belongs_to_a_unit("course.exam.world")
+    >>> belongs_to_a_unit("course.uno"), belongs_to_a_unit("course.uno.world"), belongs_to_a_unit("course.exam.world")
     (True, True, False)
     """
-    return (ROOT / LEARNERS / f"{module.rpartition('.')[2].partition('_')[0]}.toml").exists()
+    return bool(units() & {part.partition("_")[0] for part in module.split(".")})
 
 
 def circles() -> set[tuple[str, str]]:
@@ -136,11 +145,10 @@ def meanings() -> dict[str, dict[str, str]]:
 
     Units are left out, because the names for their learners, exams and tables belong together.
     """
-    units = {path.stem for path in (ROOT / "course").glob("*.toml")}
     paths = [*(ROOT / GRADER).rglob("*.py"), *(ROOT / "course").rglob("*.py")]
     found: dict[str, dict[str, str]] = {}
     for path in paths:
-        if path.stem not in units and path != ROOT / "course/arena/values.py":
+        if not units() & {path.stem, path.parent.name} and path != ROOT / "course/arena/values.py":
             for name, meaning in _defined(ast.parse(path.read_text(encoding="utf-8"))):
                 found.setdefault(name, {})[roads.name_of(path)] = meaning
     return found
@@ -167,10 +175,9 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
 
 def shared_names() -> dict[str, list[str]]:
     """Return the names of functions in several modules, with these modules. Units and private names are left out."""
-    units = {path.stem for path in (ROOT / "course").glob("*.toml")}
     modules_of: dict[str, list[str]] = {}
     for module, tree in (modules(LEARNERS) | modules()).items():
-        if module.rpartition(".")[2] not in units:
+        if not units() & {*module.split(".")}:
             for node in tree.body:
                 if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                     modules_of.setdefault(node.name, []).append(module)
@@ -259,9 +266,8 @@ def statements() -> dict[str, int]:
 
 def product() -> list[Path]:
     """Return the files of the product: both halves, without the known mistakes."""
-    mistakes = ROOT / GRADER / "mistakes"
     files = [path for half in (LEARNERS, GRADER) for path in (ROOT / half).rglob("*.py")]
-    return [path for path in files if not path.is_relative_to(mistakes)]
+    return [path for path in files if path.name != "mistakes.py" or path.parent.name not in units()]
 
 
 @cache

@@ -31,10 +31,10 @@ AREAS = {
     ),
     "What went wrong, and what to try": ("course/diagnoses/*.py", "course/exam/snippets.py", "course/exam/readable.py"),
     "Form": ("course/form/*.py",),
-    "Results on the page": ("course/show/*", "course/pictures/*"),
+    "Results on the page": ("course/show/*", "course/pictures.py", "course/*/pictures.py"),
     "watch": ("course/watch/*",),
-    "Tables": ("course/tables/*",),
-    "Bots and games in the terminal": ("course/arena/*.py", "course/*.py"),
+    "Tables": ("course/tables/*", "course/*/table.py"),
+    "Bots and games in the terminal": ("course/arena/*.py", "course/*.py", "course/*/__init__.py"),
     "What all notebooks say": ("autograder/units/pages.py", "autograder/units/pages.py"),
     "Feedback of the grader": ("autograder/report/words.py", "autograder/report/stops.py"),
     "foldem play, foldem lab, the site": (
@@ -523,9 +523,9 @@ def render_slips() -> Iterator[str]:
 def render_beliefs() -> Iterator[str]:
     """Yield the beliefs behind known mistakes, and what is true instead."""
     yield "## Beliefs behind known mistakes\n"
-    for path in sorted((ROOT / "autograder/mistakes").glob("[!_]*.py")):
+    for path in sorted((ROOT / "autograder/exams").glob("*/mistakes.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        yield from [f"`{path.stem}`\n", *dict.fromkeys(_beliefs_in(tree)), ""]
+        yield from [f"`{path.parent.name}`\n", *dict.fromkeys(_beliefs_in(tree)), ""]
 
 
 def _beliefs_in(tree: ast.Module) -> Iterator[str]:

@@ -13,7 +13,7 @@ WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 # Names about typed input and dealt cards are allowed, and so are the public names that notebooks use.
 MEANT = {"asked", "dealt", "dealt_with", "_asked_naively", "_dealt", "ASKED", "_ASKED", "DEALT"}
 PUBLIC = {"whole_game", "winning_place"}
-MEANT_IN = ("autograder/checks/dominoes.py", "autograder/checks/uno.py")
+MEANT_IN = ("autograder/exams/dominoes/checks.py", "autograder/exams/uno/checks.py")
 
 
 @cache
@@ -54,7 +54,7 @@ def retired_in(path: Path, tree: ast.Module) -> set[str]:
 def layer(path: Path) -> str:
     """Return the layer of a file: a folder of the course or the grader, or a module that stands alone.
 
-    >>> layer(ROOT / "course/alike/uno.py"), layer(ROOT / "tests/house.py")
+    >>> layer(ROOT / "course/uno/alike.py"), layer(ROOT / "tests/house.py")
     ('course/alike', 'tests')
     """
     parts = path.relative_to(ROOT).parts

@@ -51,8 +51,8 @@ from tests.units import known, read_unit
 ROOT = Path(__file__).parent.parent
 HALVES = tuple(f"{ROOT / half}{os.sep}" for half in ("course", "autograder"))
 AUTHORS = (
-    *(str(ROOT / "autograder" / role) for role in ("checks", "mistakes")),
-    *(str(path.with_suffix(".py")) for path in (ROOT / "course").glob("*.toml")),
+    str(ROOT / "autograder" / "exams"),
+    *(str(path.with_name("__init__.py")) for path in (ROOT / "course").glob("*/unit.toml")),
 )
 TOOLS = (
     *(f"course.{layer}" for layer in ("exam", "diagnoses", "form", "show", "arena", "kernel.files", "kernel.limits")),
@@ -67,7 +67,7 @@ WRONG = RIGHT.replace("return", "return domino or")
 def files() -> dict[str, Path]:
     """Return the modules of both halves by name; exams and mistakes of units are left out."""
     paths = [path for half in ("course", "autograder") for path in (ROOT / half).rglob("*.py")]
-    ours = [path for path in paths if not {"checks", "mistakes"} & set(path.parts)]
+    ours = [path for path in paths if "exams" not in path.parts]
     return {name_of(path): path for path in sorted(ours)}
 
 

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.checks.bots import views
+from autograder.exams.bots.checks import views
 from course.arena import arena as engine
 from course.arena import set as arena
 from course.arena.arena import Fault, Foul, Game, SetResult, game_seeds

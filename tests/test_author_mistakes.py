@@ -26,9 +26,9 @@ from tests.classroom import write_file
 from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.units import mistakes_of, read_unit, right_answers
 
-UNIT, TOML, SOLUTIONS, CHECKS = "m_course/war.py", "m_course/war.toml", "solutions/war.py", "checks/war.py"
-MISTAKES, RIGHT, EQUIVALENT = "mistakes/war.py", "right/war_plain.py", "right/equivalent_mutants.toml"
-WORLD, ALIKE = "m_course/worlds/war.py", "m_course/alike/war.py"
+UNIT, TOML, WORLD, ALIKE = (f"m_course/war/{name}" for name in ("__init__.py", "unit.toml", "world.py", "alike.py"))
+SOLUTIONS, CHECKS = "solutions/war.py", "exams/war/checks.py"
+MISTAKES, RIGHT, EQUIVALENT = "exams/war/mistakes.py", "right/war_plain.py", "right/equivalent_mutants.toml"
 END, NEW = "", None  # add to a file's end; write a new file
 
 
@@ -98,7 +98,7 @@ PACK = {
         "pack.toml", '"m_course"', '"m_curse"', r"pack.toml:5: \S+/m_curse does not exist. Make it, or correct"
     ),
     "a unit without files": Slip(
-        "pack.toml", '["war"]', '["war", "fox"]', r"pack.toml:8: \S+/fox.toml does not exist. Make it, or corr"
+        "pack.toml", '["war"]', '["war", "fox"]', r"pack.toml:8: \S+/fox/unit.toml does not exist. Make it, or corr"
     ),
     "no folder of a role": Slip(
         "pack.toml",
@@ -109,108 +109,108 @@ PACK = {
     ),
 }
 POLICY = {
-    "no TOML": Slip(TOML, "form_share = 0.2", "form_share 0.2", r"war.toml:4: Expected '=' after a key"),
+    "no TOML": Slip(TOML, "form_share = 0.2", "form_share 0.2", r"unit.toml:4: Expected '=' after a key"),
     "an unknown key": Slip(
-        TOML, "points = 1", "pionts = 1", r"war.toml:10: unknown key 'pionts': did you mean 'points'\?"
+        TOML, "points = 1", "pionts = 1", r"unit.toml:10: unknown key 'pionts': did you mean 'points'\?"
     ),
-    "an unknown exercise": Slip(TOML, '"is_red"', '"is_rde"', r"war.toml:8: the exercise is_rde has no reference in"),
-    "an exercise twice": Slip(TOML, '"red_cards"', '"is_red"', r"war.toml:13: the exercise is_red is listed twice"),
-    "no points": Slip(TOML, "points = 1\n", "", r"war.toml:8: the key 'points' is missing"),
-    "negative points": Slip(TOML, "points = 1", "points = -1", r"war.toml:10: points must be a number from 0"),
-    "points as text": Slip(TOML, "points = 1", 'points = "1"', r"war.toml:10: points must be a number from 0"),
-    "hints as text": Slip(TOML, "hints = [", 'hints = "a" #', r"war.toml:11: hints must be a list of texts"),
-    "too large a share": Slip(TOML, "= 0.2", "= 20", r"war.toml:4: form_share must be a number from 0 to 1, not 20"),
+    "an unknown exercise": Slip(TOML, '"is_red"', '"is_rde"', r"unit.toml:8: the exercise is_rde has no reference in"),
+    "an exercise twice": Slip(TOML, '"red_cards"', '"is_red"', r"unit.toml:13: the exercise is_red is listed twice"),
+    "no points": Slip(TOML, "points = 1\n", "", r"unit.toml:8: the key 'points' is missing"),
+    "negative points": Slip(TOML, "points = 1", "points = -1", r"unit.toml:10: points must be a number from 0"),
+    "points as text": Slip(TOML, "points = 1", 'points = "1"', r"unit.toml:10: points must be a number from 0"),
+    "hints as text": Slip(TOML, "hints = [", 'hints = "a" #', r"unit.toml:11: hints must be a list of texts"),
+    "too large a share": Slip(TOML, "= 0.2", "= 20", r"unit.toml:4: form_share must be a number from 0 to 1, not 20"),
     "another order": Slip(
         TOML,
         '[[exercise]]\nname = "is_red"',
         '[[exercise]]\nname = "red_cards"\nsource = ""\npoints = 1\nhints = []\n\n[[exercise]]\nname = "is_red"',
-        r"war.toml:\d+: the exercise red_cards is listed twice",
+        r"unit.toml:\d+: the exercise red_cards is listed twice",
     ),
     "an unknown rule": Slip(
-        TOML, "points = 1", 'points = 1\nerror = ["lops"]', r"war.toml:11: unknown rule of style 'lops'"
+        TOML, "points = 1", 'points = 1\nerror = ["lops"]', r"unit.toml:11: unknown rule of style 'lops'"
     ),
     "a ban of an unknown name": Slip(
         TOML,
         "points = 1",
         'points = 1\nbans = ["sortd"]',
-        r"war.toml:11: bans of is_red: unknown name 'sortd': did you mean 'sorted'\?",
+        r"unit.toml:11: bans of is_red: unknown name 'sortd': did you mean 'sorted'\?",
     ),
     "a ban of an unknown method": Slip(
-        TOML, "points = 1", 'points = 1\nbans = [".srot"]', r"war.toml:11: bans of is_red: unknown method '.srot'"
+        TOML, "points = 1", 'points = 1\nbans = [".srot"]', r"unit.toml:11: bans of is_red: unknown method '.srot'"
     ),
     "a requirement of an unknown name": Slip(
         TOML,
         "points = 2",
         'points = 2\nrequires = ["is_rde"]',
-        r"war.toml:16: requires of red_cards: unknown name 'is_rde': did you mean 'is_red'\?",
+        r"unit.toml:16: requires of red_cards: unknown name 'is_rde': did you mean 'is_red'\?",
     ),
     "an unknown picture": Slip(
-        TOML, "form_share", 'picture = "tile:x"\nform_share', r"war.toml:4: unknown picture 'tile:x'"
+        TOML, "form_share", 'picture = "tile:x"\nform_share', r"unit.toml:4: unknown picture 'tile:x'"
     ),
     "a kind of picture that is unknown": Slip(
-        TOML, "form_share", 'picture = "cat:1"\nform_share', r"war.toml:4: unknown picture 'cat:1'. Write"
+        TOML, "form_share", 'picture = "cat:1"\nform_share', r"unit.toml:4: unknown picture 'cat:1'. Write"
     ),
     "an idea used in nothing": Slip(
         TOML,
         END,
         '\n[[idea]]\nname = "x"\nsays = "y"\nused = ["is_rde"]\n',
-        r"war.toml:\d+: the idea 'x' names an unknown",
+        r"unit.toml:\d+: the idea 'x' names an unknown",
     ),
     "no module withheld": Slip(
         TOML,
         "form_share",
         'withheld = ["m_course.x"]\nform_share',
-        r"war.toml:4: withheld: 'm_course.x' is not a module",
+        r"unit.toml:4: withheld: 'm_course.x' is not a module",
     ),
     "no name withheld": Slip(
-        TOML, "form_share", 'withheld = [""]\nform_share', r"war.toml:4: withheld: '' is not a module of course or m_c"
+        TOML, "form_share", 'withheld = [""]\nform_share', r"unit.toml:4: withheld: '' is not a module of course or m_c"
     ),
     "what a unit begins with withheld": Slip(
         TOML, "form_share", 'withheld = ["m_course.war"]\nform_share', r"withheld: 'm_course.war' is always needed"
     ),
-    "an unknown module": Slip(TOML, END, '\n[form]\nimports = ["maht"]\n', r"war.toml:\d+: there is no module 'maht'"),
+    "an unknown module": Slip(TOML, END, '\n[form]\nimports = ["maht"]\n', r"unit.toml:\d+: there is no module 'maht'"),
     "an unknown comparison": Slip(
         TOML,
         END,
         '\n[form]\ncompare_with = { Card = "is_smae" }\n',
-        r"war.toml:\d+: compare_with: unknown name 'is_smae'",
+        r"unit.toml:\d+: compare_with: unknown name 'is_smae'",
     ),
 }
 GIVEN = {
-    "a syntax error": Slip(UNIT, "__all__ = ", "__all__ = = ", r"m_course/war.py:33: SyntaxError: invalid syntax"),
+    "a syntax error": Slip(UNIT, "__all__ = ", "__all__ = = ", r"war/__init__.py:33: SyntaxError: invalid syntax"),
     "an unknown import": Slip(
-        UNIT, END, "import numpyy\n", r"m_course/war.py:34: ModuleNotFoundError: No module named"
+        UNIT, END, "import numpyy\n", r"war/__init__.py:34: ModuleNotFoundError: No module named"
     ),
     "an unknown name": Slip(
-        UNIT, END, "JOKER = Crad(0)\n", r"m_course/war.py:34: NameError: name 'Crad' is not defined"
+        UNIT, END, "JOKER = Crad(0)\n", r"war/__init__.py:34: NameError: name 'Crad' is not defined"
     ),
     "a missing name": Slip(
-        UNIT, '"Card"', '"Crad"', r"m_course/war.py:33: __all__ has 'Crad', which is not defined. R"
+        UNIT, '"Card"', '"Crad"', r"war/__init__.py:33: __all__ has 'Crad', which is not defined. R"
     ),
-    "no names": Slip(UNIT, "__all__", "ALL", r"m_course/war.py:1: it has no __all__. List the names"),
-    "an exit": Slip(UNIT, END, "raise SystemExit(3)\n", r"m_course/war.py:34: SystemExit: 3"),
+    "no names": Slip(UNIT, "__all__", "ALL", r"war/__init__.py:1: it has no __all__. List the names"),
+    "an exit": Slip(UNIT, END, "raise SystemExit(3)\n", r"war/__init__.py:34: SystemExit: 3"),
     "a mutable dataclass": Slip(
         UNIT,
         "@value\n",
         "from dataclasses import dataclass\n\n\n@dataclass\n",
-        r"m_course/war.py:27: values of Card can be changed. Write `@value` above",
+        r"war/__init__.py:27: values of Card can be changed. Write `@value` above",
     ),
     "a wrong example": Slip(
         UNIT,
         END,
         DOUBLE.replace("4", "5"),
-        r"m_course/war.py:39: double\(2\) returned 4, not 5. Correct the example or the function",
+        r"war/__init__.py:39: double\(2\) returned 4, not 5. Correct the example or the function",
     ),
     "an example that raises": Slip(
         UNIT,
         END,
         DOUBLE.replace("double(2)", "dbl(2)"),
-        r"m_course/war.py:39: dbl\(2\) raised NameError: name 'dbl' is not defined, not 4",
+        r"war/__init__.py:39: dbl\(2\) raised NameError: name 'dbl' is not defined, not 4",
     ),
 }
 REFERENCES = {
     "no exercise": Slip(
-        SOLUTIONS, "def red_cards", "def rde_cards", r"war.toml:13: the exercise red_cards has no reference"
+        SOLUTIONS, "def red_cards", "def rde_cards", r"unit.toml:13: the exercise red_cards has no reference"
     ),
     "a function more": Slip(
         SOLUTIONS,
@@ -309,7 +309,7 @@ REFERENCES = {
         SOLUTIONS,
         "def is_red",
         "is_red: Hand = ()\n\n\ndef is_rde",
-        r"war.toml:8: the exercise is_red has no reference in \S+. Line 20 defines it without a docstring",
+        r"unit.toml:8: the exercise is_red has no reference in \S+. Line 20 defines it without a docstring",
     ),
     "a wrong choice": Slip(
         SOLUTIONS,
@@ -378,12 +378,12 @@ REFERENCES = {
     ),
 }
 EXAM = {
-    "a syntax error": Slip(CHECKS, "CHECKS = {", "CHECKS = = {", r"checks/war.py:9: SyntaxError: invalid syntax"),
+    "a syntax error": Slip(CHECKS, "CHECKS = {", "CHECKS = = {", r"war/checks.py:9: SyntaxError: invalid syntax"),
     "an unknown type": Slip(
         CHECKS,
         "CHECKS = {",
         drawn('{"Hnad": ()}'),
-        r"checks/war.py:11: no exercise has a parameter annotated Hnad: did",
+        r"war/checks.py:11: no exercise has a parameter annotated Hnad: did",
     ),
     "no strategy": Slip(
         SOLUTIONS,
@@ -395,107 +395,110 @@ EXAM = {
         CHECKS,
         "CHECKS = {",
         drawn('{"Hand": st.nothing()}'),
-        r"checks/war.py:\d+: no inputs of red_cards could be drawn: Unsatisfiable",
+        r"war/checks.py:\d+: no inputs of red_cards could be drawn: Unsatisfiable",
     ),
     "a strategy that raises": Slip(
         CHECKS,
         "CHECKS = {",
         drawn('{"Hand": st.just(3).map(len)}'),
-        r"checks/war.py:\d+: no inputs of red_cards could be drawn: TypeError",
+        r"war/checks.py:\d+: no inputs of red_cards could be drawn: TypeError",
     ),
     "a strategy that is none": Slip(
         CHECKS,
         "CHECKS = {",
         drawn('{"Card": [Card(1, CLUBS)]}'),
-        r"checks/war.py:11: the strategy of Card is neither a tuple nor a Hy",
+        r"war/checks.py:11: the strategy of Card is neither a tuple nor a Hy",
     ),
     "a check of no exercise": Slip(
         CHECKS,
         '"red_cards": Check',
         '"rde_cards": Check',
-        r"checks/war.py:10: war has no exercise 'rde_cards': did you mean",
+        r"war/checks.py:10: war has no exercise 'rde_cards': did you mean",
     ),
     "an unknown part of a check": Slip(
-        CHECKS, "facets=", "facet=", r"checks/war.py:10: TypeError: .*unexpected keyword"
+        CHECKS, "facets=", "facet=", r"war/checks.py:10: TypeError: .*unexpected keyword"
     ),
     "no check": Slip(
-        CHECKS, '"red_cards": Check(', '"is_red": 1, "red_cards": Check(', r"checks/war.py:10: the check of is_red is"
+        CHECKS,
+        '"red_cards": Check(',
+        '"is_red": 1, "red_cards": Check(',
+        r"war/checks.py:10: the check of is_red is",
     ),
-    "a list of checks": Slip(CHECKS, "CHECKS = {", "CHECKS = [1]\n_ = {", r"checks/war.py:9: CHECKS is not a dict"),
+    "a list of checks": Slip(CHECKS, "CHECKS = {", "CHECKS = [1]\n_ = {", r"war/checks.py:9: CHECKS is not a dict"),
     "a facet with too many arguments": Slip(
         CHECKS,
         "case(()),",
         "case((), 1),",
-        r"checks/war.py:12: a case of the facet 'no red card' does not fit red_cards: too many positional",
+        r"war/checks.py:12: a case of the facet 'no red card' does not fit red_cards: too many positional",
     ),
     "a facet without cases": Slip(
         CHECKS,
         "facets={",
         'facets={"nothing": (),',
-        r"checks/war.py:11: the facet 'nothing' of red_cards has no case. Add",
+        r"war/checks.py:11: the facet 'nothing' of red_cards has no case. Add",
     ),
     "a text of no facet": Slip(
         CHECKS,
         "facets={",
         'texts={"no red crad": "none"}, facets={',
-        r"checks/war.py:11: the texts of red_cards have no facet or contest 'no red crad'",
+        r"war/checks.py:11: the texts of red_cards have no facet or contest 'no red crad'",
     ),
     "a facet of values": Slip(
         CHECKS,
         "facets={",
         'facets={"some": (1, 2),',
-        r"checks/war.py:11: the facet 'some' of red_cards is neither a tuple of",
+        r"war/checks.py:11: the facet 'some' of red_cards is neither a tuple of",
     ),
     "a facet of one case": Slip(
         CHECKS,
         "facets={",
         'facets={"some": (case(())),',
-        r"checks/war.py:11: the facet 'some' of red_cards is neither a tuple of",
+        r"war/checks.py:11: the facet 'some' of red_cards is neither a tuple of",
     ),
     "a facet that the reference refuses": Slip(
         CHECKS,
         "case(()),",
         "case(None),",
-        r"checks/war.py:12: the reference of red_cards raises TypeError: red_cards\(None\)",
+        r"war/checks.py:12: the reference of red_cards raises TypeError: red_cards\(None\)",
     ),
     "a count of nothing": Slip(
-        CHECKS, "facets={", "count=0, facets={", r"checks/war.py:10: the count of red_cards is not a wh"
+        CHECKS, "facets={", "count=0, facets={", r"war/checks.py:10: the count of red_cards is not a wh"
     ),
     "a tolerance without floats": Slip(
         CHECKS,
         "facets={",
         "tolerance=1e-9, facets={",
-        r"checks/war.py:10: red_cards has a tolerance, but its reference returns no floats. Remove the",
+        r"war/checks.py:10: red_cards has a tolerance, but its reference returns no floats. Remove the",
     ),
     "an acceptance that raises": Slip(
         CHECKS,
         "facets={",
         "accepts=lambda case, want, seen: seen.valeu, facets={",
-        r"checks/war.py:10: accepts= of red_cards raises AttributeError: .*'valeu'",
+        r"war/checks.py:10: accepts= of red_cards raises AttributeError: .*'valeu'",
     ),
     "a joint judge that refuses the reference": Slip(
         CHECKS,
         "facets={",
         f"facets={{'all': {CASES}.Joint((case(()),), lambda seen: 'is wrong'),",
-        r"checks/war.py:\d+: the judge of 'all' refuses the reference: is wrong",
+        r"war/checks.py:\d+: the judge of 'all' refuses the reference: is wrong",
     ),
     "too large a tolerance": Slip(
         CHECKS,
         "facets={",
         "tolerance=2, facets={",
-        r"checks/war.py:10: the tolerance of red_cards is not between 1e-12 a",
+        r"war/checks.py:10: the tolerance of red_cards is not between 1e-12 a",
     ),
     "an unknown import": Slip(
         CHECKS,
         "CHECKS = {",
         "from autograder.exam.cases import Chek\n\nCHECKS = {",
-        r"checks/war.py:9: .*import name 'Chek'",
+        r"war/checks.py:9: .*import name 'Chek'",
     ),
     "an unknown rival": Slip(
         CHECKS,
         "facets={",
         f"contests={{\"a game\": {CASES}.Contest('smrat', 2, lambda duel: True, 'win')}}, facets={{",
-        r"checks/war.py:11: the contest 'a game' of red_cards has an unknown rival 'smrat'",
+        r"war/checks.py:11: the contest 'a game' of red_cards has an unknown rival 'smrat'",
     ),
 }
 WRONG_ANSWERS = {
@@ -503,33 +506,33 @@ WRONG_ANSWERS = {
         MISTAKES,
         "is_red__hearts_only",
         "hearts_only",
-        r"mistakes/war.py:6: hearts_only is no mistake of an exercise. Rename it",
+        r"war/mistakes.py:6: hearts_only is no mistake of an exercise. Rename it",
     ),
     "an unknown exercise": Slip(
         MISTAKES,
         "def is_red__",
         "def is_rde__",
-        r"mistakes/war.py:6: war has no exercise 'is_rde': did you mean 'is_red'\?",
+        r"war/mistakes.py:6: war has no exercise 'is_rde': did you mean 'is_red'\?",
     ),
     "a mistake that is right": Slip(
         MISTAKES,
         "card.suit is HEARTS",
         "card.suit in (HEARTS, DIAMONDS)",
-        r"mistakes/war.py:6: the mistake is_red__hearts_only passes",
+        r"war/mistakes.py:6: the mistake is_red__hearts_only passes",
         "mistakes",
     ),
-    "a syntax error": Slip(MISTAKES, "(card):", "(card:", r"mistakes/war.py:6: SyntaxError: "),
+    "a syntax error": Slip(MISTAKES, "(card):", "(card:", r"war/mistakes.py:6: SyntaxError: "),
     "a helper outside": Slip(
         MISTAKES,
         "if is_red(card)]",
         "if is_rde(card)]",
-        r"mistakes/war.py:11: red_cards__a_list uses is_rde, which is neither",
+        r"war/mistakes.py:11: red_cards__a_list uses is_rde, which is neither",
     ),
     "a mistake twice": Slip(
         MISTAKES,
         END,
         '\n\ndef is_red__hearts_only(card):\n    """It is never red."""\n    return False\n',
-        r"mistakes/war.py:20: the mistake is_red__hearts_only is defined twice. Rename one",
+        r"war/mistakes.py:20: the mistake is_red__hearts_only is defined twice. Rename one",
     ),
 }
 RIGHT_ANSWERS = {
@@ -537,7 +540,7 @@ RIGHT_ANSWERS = {
         MISTAKES,
         "def is_red__hearts_only(card):",
         "def is_red__hearts_only():",
-        r"mistakes/war.py:6: is_red__hearts_only uses card, which is neither given nor an exercise",
+        r"war/mistakes.py:6: is_red__hearts_only uses card, which is neither given nor an exercise",
     ),
     "a wrong answer": Slip(
         RIGHT,
@@ -578,36 +581,36 @@ RIGHT_ANSWERS = {
 }
 OTHERS = {
     "a world of no exercise": Slip(
-        WORLD, NEW, world("return [()]", "rde_cards"), r"worlds/war.py:9: war has no exercise 'rde_c"
+        WORLD, NEW, world("return [()]", "rde_cards"), r"war/world.py:9: war has no exercise 'rde_c"
     ),
     "a world that the reference refuses": Slip(
         WORLD,
         NEW,
         world("return [(None,)]"),
-        r"worlds/war.py:9: the reference of red_cards raises TypeError: .* for the input \(None,\)",
+        r"war/world.py:9: the reference of red_cards raises TypeError: .* for the input \(None,\)",
     ),
     "a world of bare values": Slip(
-        WORLD, NEW, world("return [1]"), r"worlds/war.py:9: the input 1 of red_cards is not a tuple of arguments"
+        WORLD, NEW, world("return [1]"), r"war/world.py:9: the input 1 of red_cards is not a tuple of arguments"
     ),
     "a world that raises": Slip(
-        WORLD, NEW, world("return 1 / 0"), r"worlds/war.py:9: the inputs of red_cards raise ZeroDiv"
+        WORLD, NEW, world("return 1 / 0"), r"war/world.py:9: the inputs of red_cards raise ZeroDiv"
     ),
-    "no worlds": Slip(WORLD, NEW, "WORLD = {}\n", r"worlds/war.py:1: it has no dict WORLDS. Define one, by exercise"),
-    "a world with a syntax error": Slip(WORLD, NEW, "WORLDS = {\n", r"worlds/war.py:1: SyntaxError: "),
+    "no worlds": Slip(WORLD, NEW, "WORLD = {}\n", r"war/world.py:1: it has no dict WORLDS. Define one, by exercise"),
+    "a world with a syntax error": Slip(WORLD, NEW, "WORLDS = {\n", r"war/world.py:1: SyntaxError: "),
     "a common form of no exercise": Slip(
         ALIKE,
         NEW,
         'ALIKE = {"rde_cards": lambda args, seen: seen}\n',
-        r"alike/war.py:1: war has no exercise 'rde_cards'",
+        r"war/alike.py:1: war has no exercise 'rde_cards'",
     ),
     "a common form that raises": Slip(
         ALIKE,
         NEW,
         'ALIKE = {"red_cards": lambda args: args}\n',
-        r"alike/war.py:1: ALIKE of red_cards raises TypeError: .*, in red_cards\(",
+        r"war/alike.py:1: ALIKE of red_cards raises TypeError: .*, in red_cards\(",
     ),
     "a file of no unit": Slip(
-        "checks/wra.py", NEW, "", r"checks/wra.py:1: the pack has no unit 'wra'. Rename the file, or"
+        "exams/wra/checks.py", NEW, "", r"exams/wra:1: the pack has no unit 'wra'. Rename it, or"
     ),
     "an old notebook": Slip(
         "notebooks/0_war.ipynb", NEW, "{}", r"notebooks/0_war.ipynb:1: this file is out of date", "notebooks"
@@ -687,16 +690,18 @@ def test_authors_mistake_is_reported_with_file_and_line(
 
 
 ENDLESS = {
-    "an import": Slip(UNIT, END, FOREVER, r"m_course/war.py:3[45]: importing m_course.war takes too long. Does a loop"),
+    "an import": Slip(UNIT, END, FOREVER, r"war/__init__.py:3[45]: importing m_course.war takes too long. Does a loop"),
     "an example": Slip(
         SOLUTIONS,
         IS_RED,
         f"    while True:\n        pass\n{IS_RED}",
         r"solutions/war.py:2[89]: is_red: the example is_red\(Card\(7, HEARTS\)\) takes too long",
     ),
-    "a world": Slip(WORLD, NEW, world("while True: pass"), r"worlds/war.py:6: WORLDS of red_cards takes too long"),
-    "a sleep": Slip(CHECKS, END, "import time\ntime.sleep(100)\n", r"war.py:\d+: importing checks/war.py takes too lo"),
-    "an exit": Slip(CHECKS, END, "import os\nos._exit(3)\n", r"war.py:1: importing checks/war.py ended its process"),
+    "a world": Slip(WORLD, NEW, world("while True: pass"), r"war/world.py:6: WORLDS of red_cards takes too long"),
+    "a sleep": Slip(
+        CHECKS, END, "import time\ntime.sleep(100)\n", r"checks.py:\d+: importing war/checks.py takes too lo"
+    ),
+    "an exit": Slip(CHECKS, END, "import os\nos._exit(3)\n", r"checks.py:1: importing war/checks.py ended its process"),
 }
 
 
@@ -718,7 +723,7 @@ def test_code_of_authors_can_write_nothing_while_it_is_inspected(template: Path,
     written = tmp_path / "written"
     slip = Slip(UNIT, END, f"open({str(written)!r}, 'w')\n", "")
     done = foldem_here("build", "--pack", spoiled(template, tmp_path / "m", slip, 350))
-    assert re.search(r"m350_course/war.py:34: (OSError|PermissionError): ", done.stderr), done.stderr
+    assert re.search(r"m350_course/war/__init__.py:34: (OSError|PermissionError): ", done.stderr), done.stderr
     assert is_one_line_refusal(done) and not written.exists()
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import course.basra
-from autograder.checks.basra import accept_all_captures, accept_captures, accept_deck
 from autograder.exam.cases import Observation, case
+from autograder.exams.basra.checks import accept_all_captures, accept_captures, accept_deck
 from course.basra import (
     CLUB,
     DIAMOND,
@@ -27,8 +27,8 @@ from course.basra import (
     produce_unshuffled_deck,
     remove_cards,
 )
+from course.basra.joint import SHUFFLES, neighbourliness, numbers, orderliness, unevenness, unfair
 from course.effects import transcript
-from course.wholes.basra import SHUFFLES, neighbourliness, numbers, orderliness, unevenness, unfair
 from solutions.basra import capture, produce_all_captures, produce_shuffled_deck, sort
 from tests.grader import Grader
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from autograder.checks.bots import color_views, drawn_views, views
+from autograder.exams.bots.checks import color_views, drawn_views, views
 from course.bots import (
     BLUE,
     COLORS,

@@ -13,12 +13,15 @@ import solutions.bots
 import solutions.dominoes
 import solutions.sedma
 import solutions.uno
+from course.basra import table as basra
 from course.dominoes import Chain
 from course.sedma import AC, BD
+from course.sedma import table as sedma
 from course.show.pictures import spoken
-from course.tables import basra, basra_table, domino_table, sedma, sedma_table, uno, uno_table, watch_set
+from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
 from course.tables.table import GameTable
 from course.uno import Give
+from course.uno import table as uno
 from tests.command import PATIENCE
 from tests.stage import open_stage, show_table
 from tests.test_screens import browser as browser  # the fixture

@@ -91,5 +91,5 @@ def test_the_checks_of_every_unit_are_sound(unit: str) -> None:
 
 
 def test_grading_by_a_kept_exam_imports_no_hypothesis() -> None:
-    code = "import sys, autograder.grading.run, autograder.checks.dominoes; print('hypothesis' in sys.modules)"
+    code = "import sys, autograder.grading.run, autograder.exams.dominoes.checks; print('hypothesis' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

@@ -9,9 +9,9 @@ import pytest
 
 from autograder.arena import contest
 from autograder.arena.contest import unit_arena
-from autograder.checks.bots import CHECKS
 from autograder.config import PUBLISHED, Policy
 from autograder.exam.store import exam_for
+from autograder.exams.bots.checks import CHECKS
 from autograder.grading.answer import Examination
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import course.uno
 import solutions.uno as reference
-from autograder.checks import uno as checks
 from autograder.exam.cases import Observation, case
+from autograder.exams.uno import checks
 from course.uno import (
     BLUE,
     CLOCKWISE,

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import course.dominoes
-from autograder.checks import dominoes as checks
 from autograder.exam.cases import Observation
-from autograder.mistakes.dominoes import list_shuffle__swaps_with_any
+from autograder.exams.dominoes import checks
+from autograder.exams.dominoes.mistakes import list_shuffle__swaps_with_any
 from course.dominoes import (
     EMPTY,
     Bot,
@@ -30,7 +30,7 @@ from course.dominoes import (
     second,
     transcript,
 )
-from course.wholes import dominoes as wholes
+from course.dominoes import joint as wholes
 from solutions.dominoes import (
     append,
     input_bot_move,

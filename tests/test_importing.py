@@ -55,10 +55,13 @@ def test_each_shape_has_its_outcome(shape: str) -> None:
     assert ", ".join(map(in_short, decisions(shape))) == OUTCOMES[shape]
 
 
-def file_made(folder: Path, pack: str, role: str) -> str:
-    """Import the notebook in a folder into a new pack, and return the pack's file in a role."""
+CHECKS = "exams/homework/checks.py"
+
+
+def file_made(folder: Path, pack: str, path: str) -> str:
+    """Import the notebook in a folder into a new pack, and return the text of a file of the pack."""
     printed_by(foldem_here("import", folder / "homework.ipynb", "--into", folder / pack))
-    return (folder / pack / role / "homework.py").read_text(encoding="utf-8")
+    return (folder / pack / path).read_text(encoding="utf-8")
 
 
 def decided(folder: Path, *cells: tuple[str, str]) -> str:
@@ -140,7 +143,7 @@ def test_functions_with_doctests_in_a_python_file_are_questions(tmp_path: Path) 
     )
     statement = (tmp_path / "roots_pack" / "solutions" / "roots.py").read_text(encoding="utf-8")
     assert "    ValueError: no root\n" in statement  # since a doctest compares the message
-    assert is_one_line_refusal(foldem_here("import", tmp_path / "roots_pack" / "checks" / "roots.py"))
+    assert is_one_line_refusal(foldem_here("import", tmp_path / "roots_pack" / "exams" / "roots" / "checks.py"))
 
 
 def test_calls_with_sets_of_texts_are_recorded(tmp_path: Path) -> None:
@@ -191,14 +194,14 @@ def test_lines_that_a_test_types_are_part_of_a_call(tmp_path: Path) -> None:
         "    with mock.patch('sys.stdout', new=io.StringIO()) as out:\n        ask()\nassert out.getvalue() == 'ok\\n'"
     )
     assert decided(tmp_path, ("answer", answer), ("test", test)) == "~ ask"
-    assert "Case((), typed=('a', 'x'))" in file_made(tmp_path, "asking", "checks")
+    assert "Case((), typed=('a', 'x'))" in file_made(tmp_path, "asking", CHECKS)
 
 
 def test_items_of_a_generator_are_compared(tmp_path: Path) -> None:
     answer = "def evens():\n    number = 0\n    while True:\n        yield number\n        number += 2"
     test = "from itertools import islice\nassert list(islice(evens(), 3)) == [0, 2, 4]"
     assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ evens"
-    assert "def evens() -> Iterator[int]:" in file_made(tmp_path, "iterating", "solutions")
+    assert "def evens() -> Iterator[int]:" in file_made(tmp_path, "iterating", "solutions/homework.py")
 
 
 def test_a_parameter_may_have_a_function_as_default(tmp_path: Path) -> None:
@@ -206,7 +209,7 @@ def test_a_parameter_may_have_a_function_as_default(tmp_path: Path) -> None:
     assert decided(tmp_path, ("answer", answer), ("test", "assert add(3) == 4\nassert add(-1) == 0")) == "✓ add"
     named = "assert add(3) == 4\nassert add(-1, step=lambda n: 2 * n) == -2"
     assert decided(tmp_path, ("answer", answer), ("test", named)) == "~ add"
-    assert "keywords=(('step', NamedFunction('add_function_1')),)" in file_made(tmp_path, "stepping", "checks")
+    assert "keywords=(('step', NamedFunction('add_function_1')),)" in file_made(tmp_path, "stepping", CHECKS)
 
 
 def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> None:
@@ -279,7 +282,9 @@ def test_cells_that_stay_are_the_same_and_in_order(tmp_path: Path) -> None:
 
 def test_points_of_test_cells_are_weights_of_their_facets(tmp_path: Path) -> None:
     imported("02_hidden_and_split_points", tmp_path / "split_points")
-    checks = (tmp_path / "split_points" / "checks" / "unit_02_hidden_and_split_points.py").read_text(encoding="utf-8")
+    checks = (tmp_path / "split_points" / "exams" / "unit_02_hidden_and_split_points" / "checks.py").read_text(
+        encoding="utf-8"
+    )
     assert "weights={'tests of shout_t1': 0.6667, 'tests of shout_t2': 1.3333}," in checks
 
 

@@ -26,7 +26,7 @@ from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.units import ROOT, mistakes_of, read_unit, right_answers
 
 KALAH = ROOT / "packs" / "kalah"
-ROLES = ("kalah_course", "solutions", "checks", "mistakes", "right")
+ROLES = ("kalah_course", "solutions", "exams", "right")
 
 
 @pytest.fixture(autouse=True)
@@ -109,7 +109,7 @@ def test_a_recorded_game_ends_with_all_seeds_in_the_stores() -> None:
 
 def test_the_arena_plays_by_the_rules_of_the_references() -> None:
     unit, random = kalah(), Random(1)
-    names, arena = vars(unit.pack.module("solutions", "kalah")), import_module("kalah_course.arena.kalah")
+    names, arena = vars(unit.pack.module("solutions", "kalah")), import_module("kalah_course.kalah.contest")
     for _ in range(500):
         row, other = (tuple(random.choices(range(random.choice((2, 9))), k=4)) for _ in range(2))
         board = names["Board"](row, 3, other, 4)

@@ -180,14 +180,14 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Unit:
     texts = {
         "pack.toml": 'name = "kinds"\ncourse = "kinds_course"\nunits = ["kinds"]\n',
         "kinds_course/__init__.py": "",
-        "kinds_course/kinds.py": given,
-        "kinds_course/kinds.toml": "\n".join(
+        "kinds_course/kinds/__init__.py": given,
+        "kinds_course/kinds/unit.toml": "\n".join(
             ['title = "Kinds"\nsummary = "Each."\nform_share = 0.0', *(EXERCISE.format(**kind) for kind in each)]
         ),
         "solutions/kinds.py": "".join(
             ["from kinds_course.kinds import *\n", *(SOLUTION.format(**kind) for kind in each)]
         ),
-        "mistakes/kinds.py": "".join(['"""Mistakes."""\n', *(WRONG.format(**kind) for kind in each)]),
+        "exams/kinds/mistakes.py": "".join(['"""Mistakes."""\n', *(WRONG.format(**kind) for kind in each)]),
         "right/kinds_list.py": "".join(
             f"\n\ndef keep_{kind}(value):\n    return tuple([value, value])\n" for kind in KINDS
         ),

@@ -33,7 +33,7 @@ from course import bots
 from course.arena.arena import SetResult, Steps, function_for, game_seeds
 from course.arena.contests import duel_in
 from course.arena.values import COLORS, Bot, View
-from course.tables.bots import played
+from course.bots.table import played
 from solutions.bots import playable_cards, smart_player, stupid_player
 from tests.axe import assert_page_accessible
 from tests.classroom import notebook_with, reference_answers, write_file

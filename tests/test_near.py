@@ -112,10 +112,8 @@ def test_facets_count_by_their_weights(tmp_path: Path) -> None:
 
 def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
     unit = tiny_unit(tmp_path, GCD.replace("divisor.", "divisor.\n\n    >>> double(12, 18)\n    6\n    "), CHECKS)
-    folder = unit.pack.course_folder / "alike"
-    folder.mkdir()
     text = 'from course.exam.alike import as_equal\nALIKE = {"double": as_equal}\n'
-    (folder / f"{unit.name}.py").write_text(text, encoding="utf-8")
+    unit.pack.role_file("alike", unit.name).write_text(text, encoding="utf-8")
     as_shown = partial(_as_shown, Wire(unit.module), 0.0, alike_of(unit.module.__name__)["double"] is as_equal)
     assert (as_shown(6, 6.0), as_shown(6, 7.0)) == (6, 7.0)
 
@@ -144,9 +142,8 @@ def test_a_parameter_for_any_number_of_arguments_is_drawn(tmp_path: Path) -> Non
 @pytest.mark.sandbox
 def test_prove_accepts_lists_and_dicts_and_known_mistakes(tmp_path: Path) -> None:
     unit = tiny_unit(tmp_path, TOTALS.format(LONG_EXAMPLE.format()), TOTALS_CHECK)
-    (tmp_path / "mistakes").mkdir()
     head = f"from {unit.name}_course.{unit.name} import *\n"
-    (tmp_path / "mistakes" / f"{unit.name}.py").write_text(head + WRONG_TOTALS, encoding="utf-8")
+    unit.pack.file("mistakes", unit.name).write_text(head + WRONG_TOTALS, encoding="utf-8")
     printed_by(foldem("build", "--pack", tmp_path))
     proofs = printed_by(foldem("prove", "--pack", tmp_path, "--jobs", "1"))
     assert f"✓ {unit.name}: mistakes refused (1 of 1)" in proofs

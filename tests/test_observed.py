@@ -244,7 +244,7 @@ REFUSALS = {
         "return number",
         'CHECKS = {"double": Check(facets={"odd": (case(iter(())),)})}',
         "number: Small",
-        r"checks/tiny\d+.py:3: an input of double contains .* \(tuple_iterator object\)\. Choose from ",
+        r"exams/tiny\d+/checks.py:3: an input of double contains .* \(tuple_iterator object\)\. Choose from ",
     ),
     "floats in a set with a tolerance": (
         "return {number / 3}",

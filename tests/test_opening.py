@@ -110,8 +110,8 @@ def test_package_next_to_a_notebook_is_not_imported_by_progress(tmp_path: Path) 
 def test_progress_imports_no_part_of_a_package_next_to_a_notebook(tmp_path: Path) -> None:
     """An imported package without `__init__.py` also has the files in any folder of its name, such as a stranger's."""
     here = tmp_path / "here"
-    write_files(tmp_path, {"installed/wide/part.py": "", "here/wide/pictures/toys.py": MARK})
-    write_files(here, {"wide/statements/toys.json": toys(), "wide/toys.py": MARK})
+    write_files(tmp_path, {"installed/wide/part.py": "", "here/wide/toys/pictures.py": MARK})
+    write_files(here, {"wide/statements/toys.json": toys(), "wide/toys/__init__.py": MARK, "wide/toys/unit.toml": ""})
     write_files(here, {"toys.ipynb": '{"cells": [], "metadata": {"foldem": {"unit": "toys", "course": "wide"}}}'})
     typed = "import wide.part\nfrom course.check import progress\nprogress()"
     done = in_ipython(here, typed, PYTHONPATH=str(tmp_path / "installed"))

@@ -71,7 +71,7 @@ def test_fault_of_a_detector_is_not_the_learners(monkeypatch: pytest.MonkeyPatch
     def faulty(_: Evidence) -> Diagnosis | None:
         raise ZeroDivisionError
 
-    own = role_module("war_course.war", "diagnoses")
+    own = role_module("war_course.war", "advice")
     monkeypatch.setattr(own, "ADVICE", UnitAdvice(first=(faulty,), last=(lambda _: Diagnosis("Last."),)))
     assert len(advice_of("war_course.war").first) == 1
     requirements = requirements_of(read_unit("war"), read_unit("war")["deal"])
@@ -80,10 +80,10 @@ def test_fault_of_a_detector_is_not_the_learners(monkeypatch: pytest.MonkeyPatch
 
 def test_unknown_rule_of_form_is_an_error_with_its_line(tmp_path: Path) -> None:
     shutil.copytree(WAR, tmp_path / "war")
-    file = tmp_path / "war" / "war_course" / "war.toml"
+    file = tmp_path / "war" / "war_course" / "war" / "unit.toml"
     file.write_text(file.read_text(encoding="utf-8").replace("no-suits", "no-suit"), encoding="utf-8")
     done = foldem("build", "--pack", tmp_path / "war", FOLDEM_PACKS="")
-    assert re.search(r"war\.toml:\d+: unknown rule of style 'no-suit': did you mean 'no-suits'\?", done.stderr)
+    assert re.search(r"unit\.toml:\d+: unknown rule of style 'no-suit': did you mean 'no-suits'\?", done.stderr)
 
 
 def test_watch_records_the_given_functions_of_a_pack(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def changed_rules(matches: Path, folder: Path, *changes: tuple[str, str]) -> Path:
     """Write a copy of the pack with changes in its arena, and return its folder."""
     shutil.copytree(matches, folder / "matches")
-    file = folder / "matches" / "matches_course" / "arena" / "nim.py"
+    file = folder / "matches" / "matches_course" / "nim" / "contest.py"
     for change in changes:
         file.write_text(file.read_text().replace(*change))
     return folder / "matches"
@@ -335,7 +335,7 @@ def test_a_broken_arena_is_an_error_for_its_author(
     matches: Path, tmp_path: Path, change: tuple[str, str], error: str
 ) -> None:
     done = foldem("tournament", "best", "threes", "--pack", changed_rules(matches, tmp_path, change))
-    assert is_one_line_refusal(done) and error in done.stderr and "nim.py" in done.stderr
+    assert is_one_line_refusal(done) and error in done.stderr and "nim/contest.py" in done.stderr
 
 
 def test_the_page_explains_every_field_of_an_arena_and_a_contest() -> None:

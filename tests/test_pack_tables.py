@@ -108,7 +108,7 @@ def test_built_game_of_a_pack_is_current_and_can_be_stepped_through(war: ModuleT
 
 
 def test_table_of_a_pack_waits_for_functions_and_names_a_broken_rule(war: ModuleType) -> None:
-    war_table = import_module("war_course.tables.war").war_table
+    war_table = import_module("war_course.war.table").war_table
     assert war_table(names={}, seed=1).view()["status"] == "Not ready: 2 functions are missing."
     whole, short = (war_names(war) | {"deal": lambda pack, most=most: (pack[:most], ())} for most in (None, 1))
     assert war_table(names=whole, seed=1).fault is None
@@ -126,27 +126,27 @@ def test_other_games_are_named_if_there_is_no_such_game(war: ModuleType) -> None
 
 
 def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = import_module("war_course.tables.war")
+    tables = import_module("war_course.war.table")
     endless = replace(tables.GAME, drive=lambda table: ["nothing"])
     with pytest.raises(ValueError, match="war: the game does not end after 400 actions"):
         recorded_game("war", endless, war_names(war))
     monkeypatch.setattr(tables, "GAME", replace(endless, record=lambda names, seed: tables.war_table(names={})))
-    with pytest.raises(UnitError, match=r"tables/war\.py: the game of GAME cannot be recorded: war: deal, outranks"):
+    with pytest.raises(UnitError, match=r"war/table\.py: the game of GAME cannot be recorded: war: deal, outranks"):
         products([read_unit("war")])
 
 
 def test_kits_contain_pictures_tables_and_games_of_a_pack(war: ModuleType, tmp_path: Path) -> None:
     with ZipFile(build_wheel(tmp_path, read_unit("war").pack, hints=True)) as wheel:
         names = wheel.namelist()
-    assert {f"war_course/{role}/war.py" for role in ("pictures", "tables")} | {"war_course/games/war.json"} <= {*names}
+    assert {f"war_course/war/{role}.py" for role in ("pictures", "table")} | {"war_course/games/war.json"} <= {*names}
 
 
 def test_a_kind_of_picture_that_is_in_use_is_refused(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not [*names_wrong(read_unit("war"), without_limit)]
-    pictures = import_module("war_course.pictures.war").PICTURES
+    pictures = import_module("war_course.war.pictures").PICTURES
     monkeypatch.setitem(pictures.kinds, "plate", pictures.kinds["shield"])
     (wrong,) = names_wrong(read_unit("war"), without_limit)
-    assert "war_course/pictures/war.py:1: the kind 'plate' exists already" in wrong
+    assert "war_course/war/pictures.py:1: the kind 'plate' exists already" in wrong
 
 
 def test_pictures_of_the_first_view_are_sent_with_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def test_modules_that_a_students_module_imports_in_any_way_are_there(tmp_path: P
 
 
 def test_the_self_test_tries_to_read_a_packs_secrets(war: None) -> None:
-    kept = {str(WAR / role) for role in ("solutions", "checks", "mistakes", "right")}
+    kept = {str(WAR / role) for role in ("solutions", "exams", "right")}
     assert kept <= set(map(str, secret_folders()))
 
 
@@ -167,6 +167,7 @@ def test_a_course_with_an_invalid_pack_names_the_setting(tmp_path: Path) -> None
 # ------------------------------------------------------------------------------------------------ broken packs
 
 
+MISTAKES = "exams/war/mistakes.py"
 SETTINGS = {
     'name = "fox"\ncourse = "fox_course"\nunits = ["fox"]\nposition = 1\n': ":4: unknown key 'position'",
     'name = "fox"\ncourse = "fox_course"\nunits = "fox"\n': ":3: units must be a list of names, not 'fox'",
@@ -225,14 +226,14 @@ def test_a_pack_is_proven_by_the_laws_that_ours_is_proven_by(tmp_path: Path) -> 
 # What is changed in war's files, and the file and what is said of it.
 BROKEN = {
     "no reference": (
-        "war_course/war.toml",
+        "war_course/war/unit.toml",
         'name = "deal"',
         'name = "dealt"',
         "toml:14: the exercise dealt has no",
     ),
-    "no exercise": ("solutions/war.py", "def deal(", "def dealt(", "war.toml:14: the exercise deal has no reference"),
+    "no exercise": ("solutions/war.py", "def deal(", "def dealt(", "unit.toml:14: the exercise deal has no reference"),
     "a check of nothing": (
-        "checks/war.py",
+        "exams/war/checks.py",
         '"battle": Check',
         '"batle": Check',
         "py:30: war has no exercise",
@@ -268,25 +269,25 @@ BROKEN = {
         "py:40: the reference of deal raises ZeroDivisionError: deal((",
     ),
     "it raises for what is chosen": (
-        "checks/war.py",
+        "exams/war/checks.py",
         '"no war": battles(',
         '"no war": (case(None, None),), "one war": battles(',
-        "checks/war.py:32: the reference of battle raises TypeError: battle(None, None)",
+        "exams/war/checks.py:32: the reference of battle raises TypeError: battle(None, None)",
     ),
     "an unknown key": (
-        "war_course/war.toml",
+        "war_course/war/unit.toml",
         "points = 1",
         "pionts = 1",
         "toml:8: unknown key 'pionts'",
     ),
     "a wrong kind": (
-        "war_course/war.toml",
+        "war_course/war/unit.toml",
         "points = 1",
         'points = "1"',
         "toml:8: points must be a number",
     ),
     "points without end": (
-        "war_course/war.toml",
+        "war_course/war/unit.toml",
         "points = 1",
         "points = inf",
         "toml:8: points must be a number from 0 to 999,999, not inf",
@@ -294,18 +295,28 @@ BROKEN = {
     "two of a name": ("solutions/war.py", "def battle(", "def deal(", "is defined twice: in line 40 too"),
     "an example begun badly": ("solutions/war.py", ">>> deal(", ">>>deal(", "py:40: line 3 of the docstring for deal"),
     "a strategy that is none": (
-        "checks/war.py",
+        "exams/war/checks.py",
         "max_size=7).map(tuple)",
         "max_size=7).map(len).filter(lambda n: n > 9)",
-        "war.py:30: no inputs of battle could be drawn: Unsatisfiable",
+        "checks.py:30: no inputs of battle could be drawn: Unsatisfiable",
     ),
-    "no Python in what is given": ("war_course/war.py", "__all__ = ", "__all__ = = ", "_course/war.py:"),
-    "what is given fails": ("war_course/war.py", "__all__ = ", "__all__ = 1 / 0, ", "_course/war.py:"),
+    "no Python in what is given": (
+        "war_course/war/__init__.py",
+        "__all__ = ",
+        "__all__ = = ",
+        "war/__init__.py:",
+    ),
+    "what is given fails": (
+        "war_course/war/__init__.py",
+        "__all__ = ",
+        "__all__ = 1 / 0, ",
+        "war/__init__.py:",
+    ),
     "a count of nothing": (
-        "checks/war.py",
+        "exams/war/checks.py",
         "Check(",
         "Check(count=0, ",
-        "war.py:30: the count of battle is not a whole",
+        "checks.py:30: the count of battle is not a whole",
     ),
     "no Python": ("solutions/war.py", "def deal(", "def deal((", "war.py:"),
 }
@@ -373,10 +384,10 @@ ENDLESS = {
         r"war\.py:40: the",
     ),
     "a strategy": (
-        "checks/war.py",
+        "exams/war/checks.py",
         "unique=True).map(tuple)",
         "unique=True).map(lambda _: [0 for _ in iter(lambda: 0, 1) if _])",
-        r"war\.py:\d+: ",
+        r"\.py:\d+: ",
     ),
 }
 
@@ -399,7 +410,7 @@ NO_PYTHON = {
 }
 
 
-@pytest.mark.parametrize("file", ["mistakes/war.py", "right/war_folds.py", "solutions/war.py"])
+@pytest.mark.parametrize("file", [MISTAKES, "right/war_folds.py", "solutions/war.py"])
 @pytest.mark.parametrize("what", NO_PYTHON)
 def test_unparsable_files_of_a_pack_are_reported_with_their_path(tmp_path: Path, file: str, what: str) -> None:
     added, message = NO_PYTHON[what]
@@ -446,9 +457,11 @@ def test_an_incomplete_right_answer_is_reported_with_its_file(tmp_path: Path, mo
 
 @pytest.mark.parametrize("command", ["build", "prove"])
 def test_a_mistake_in_an_unknown_exercise_is_refused_with_its_line(tmp_path: Path, command: str) -> None:
-    pack = broken(tmp_path / "war", 97 + (command == "prove"), "mistakes/war.py", "def outranks__", "def outrank__")
+    pack = broken(
+        tmp_path / "war", 97 + (command == "prove"), "exams/war/mistakes.py", "def outranks__", "def outrank__"
+    )
     done = foldem_here(command, "--pack", pack)
-    assert is_one_line_refusal(done) and re.search(r"mistakes/war\.py:.*war has no exercise 'outrank'", done.stderr)
+    assert is_one_line_refusal(done) and re.search(r"war/mistakes\.py:.*war has no exercise 'outrank'", done.stderr)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 
 from tests.prose import ROOT, broken_rules, find_faults, read_paragraphs
 
-LEARNERS = ("tests/messages.md", "solutions/*.py", "course/*.toml", "autograder/mistakes/*.py")
-PACKS = ("packs/*/*/*.py", "packs/*/*/*.toml")
+LEARNERS = ("tests/messages.md", "solutions/*.py", "course/*/unit.toml", "autograder/exams/*/mistakes.py")
+PACKS = ("packs/*/*/*.py", "packs/*/*/*/*.py", "packs/*/*/*/*.toml")
 PATTERNS = (*LEARNERS, *PACKS, "README.md", "CHANGELOG.md", "docs/*.md")
 PATHS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern))
 RETIRED = re.compile(  # terms with a successor in docs/glossary.md

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from autograder.commands.schema import (
     SCHEMAS,
-    UNIT_FILE,
     field_docstrings,
     meanings,
     schema_path,
@@ -25,6 +24,7 @@ from autograder.exam.cases import Case, Check, Contest, Joint
 from autograder.report.model import ExerciseReport, FacetReport, Graded
 from autograder.term.adjust import ADJUST_FILE
 from autograder.units.unit import UnitPolicy
+from course.roles import UNIT_FILE
 from tests.house import ROOT
 
 PACKS = (ROOT / "packs", ROOT / "tests" / "packs")
@@ -33,7 +33,7 @@ FILES = {
         ROOT / "autograder" / "pack.toml",
         *(path for folder in PACKS for path in folder.glob("*/pack.toml")),
     ],
-    UNIT_FILE: [*ROOT.glob("course/*.toml"), *(path for folder in PACKS for path in folder.glob("*/*_course/*.toml"))],
+    UNIT_FILE: [path for folder in (ROOT, *PACKS) for path in folder.glob(f"**/*course/*/{UNIT_FILE}")],
     "equivalent_mutants.toml": [
         path for each in ("packs", "tests") for path in ROOT.glob(f"{each}/**/right/equivalent_mutants.toml")
     ],

@@ -15,7 +15,7 @@ from autograder.exam.store import exam_for
 from autograder.prove.answers import RightSolution, reference_answers
 from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit, sealed_of
 from autograder.units.mistakes import Mistake
-from course.alike.basra import RIGHT as RIGHT_CAPTURES
+from course.basra.alike import RIGHT as RIGHT_CAPTURES
 from course.data import as_data, from_data
 from course.exam.sealed import SealedExam
 from course.kernel import catalogue, notebook

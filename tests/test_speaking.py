@@ -11,11 +11,11 @@ import pytest
 
 from course.dominoes import Chain
 from course.sedma import PIQUET_DECK
+from course.sedma.table import text_of
 from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
 from course.tables.scene import CHOOSABLE
-from course.tables.sedma import text_of
 from course.tables.table import GameTable
-from course.tables.uno import name_of
+from course.uno.table import name_of
 from solutions import basra, bots, dominoes, sedma, uno
 
 Check = Callable[[GameTable[Any], list[str]], None]

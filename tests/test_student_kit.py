@@ -144,7 +144,7 @@ def test_a_wheel_has_no_backups_of_an_editor(tmp_path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text("def draft(): ...")
     wheel = zipfile.ZipFile(build_wheel(tmp_path, replace(ours, root=tmp_path), True))
-    assert "course/uno.py" in wheel.namelist()
+    assert "course/uno/__init__.py" in wheel.namelist()
     assert not [name for name in wheel.namelist() if b"def draft" in wheel.read(name)]
 
 
@@ -167,7 +167,7 @@ def test_a_courses_kit_has_released_units_and_settings(tmp_path: Path, course: P
     list(make_kit(tmp_path / "kit", known(), (), course))
     assert (tmp_path / "kit" / "tiles" / "1_dominoes.ipynb").read_text() == "{}"
     assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == IN_A_COURSE | {"hints": False}
-    assert "hints" not in zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes.toml").decode()
+    assert "hints" not in zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes/unit.toml").decode()
 
 
 def test_later_kit_is_installed_over_an_earlier_one(tmp_path: Path, course: Path) -> None:
@@ -179,7 +179,7 @@ def test_later_kit_is_installed_over_an_earlier_one(tmp_path: Path, course: Path
         (course / "foldem.toml").write_text(f"hints = {hints}")
         list(make_kit(kit, known(), (), course, force=True))
         subprocess.run([*pip, wheel_in(kit)], check=True, timeout=PATIENCE, capture_output=True)
-        (policy,) = env.glob("lib/python*/site-packages/course/dominoes.toml")
+        (policy,) = env.glob("lib/python*/site-packages/course/dominoes/unit.toml")
         shown.append("hints" in policy.read_text())
     assert shown == [True, False]
 

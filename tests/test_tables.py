@@ -23,8 +23,8 @@ import solutions.dominoes
 import solutions.sedma
 import solutions.uno
 from course import basra, dominoes, sedma, uno, warmup
+from course.basra.table import ways
 from course.kernel import borrowed
-from course.pictures.uno import uno_code
 from course.show.pictures import art
 from course.show.widgets import show_in
 from course.tables import (
@@ -42,10 +42,10 @@ from course.tables import (
     watch_deal,
     watch_set,
 )
-from course.tables.basra import ways
 from course.tables.scene import NARROW, ROOMS, item_texts, static_view
 from course.tables.table import GameTable
-from course.tables.uno import Sitting, act
+from course.uno.pictures import uno_code
+from course.uno.table import Sitting, act
 from course.values import TODO
 from tests.classroom import reference_answers
 from tests.command import PATIENCE

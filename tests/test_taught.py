@@ -65,6 +65,6 @@ def test_untaught_knowledge_in_a_pack_is_only_a_warning(war: Path) -> None:
 
 
 def test_assumed_knowledge_needs_no_lesson(war: Path) -> None:
-    policy = war / "war_course" / "war.toml"
+    policy = war / "war_course" / "war" / "unit.toml"
     policy.write_text(f'assumes = ["a slice with a step"]\n{policy.read_text("utf-8")}', encoding="utf-8")
     assert "deal" not in " ".join(taught_before_needed(read_unit("war")).against)

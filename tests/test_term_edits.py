@@ -27,10 +27,10 @@ ANY_ORDER = "        accepts=lambda _, right, got: None if {*right.value} == {*g
 MORE = {"facet": {"ann", "cid"}, "relation": {"bob", "dan"}, "both": {"ann", "bob", "cid", "dan"}}
 # Each edit: the file, what is replaced, and by what.
 EDITS = {
-    "facet": ("checks/war.py", FACETS, FACETS + LONG),
-    "relation": ("checks/war.py", FACETS, ANY_ORDER + FACETS),
-    "both": ("checks/war.py", FACETS, ANY_ORDER + FACETS + LONG),
-    "comment": ("checks/war.py", "CHECKS = {", "# A comment.\nCHECKS = {"),
+    "facet": ("exams/war/checks.py", FACETS, FACETS + LONG),
+    "relation": ("exams/war/checks.py", FACETS, ANY_ORDER + FACETS),
+    "both": ("exams/war/checks.py", FACETS, ANY_ORDER + FACETS + LONG),
+    "comment": ("exams/war/checks.py", "CHECKS = {", "# A comment.\nCHECKS = {"),
 }
 
 
@@ -75,10 +75,10 @@ RANKS = st.integers(14, 20)
 ANY_EDIT = st.one_of(
     st.sampled_from([*EDITS.values()]),
     LENGTHS.map(
-        lambda n: ("checks/war.py", FACETS, f'{FACETS}        "{n} cards": (case((Card(1, CLUBS),) * {n}),),\n')
+        lambda n: ("exams/war/checks.py", FACETS, f'{FACETS}        "{n} cards": (case((Card(1, CLUBS),) * {n}),),\n')
     ),
-    POINTS.map(lambda n: ("gg_course/war.toml", "points = 2", f"points = {n}")),
-    RANKS.map(lambda n: ("gg_course/war.py", "range(1, 14)", f"range(1, {n})")),
+    POINTS.map(lambda n: ("gg_course/war/unit.toml", "points = 2", f"points = {n}")),
+    RANKS.map(lambda n: ("gg_course/war/__init__.py", "range(1, 14)", f"range(1, {n})")),
     st.just(("solutions/war.py", "in their order.", "in the order of the hand.")),
 )
 
@@ -104,7 +104,7 @@ def ensure_equal_marks(
     for student, answer in (("cid", SHORT), ("dan", BLACK)):
         hand_in(course, student, answer)
     done = foldem("grade", course / "submitted")
-    if any(name != "gg_course/war.py" for name, *_ in edits):  # types have no marks of their own
+    if any(name != "gg_course/war/__init__.py" for name, *_ in edits):  # types have no marks of their own
         assert "war has changed since its release" in done.stdout and f"foldem course {course} --upgrade" in done.stdout
     as_released = first | {"cid": first["ann"], "dan": first["bob"]}
     assert marks(course) == as_released

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import course.warmup
-from autograder.checks.warmup import CARDS, FULL_PACK, NUMBERS, RULES
+from autograder.exams.warmup.checks import CARDS, FULL_PACK, NUMBERS, RULES
 from course.warmup import (
     Card,
     Hand,

@@ -25,6 +25,7 @@ from autograder.units.unit import Exercise, Unit
 from course.arena.arena import answers_of, drive
 from course.arena.set import set_steps
 from course.arena.values import Bot
+from course.dominoes.table import domino_table
 from course.effects import scripted
 from course.exam.calls import Names
 from course.kernel import borrowed, catalogue, history
@@ -34,7 +35,6 @@ from course.kernel.notebook import NotRight
 from course.kernel.unwritten import show_unwritten_as_one_line
 from course.learner.progress import has_game
 from course.syntax import names_in
-from course.tables.dominoes import domino_table
 from course.tables.shared import opened_game
 from tests.kernel import Kernel, working_in
 from tests.lesson import Lesson, value_of_cell

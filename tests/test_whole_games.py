@@ -7,7 +7,8 @@ import json
 import pytest
 
 from autograder.units.build import source_notebook
-from course.tables import basra, sedma
+from course.basra import table as basra
+from course.sedma import table as sedma
 from course.tables.recorded import RecordedGame, recorded_game, recording_of, whole_game
 from course.tables.scene import static_view
 from tests.units import read_unit, unit_names

@@ -89,24 +89,25 @@ def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
     for unit in unit_names():
         there = mounts.course_modules((f"course.{unit}",), read_unit(unit).withheld)
         assert not any(name.startswith(("course.tables", "course.basra_game", "course.check")) for name in there)
+        assert not any(name.startswith(f"course.{other}.") for name in there for other in unit_names())
 
 
 TABLES = {
     "bots": (
         "fits",
-        "def fits(card, top, color):\n    from course.tables import uno\n    from course import uno as lab\n"
+        "def fits(card, top, color):\n    from course.uno import table as uno\n    from course import uno as lab\n"
         "    crd = lambda c, k: lab.Crd(lab.Num(c.value), k)\n"
         "    desk = type('', (), dict(state=lab.Proceed(), pile=(crd(top, color),)))\n"
         "    return card.value == WILD or (not is_wild(card) and uno._may_be_laid(desk, crd(card, card.color)))",
     ),
     "sedma": (
         "game_points",
-        "def game_points(ac, bd):\n    from course.tables import sedma\n"
+        "def game_points(ac, bd):\n    from course.sedma import table as sedma\n"
         "    return sedma.right_verdict(type('', (), {'scores': (ac, bd)}))",
     ),
     "basra": (
         "produce_all_captures",
-        "def produce_all_captures(floor, card):\n    from course.tables import basra\n"
+        "def produce_all_captures(floor, card):\n    from course.basra import table as basra\n"
         "    return tuple(some for some in basra._sublists(floor) if basra._adds_up(some, card))",
     ),
 }

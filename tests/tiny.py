@@ -29,10 +29,10 @@ def tiny_unit(folder: Path, solution: str, checks: str, given: str = "", exercis
     texts = {
         "pack.toml": f'name = "{name}"\ncourse = "{name}_course"\nunits = ["{name}"]\n',
         f"{name}_course/__init__.py": "",
-        f"{name}_course/{name}.py": f'{given}\nSmall = int\n__all__ = ["Small"]\n',
-        f"{name}_course/{name}.toml": TOML.format(name=exercise),
+        f"{name}_course/{name}/__init__.py": f'{given}\nSmall = int\n__all__ = ["Small"]\n',
+        f"{name}_course/{name}/unit.toml": TOML.format(name=exercise),
         f"solutions/{name}.py": f"# %%\nfrom {name}_course.{name} import *\n{solution}",
-        f"checks/{name}.py": checks,
+        f"exams/{name}/checks.py": checks,
     }
     for path, text in texts.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -34,7 +34,7 @@ from course.exam.wire import Wire
 from course.limits import SECONDS_PER_BOT_ANSWER
 from course.roles import role_module
 
-ROLE, CONSTANT = "arena", "ARENA"
+ROLE, CONSTANT = "contest", "ARENA"
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def unit_arena(unit: Unit) -> UnitArena:
     """Return a unit's arena. Raises UnitError if it has none."""
     if held := find_arena(unit):
         return held
-    package = unit.pack.course_folder / ROLE / f"{unit.name}.py"
+    package = unit.pack.role_file(ROLE, unit.name)
     raise UnitError(f"the unit {unit.name} has no arena: write {package}")
 
 

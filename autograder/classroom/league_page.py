@@ -73,7 +73,7 @@ class SetReplay:
 @cache
 def _layout() -> str:
     """Return a digest of everything that a replay's page depends on, except the set."""
-    return digest_of_files([*files_behind((__name__, *role_modules("tables")), {}), HERE / "league.html"])
+    return digest_of_files([*files_behind((__name__, *role_modules("table")), {}), HERE / "league.html"])
 
 
 def _in_words(names: tuple[str, ...], questions: SetQuestions, result: SetResult) -> MomentView:

@@ -23,11 +23,11 @@ from autograder.units.unit import read_unit
 TEMPLATES = Path(__file__).parents[1] / "units" / "template"
 ONCE = {"pack.toml": PACK_FILE, "pyproject.toml": "pyproject.toml", "init.py": "$course/__init__.py"}
 OF_A_UNIT = {
-    "given.py": "$course/$unit.py",
-    "policy.toml": "$course/$unit.toml",
+    "given.py": "$course/$unit/__init__.py",
+    "policy.toml": "$course/$unit/unit.toml",
     "solutions.py": "solutions/$unit.py",
-    "checks.py": "checks/$unit.py",
-    "mistakes.py": "mistakes/$unit.py",
+    "checks.py": "exams/$unit/checks.py",
+    "mistakes.py": "exams/$unit/mistakes.py",
     "right.py": "right/${unit}_plain.py",
 }
 

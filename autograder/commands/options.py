@@ -542,7 +542,7 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     With `--exercise`, it leaves out what belongs to a complete unit: notebooks, pairs of exercises, and
     the kits of courses.
 
-    Example: `foldem prove --mistakes cs101 --draft >> mypack/mistakes/war.py`
+    Example: `foldem prove --mistakes cs101 --draft >> mypack/exams/war/mistakes.py`
 
     With `--mistakes`, it tests nothing. It lists wrong answers that at least three students of a course gave, and that
     no known mistake explains.

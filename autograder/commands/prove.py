@@ -174,7 +174,8 @@ def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
     """Raise UnitError if an author has made a mistake, if a unit is not built, or if no unit has the named exercise."""
     ensure_sound(units)
     for unit in units:
-        built = has_unit(str(unit.module.__package__), unit.name)  # `module` imports the pack, as `statements` needs it
+        package = unit.module.__name__.partition(".")[0]  # `module` imports the pack, as `statements` needs it
+        built = has_unit(package, unit.name)
         if not built or unit.by_name.keys() - statements(unit.name).by_name.keys():
             raise UnitError(f"{unit.name} must be built first: run `foldem build --pack {unit.pack.root}`")
     if exercise and not any(exercise in unit.by_name for unit in units):

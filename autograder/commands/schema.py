@@ -24,9 +24,9 @@ from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS, ChangeTable
 from autograder.toml import keys_of
 from autograder.units.pack import PACK_FILE, PackSettings
 from autograder.units.unit import UnitPolicy
+from course.roles import UNIT_FILE
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-UNIT_FILE = "unit.toml"
 FILE_SCHEMAS = {
     SETTINGS_FILE: Settings,
     PACK_FILE: PackSettings,

@@ -27,6 +27,7 @@ from autograder.units.pack import Catalogue, Pack
 from autograder.units.pages import work_box, work_in_short
 from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
+from course.roles import UNIT_FILE
 
 BACKUPS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference
 NOT_IN_KITS = ("__pycache__", ".*", *BACKUPS, "notebooks", "sealed", "puzzles")  # a kit has its own
@@ -268,7 +269,7 @@ def build_wheel(
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)
         shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns(*NOT_IN_KITS))
-        for path in () if hints else (root / pack.course).glob("*.toml"):
+        for path in () if hints else (root / pack.course).glob(f"*/{UNIT_FILE}"):
             path.write_text(without_hints(path.read_text(encoding="utf-8")), encoding="utf-8")
         for kind, unit in ((kind, unit) for kind, texts in files.items() for unit in {*texts} & {*pack.units}):
             (root / pack.course / kind).mkdir(exist_ok=True)

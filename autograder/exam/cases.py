@@ -1,4 +1,4 @@
-"""The tools for authors in `checks/`: cases, facets, contests, and the `Check` of an exercise."""
+"""The tools for authors in `checks.py`: cases, facets, contests, and the `Check` of an exercise."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Joint:
     """The calls."""
     judge: Judge
     """A function of all observations that returns None, or the reason to refuse them. Kits judge with it if it is in
-    `wholes/<unit>.py`.
+    `joint.py`.
     """
 
 

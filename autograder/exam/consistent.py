@@ -24,7 +24,7 @@ def ensure_consistent(exam: Exam, paper: Paper) -> None:
     for word, reason in (*_relation_wrong(exam, paper), *_joint_wrong(exam, paper), *_tolerance_wrong(exam, paper)):
         raise checks_error(exam.unit, word, reason)
     for reason in _alike_wrong(exam, paper):
-        file = exam.unit.pack.course_folder / "alike" / f"{exam.unit.name}.py"
+        file = exam.unit.pack.role_file("alike", exam.unit.name)
         location = location_with(file, f'"{name}"')
         raise UnitError(f"{location}: {reason}")
 

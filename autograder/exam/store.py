@@ -93,12 +93,12 @@ def fingerprint(unit: Unit, seed: str) -> str:
 
     Raises UnitError if one of the unit's modules does not parse.
     """
-    pack, checks = unit.pack, unit.pack.package("checks")
-    packages = unit.catalogue.student_packages | {checks: pack.folder("checks")}
+    pack, exams = unit.pack, unit.pack.package("exams")
+    packages = unit.catalogue.student_packages | {exams: pack.folder("exams")}
     own = (
         pack.given(unit.name),
-        f"{checks}.{unit.name}",
-        *(f"{pack.course}.{role}.{unit.name}" for role in ("alike", "worlds")),
+        f"{exams}.{unit.name}.checks",
+        *(f"{pack.given(unit.name)}.{role}" for role in ("alike", "world")),
     )
     try:
         code = files_behind(("autograder.exam.build", "autograder.exam.impostors", *own), packages)

@@ -175,7 +175,7 @@ def judged_by(unit: Unit, policy: Policy, level: str) -> str:
 def code_digest() -> str:
     """Return a digest of the code that judges, and of the code that runs answers."""
     inside = (f"autograder.sandbox.inside.{path.stem}" for path in PACKAGES["inside"].glob("*.py"))
-    units = role_modules("arena", "diagnoses", "form")
+    units = role_modules("contest", "advice", "form")
     return digest_of_files(files_behind(("autograder.grading.workers", *inside, *units), {}))
 
 

@@ -57,7 +57,7 @@ def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
         try:
             recording = recorded_game(unit.name, game, dict(vars(unit.pack.module("solutions", unit.name))))
         except ValueError as error:
-            file = unit.pack.course_folder / "tables" / f"{unit.name}.py"
+            file = unit.pack.role_file("table", unit.name)
             raise UnitError(f"{file}: the game of GAME cannot be recorded: {error}") from None
         path = unit.pack.course_folder / "games" / f"{unit.name}.json"
         yield path, json.dumps(recording, separators=(",", ":")) + "\n"

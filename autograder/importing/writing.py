@@ -50,13 +50,13 @@ def imported_files(
     unit = unit_name(homework.path)
     exercises = [each for decision in decisions for each in decision.exercises]
     return {
-        f"{course}/{unit}.py": _given_text(unit, homework, given),
-        f"{course}/{unit}.toml": _policy(homework, exercises),
+        f"{course}/{unit}/__init__.py": _given_text(unit, homework, given),
+        f"{course}/{unit}/unit.toml": _policy(homework, exercises),
         f"solutions/{unit}.py": _solutions(unit, homework, decisions, course),
         f"solutions/{unit}.ipynb": _staying_cells(homework, rehearsal, decisions),
-        f"{course}/alike/{unit}.py": _alike(unit, exercises),
-        f"checks/{unit}.py": _checks(unit, homework, exercises),
-        f"mistakes/{unit}.py": mistakes_text(unit, course, {}),
+        f"{course}/{unit}/alike.py": _alike(unit, exercises),
+        f"exams/{unit}/checks.py": _checks(unit, homework, exercises),
+        f"exams/{unit}/mistakes.py": mistakes_text(unit, course, {}),
     }
 
 

@@ -88,7 +88,7 @@ def _catching_wrong(unit: Unit, name: str) -> Iterator[str]:
     if name not in unit.by_name:
         yield no_exercise(unit, name)
     elif name not in worlds_of(unit.module.__name__):
-        file = unit.pack.course_folder / "worlds" / f"{unit.name}.py"
+        file = unit.pack.role_file("world", unit.name)
         yield f"{name} has no world, so nothing can be caught. Add one to WORLDS of {file}"
 
 
@@ -113,7 +113,7 @@ def _prediction_wrong(unit: Unit, call: ast.Call) -> Iterator[str]:
 
 def worlds_wrong(unit: Unit, begin: Begin) -> Iterator[str]:
     """Yield what is wrong with the worlds and common forms of a unit, each in one line with file and line."""
-    for role, constant in (("worlds", "WORLDS"), ("alike", "ALIKE")):
+    for role, constant in (("world", "WORLDS"), ("alike", "ALIKE")):
         module = role_module(unit.module.__name__, role)
         if module and (file := getsourcefile(module)):
             entries = getattr(module, constant, None)
@@ -168,19 +168,19 @@ def inspect(unit: Unit, begin: Begin = without_limit) -> None:
 def _import_all(unit: Unit, begin: Begin) -> Iterator[str]:
     """Import everything that belongs to a unit. Raises UnitError if that fails."""
     pack, name = unit.pack, unit.name
-    begin(f"{pack.course_folder / f'{name}.py'}:1", f"importing {pack.given(name)}")
+    begin(f"{pack.given_file(name)}:1", f"importing {pack.given(name)}")
     yield from _exports_wrong(unit)
-    for file in sorted(pack.course_folder.glob(f"*/{name}.py")):
-        begin(f"{file}:1", f"importing {file.parent.name}/{name}.py")
-        pack.imported(f"{pack.course}.{file.parent.name}.{name}", file)
+    for file in sorted((pack.course_folder / name).glob("[!_]*.py")):
+        begin(f"{file}:1", f"importing {name}/{file.name}")
+        pack.imported(f"{pack.given(name)}.{file.stem}", file)
     for role in ("solutions", "checks"):
-        begin(f"{pack.file(role, name)}:1", f"importing {role}/{name}.py")
+        begin(f"{(file := pack.file(role, name))}:1", f"importing {file.parent.name}/{file.name}")
         pack.module(role, name)
 
 
 def _exports_wrong(unit: Unit) -> Iterator[str]:
     """Yield what is wrong with the names that a unit's module exports."""
-    file, given = unit.pack.course_folder / f"{unit.name}.py", vars(unit.module)
+    file, given = unit.pack.given_file(unit.name), vars(unit.module)
     if "__all__" not in given:
         yield f"{file}:1: it has no __all__. List the names that students may use"
     for name in given.get("__all__", ()):

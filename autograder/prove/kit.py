@@ -107,7 +107,7 @@ def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
     """Warn about an exercise that kits cannot judge."""
     if sealed_of(unit, name):
         return []
-    file = unit.pack.course_folder / "alike" / f"{unit.name}.py"
+    file = unit.pack.role_file("alike", unit.name)
     return [f"{name} has accepts=, so a kit leaves it to the teacher. To change that, write ALIKE in {file}"]
 
 

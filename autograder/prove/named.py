@@ -128,7 +128,7 @@ def names_wrong(unit: Unit, _: Begin) -> Iterator[str]:
     declared = declared_in(unit.pack.course).get(unit.name)
     for name, kind in declared.kinds.items() if declared else ():
         if any(kinds.get(name, kind) is not kind for kinds in all_kinds()):
-            pictures = unit.pack.course_folder / "pictures" / f"{unit.name}.py"
+            pictures = unit.pack.role_file("pictures", unit.name)
             yield f"{pictures}:1: the kind {name!r} exists already: choose another name"
 
 
@@ -195,9 +195,6 @@ def _picture_wrong(unit: Unit) -> Iterator[Misfit]:
         )
 
 
-ROLES_BY_UNIT = "solutions", "checks", "mistakes"
-
-
 def answers_wrong(unit: Unit, _: Begin) -> Iterator[str]:
     """Yield what is wrong with the files of known answers, each in one line with file and line."""
     yield from _strays(unit)
@@ -217,9 +214,9 @@ def _strays(unit: Unit) -> Iterator[str]:
     for role, _ in pack.elsewhere:
         if role != "notebooks":
             ensure_exists(pack, pack.folder(role), "folders", role)
-    for file in (file for role in ROLES_BY_UNIT for file in sorted(pack.folder(role).glob("[!_]*.py"))):
+    for file in (*pack.folder("solutions").glob("[!_]*.py"), *pack.folder("exams").glob("[!_]*")):
         if file.stem not in pack.units:
-            yield f"{file}:1: the pack has no unit {file.stem!r}. Rename the file, or list the unit in {pack.settings}"
+            yield f"{file}:1: the pack has no unit {file.stem!r}. Rename it, or list the unit in {pack.settings}"
     for file in sorted(pack.folder("right").glob("[!_]*.py")):
         if not any(file.stem.startswith(f"{name}_") for name in pack.units):
             yield f"{file}:1: the name does not begin with a unit. Rename the file to {unit.name}_{file.stem}.py"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import course
 from course.graph import reachable_from
+from course.roles import units_with
 from course.syntax import children
 
 GRADER, COURSE = Path(__file__).parents[1], Path(course.__file__).parent
@@ -35,7 +36,7 @@ def files_behind(modules: Iterable[str], packages: Mapping[str, Path]) -> list[P
 
 def role_modules(*roles: str) -> list[str]:
     """Return the modules of our units in these roles. They are loaded by name, and no module imports them."""
-    return [f"{COURSE.name}.{role}.{path.stem}" for role in roles for path in sorted((COURSE / role).glob("*.py"))]
+    return [f"{COURSE.name}.{unit}.{role}" for role in roles for unit in units_with(role, COURSE)]
 
 
 def digest_of_files(files: Iterable[Path]) -> str:

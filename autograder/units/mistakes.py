@@ -1,6 +1,6 @@
 """Known mistakes: answers that make them, so that an exam can recognize them by their results.
 
-A mistake is a definition `<exercise>__<name>` in the `mistakes/<unit>.py` of its pack. The first paragraph of its
+A mistake is a definition `<exercise>__<name>` in the `exams/<unit>/mistakes.py` of its pack. The first paragraph of its
 docstring is what its author believes; a second one says what is true. Everyone whose answer has the same results sees
 both. An answer with the same results as another one has no docstring.
 """

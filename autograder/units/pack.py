@@ -1,7 +1,7 @@
 """Packs: the sources of units. One comes with Foldem. Others are in their authors' folders, or installed.
 
-A pack is a folder with a `pack.toml`, the folder that students import, and one folder for each role: `solutions/`,
-`checks/`, `mistakes/`, `right/`, `notebooks/`. `--pack`, or `packs` in a course's `foldem.toml`, names a pack; an
+A pack is a folder with a `pack.toml`, the folder that students import, and `solutions/`, `exams/` (checks and known
+mistakes), `right/`, `notebooks/`. `--pack`, or `packs` in a course's `foldem.toml`, names a pack; an
 installed pack has an entry point.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -18,12 +19,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
-from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, cast
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -31,6 +31,7 @@ import course
 from autograder.errors import UserError
 from autograder.toml import Name, line_of, read_text, toml_content, unknown_name_message
 from course.kernel.catalogue import gradable, installed_entries, without_this_folder
+from course.roles import UNIT_FILE
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINNED = "pinned"
@@ -38,7 +39,10 @@ PINNED_AS = {"solutions": "{}.py", "checks": "{}.checks.py"}
 AMONG_THEM = "-graded"  # marks the state of pins that are in a folder to grade
 OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # every pack may import this
-ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
+ROLES = ("solutions", "exams", "right", "notebooks")
+IN_EXAMS = ("checks", "mistakes")
+MOVED_TO = {"alike": "alike", "wholes": "joint"}
+MOVED = re.compile(rf"\bcourse\.({'|'.join(MOVED_TO)})\.(\w+)")  # in checks that courses have released
 
 
 class UnitError(UserError, ValueError):
@@ -61,10 +65,11 @@ class PackSettings:
 
 @cache
 def import_file(name: str, file: Path) -> ModuleType:
-    """Return the module in a file, imported under this name."""
-    spec = cast(ModuleSpec, spec_from_file_location(name, file))
-    sys.modules[name] = module = module_from_spec(spec)
-    cast(Loader, spec.loader).exec_module(module)
+    """Return the module in a pinned file, imported under this name."""
+    sys.modules[name] = module = ModuleType(name)
+    module.__file__ = str(file)
+    source = MOVED.sub(lambda old: f"course.{old[2]}.{MOVED_TO[old[1]]}", file.read_text(encoding="utf-8"))
+    exec(compile(source, file, "exec"), vars(module))
     return module
 
 
@@ -112,11 +117,22 @@ class Pack:
         pin, name = self.pinned(unit), PINNED_AS.get(role, "").format(unit)
         # Checks run outside of any sandbox, so those in a folder to grade are ignored.
         is_pinned = pin and name and (role == "solutions" or (not self.is_graded and (pin / name).is_file()))
-        return pin / name if pin and is_pinned else self.folder(role) / f"{unit}.py"
+        if pin and is_pinned:
+            return pin / name
+        return self.folder("exams") / unit / f"{role}.py" if role in IN_EXAMS else self.folder(role) / f"{unit}.py"
 
     def toml(self, unit: str) -> Path:
         """Return the path of a unit's policy."""
-        return (self.pinned(unit) or self.course_folder) / f"{unit}.toml"
+        pin = self.pinned(unit)
+        return pin / f"{unit}.toml" if pin else self.course_folder / unit / UNIT_FILE
+
+    def given_file(self, unit: str) -> Path:
+        """Return the path of the module that students import for a unit."""
+        return self.role_file("__init__", unit)
+
+    def role_file(self, role: str, unit: str) -> Path:
+        """Return the path of a unit's module in a role of what students import; it may be missing."""
+        return self.course_folder / unit / f"{role}.py"
 
     def pinned(self, unit: str) -> Path | None:
         """Return the folder in which the current course pins a unit, or None."""
@@ -148,7 +164,8 @@ class Pack:
 
         Raises UnitError, with file and line, if the import fails.
         """
-        name, file = f"{self.package(role)}.{unit}", self.file(role, unit)
+        file = self.file(role, unit)
+        name = f"{self.package('exams')}.{unit}.{role}" if role in IN_EXAMS else f"{self.package(role)}.{unit}"
         if not file.exists():
             return ModuleType(name)
         return self.imported(f"{name}_{self.pins_state}" if file.parent == self.pins else name, file)
@@ -178,7 +195,7 @@ class Pack:
     @property
     def secrets(self) -> tuple[Path, ...]:
         """Return the folders that no answer may read."""
-        roles = (self.folder(role) for role in ("solutions", "checks", "mistakes", "right"))
+        roles = (self.folder(role) for role in ("solutions", "exams", "right"))
         return (*roles, *([self.pins] if self.pins else []))
 
     @property
@@ -207,6 +224,8 @@ def read_pack(root: Path) -> Pack:
             f"{file}:{line_of(text, 'folders', role)}: {unknown_name_message('role', role, dict.fromkeys(ROLES))}"
         )
     pack = Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
+    if old := next((unit for unit in pack.units if (pack.course_folder / f"{unit}.py").is_file()), None):
+        raise UnitError(f"{pack.course_folder / old}.py: a unit is a folder now: see `foldem docs exercises`")
     for role in settings.folders:
         if role != "notebooks" and pack.folder(role).resolve().is_relative_to(pack.course_folder.resolve()):
             reason = f"the folder of {role} is in {pack.course}, which students get. Move it"

@@ -15,6 +15,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from autograder.sandbox.sources import source_of
 from autograder.toml import (
     Name,
     Number,
@@ -301,7 +302,7 @@ class Unit:
 
     @cached_property
     def module(self) -> ModuleType:
-        return self.pack.imported(self.pack.given(self.name), self.pack.course_folder / f"{self.name}.py")
+        return self.pack.imported(self.pack.given(self.name), self.pack.given_file(self.name))
 
     @property
     def stem(self) -> str:
@@ -411,7 +412,7 @@ def _ensure_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     lists = {("form", "error"): form.error, ("form", "warn"): form.warn, ("form", "ignore"): form.ignore}
     listed = lists | {("exercise", number, "error"): entry.error for number, entry in enumerate(policy.exercise)}
     for where, rule in ((where, rule) for where, rules in listed.items() for rule in rules if rule not in RULES):
-        if rule not in (own := own_rules(pack.given(name))):
+        if rule not in (own := own_rules(pack.imported(pack.given(name), pack.given_file(name)).__name__)):
             line, known = line_of(read_text(file, UnitError), *where), dict.fromkeys([*RULES, *own])
             raise UnitError(f"{file}:{line}: {unknown_name_message('rule of style', rule, known)}")
 
@@ -419,9 +420,8 @@ def _ensure_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
 def _no_module(pack: Pack, module: str) -> str:
     """Return what is wrong with the name of a module that students import, or ""."""
     folders = {COURSE.name: COURSE, pack.course: pack.course_folder}
-    top, *rest = module.split(".")
-    file = folders[top].joinpath(*rest).with_suffix(".py") if top in folders and rest and all(rest) else None
-    if not file or not file.is_file():
+    file = source_of(module, tuple(folders.items())) if "." in module else None
+    if file is None:
         return f"is not a module of {' or '.join(folders)}"
     return "" if "__all__" in read_text(file, UnitError) else "has no __all__, which tells which exercises need it"
 

@@ -1,4 +1,4 @@
-"""Additions of a unit to the advice on wrong answers: `ADVICE` in its module `diagnoses/<unit>.py`."""
+"""Additions of a unit to the advice on wrong answers: `ADVICE` in its module `advice.py`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class UnitAdvice:
 
 def advice_of(module: str) -> UnitAdvice:
     """Return the advice of a unit, by the name of its module."""
-    module_advice = role_module(module, "diagnoses")
+    module_advice = role_module(module, "advice")
     return module_advice.ADVICE if module_advice else UnitAdvice()
 
 

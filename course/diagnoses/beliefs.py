@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
+from types import ModuleType
 
 from course.diagnoses import Evidence, written
 from course.form import Requirements
@@ -49,9 +50,9 @@ def _is_short(node: ast.AST) -> bool:
     return isinstance(node, KINDS) and len(branch(node).nodes) <= LARGEST_QUOTED
 
 
-def names_with_fixed_meaning(module: object, exercises: Iterable[str]) -> frozenset[str]:
+def names_with_fixed_meaning(module: ModuleType, exercises: Iterable[str]) -> frozenset[str]:
     """Return the names that have the same meaning in every answer of a unit."""
-    return frozenset({*dir(module), *exercises, *BUILTINS})
+    return frozenset({*module.__all__, *exercises, *BUILTINS})
 
 
 def _shape_quoted(text: str, given: Set[str]) -> str:

@@ -1,6 +1,6 @@
 """Normal forms for exercises with several right answers: equally good observations get the same form.
 
-A unit's module `alike/<unit>.py` has a table `ALIKE`. The function for an exercise takes a call's arguments and its
+A unit's module `alike.py` has a table `ALIKE`. The function for an exercise takes a call's arguments and its
 observation, and returns the form that all right observations share. It needs no reference.
 """
 

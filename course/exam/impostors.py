@@ -48,7 +48,7 @@ class KnownWorld:
     It has the impostors' beliefs, and for each input a digest and the impostors that the input catches.
 
     Inputs that a course reserves for its graded exam have None instead. `inputs` are the compressed arguments of
-    offered inputs, or empty if the unit's module in `worlds/` has the inputs.
+    offered inputs, or empty if the unit's `world.py` has the inputs.
     """
 
     beliefs: tuple[str, ...]

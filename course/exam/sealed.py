@@ -31,7 +31,7 @@ class SealedFacet(NamedTuple):
     """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
 
     `sealed` is the digest of all exact observations together, followed by one for each call. If `judge` names a
-    function of the unit's module in `wholes/`, that function judges all calls together, and there are no other digests.
+    function of the unit's `joint.py`, that function judges all calls together, and there are no other digests.
     `grids` has a grid for each call whose floats may differ. If `changes` is true, arguments are observed, too.
     """
 
@@ -108,7 +108,7 @@ class SealedPaper:
 class WorldData:
     """A `KnownWorld` as it is stored: `right` are all digests, and `caught` are the compressed indexes of `hands`.
 
-    `inputs` are the compressed arguments of each input, or empty if the unit's module in `worlds/` has the inputs.
+    `inputs` are the compressed arguments of each input, or empty if the unit's `world.py` has the inputs.
     """
 
     beliefs: tuple[str, ...]
@@ -178,7 +178,7 @@ seal_of = cache(Seal)
 
 def judge_of(module: str, name: str) -> Judge | None:
     """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
-    judge: Judge | None = getattr(role_module(module, "wholes"), name, None)
+    judge: Judge | None = getattr(role_module(module, "joint"), name, None)
     return judge
 
 

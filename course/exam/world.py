@@ -54,7 +54,7 @@ class World:
 
 def worlds_of(module: str) -> dict[str, World]:
     """Return the world of each exercise of a unit. `module` is the name of the unit's module."""
-    module_worlds = role_module(module, "worlds")
+    module_worlds = role_module(module, "world")
     return dict(module_worlds.WORLDS) if module_worlds else {}
 
 

@@ -25,12 +25,12 @@ NEUTRAL = word_set("item items wanted size value values part Kind name")
 
 
 def in_words_of(module: str, example: str) -> str:
-    """Return an example of advice with the words of a unit, from `ADVICE` of its module in `diagnoses/`.
+    """Return an example of advice with the words of a unit, from `ADVICE` of its `advice.py`.
 
     >>> in_words_of("course.uno", "(*items, item)"), in_words_of("no.unit", "(*items, item)")
     ('(*cards, card)', '(*items, item)')
     """
-    words: Mapping[str, str] = getattr(getattr(role_module(module, "diagnoses"), "ADVICE", None), "words", {})
+    words: Mapping[str, str] = getattr(getattr(role_module(module, "advice"), "ADVICE", None), "words", {})
     return re.sub(r"\b[A-Za-z]+\b", lambda match: words.get(match[0], match[0]), example)
 
 

@@ -14,6 +14,7 @@ from course.learner.answer import Answer, answer_to
 from course.learner.inviting import is_catchable
 from course.learner.progress import current_state, stored_state, update
 from course.learner.puzzles import ShownPuzzle, ordered
+from course.roles import UNIT_FILE
 from course.show.blocks import CodeExample, Prose
 from course.show.results import BORROWED, GOOD, Shown, framed_elements, prose
 from course.show.side_by_side import side_by_side
@@ -26,7 +27,7 @@ FILL_HOLES = "Copy this into your cell, and replace each `____`."
 @cache
 def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
     """Return the hints of a unit, by exercise."""
-    text = catalogue.file_of(unit, f"{unit}.toml").read_text(encoding="utf-8")
+    text = catalogue.file_of(unit, f"{unit}/{UNIT_FILE}").read_text(encoding="utf-8")
     return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
 
 

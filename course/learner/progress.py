@@ -308,7 +308,7 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
 
 def has_game(unit: str) -> bool:
     """Return whether a unit has a game that a person can play."""
-    game = getattr(role_module(catalogue.statements(unit).module, "tables"), "GAME", None)
+    game = getattr(role_module(catalogue.statements(unit).module, "table"), "GAME", None)
     return getattr(game, "play", None) is not None
 
 

@@ -25,6 +25,7 @@ from course.learner.inviting import call_with
 from course.learner.predicting import WHAT_RESULT, Prediction
 from course.learner.progress import load, source_hash
 from course.learner.viva import listing_of
+from course.roles import UNIT_FILE
 from course.show.results import GOOD
 from course.syntax import bound_names
 from course.viva import questions_about
@@ -66,7 +67,7 @@ class IdeaQuestion:
 @cache
 def ideas_of(unit: str) -> tuple[PractisedIdea, ...]:
     """Return the ideas of a unit."""
-    data = tomllib.loads(catalogue.file_of(unit, f"{unit}.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(catalogue.file_of(unit, f"{unit}/{UNIT_FILE}").read_text(encoding="utf-8"))
     return tuple(PractisedIdea(unit, each["name"], each["says"], tuple(each["used"])) for each in data.get("idea", ()))
 
 

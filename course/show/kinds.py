@@ -1,4 +1,4 @@
-"""The types with which a unit declares its pictures, in `PICTURES` of `<course>/pictures/<unit>.py`."""
+"""The types with which a unit declares its pictures, in `PICTURES` of `<course>/<unit>/pictures.py`."""
 
 from __future__ import annotations
 

@@ -9,15 +9,16 @@ from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import iter_modules
 from types import ModuleType
 
 from course.kernel import catalogue
 from course.limits import MOST_CACHED_PICTURES
+from course.roles import units_with
 from course.show.colors import SIGNS_OF_TABLES
 from course.show.kinds import PictureKind, Pictures
 from course.svg import image, svg
 
+PICTURES = "pictures"  # the role
 WITHOUT_NAME = "", "back", "ghost"
 
 
@@ -25,11 +26,12 @@ WITHOUT_NAME = "", "back", "ghost"
 def declared_in(package: str) -> dict[str, Pictures]:
     """Return the pictures that a package declares, by unit. Most packages have no units."""
     try:
-        spec = find_spec(f"{package}.pictures")
-    except (ImportError, ValueError):  # it is a module without parts, or has no name that can be imported
+        spec = find_spec(package)
+    except (ImportError, ValueError):  # it is no package, or has no name that can be imported
         return {}
-    names = sorted(each.name for each in iter_modules((spec and spec.submodule_search_locations) or ()))
-    declared = {name: getattr(import_module(f"{package}.pictures.{name}"), "PICTURES", None) for name in names}
+    folders = (spec and spec.submodule_search_locations) or ()
+    names = sorted(name for folder in folders for name in units_with(PICTURES, Path(folder)))
+    declared = {name: getattr(import_module(f"{package}.{name}.{PICTURES}"), "PICTURES", None) for name in names}
     return {name: pictures for name, pictures in declared.items() if isinstance(pictures, Pictures)}
 
 
@@ -48,7 +50,7 @@ def _has_pictures(package: str) -> bool:
     """
     module = sys.modules[package]
     folders = getattr(module, "__path__", ()) if getattr(module, "__file__", None) else ()
-    return any((Path(folder) / "pictures").is_dir() for folder in folders)
+    return any(units_with(PICTURES, Path(folder)) for folder in folders)
 
 
 def usable_pictures() -> dict[str, dict[str, Pictures]]:
@@ -65,9 +67,8 @@ def units_with_pictures() -> tuple[ModuleType, ...]:
     order = {unit: index for index, unit in enumerate(catalogue.units())}
     modules: list[ModuleType] = []
     for package, declared in reversed(usable_pictures().items()):
-        for unit in sorted(declared, key=lambda name: order.get(name, len(order))):
-            with suppress(ImportError):  # a pack may share pictures in a module that belongs to no unit
-                modules.append(import_module(f"{package}.{unit}"))
+        units = sorted(declared, key=lambda name: order.get(name, len(order)))
+        modules.extend(import_module(f"{package}.{unit}") for unit in units)
     return tuple(modules)
 
 

@@ -1,4 +1,4 @@
-"""The game that a unit's table offers outside of a notebook: `GAME` in `<course>/tables/<unit>.py` declares it."""
+"""The game that a unit's table offers outside of a notebook: `GAME` in `<course>/<unit>/table.py` declares it."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ class UnitGame:
 
 def game_of(module: str) -> UnitGame | None:
     """Return the game of a unit, by the unit's own module, or None if it has none."""
-    game = getattr(role_module(module, "tables"), "GAME", None)
+    game = getattr(role_module(module, "table"), "GAME", None)
     return game if isinstance(game, UnitGame) else None

@@ -371,7 +371,7 @@ def greedy(board: Board) -> House:
 # Play against your bot. You are South: your houses are below, and your store is on the right.
 
 # %% active="ipynb"
-# from kalah_course.tables.kalah import kalah_table
+# from kalah_course.kalah.table import kalah_table
 #
 # kalah_table()
 
@@ -398,6 +398,6 @@ def clever(board: Board) -> House:
 
 # %% active="ipynb"
 # from course.arena.contests import tournament_in
-# from kalah_course.arena.kalah import ARENA
+# from kalah_course.kalah.contest import ARENA
 #
 # tournament_in(ARENA, (clever, greedy), 20)

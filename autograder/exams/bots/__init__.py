@@ -1,0 +1,1 @@
+"""The checks and the known mistakes of `bots`."""

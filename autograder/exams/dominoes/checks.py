@@ -1,0 +1,691 @@
+"""Dominoes: inputs, typed lines, and complete games."""
+
+from __future__ import annotations
+
+import builtins
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import pairwise, product
+from random import Random
+from typing import TYPE_CHECKING
+
+from autograder.exam.cases import Case, Check, Joint, Observation, by_seed, case
+from course.dominoes import *
+from course.dominoes.joint import (
+    DECK,
+    FOUR,
+    SHUFFLES,
+    TWINS,
+    orders_of_four,
+    orders_of_twins,
+    traces_in_a_deck,
+)
+from course.effects import OutOfChance, scripted
+from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+Select = Callable[..., object]
+Rolls = tuple[int, ...]
+NUMBERS = range(7)
+TILES = tuple(Domino(left, right) for left in NUMBERS for right in NUMBERS)
+
+
+def chain_of(*numbers: int) -> Chain:
+    """Return a chain from numbers: `chain_of(3, 6, 5)` is the chain 3-6 6-5."""
+    return Chain(numbers[0], " ".join(f"{a}-{b}" for a, b in pairwise(numbers)), numbers[-1])
+
+
+def chain_between(left: int, right: int) -> Chain:
+    """Return a chain of two or three tiles with these ends."""
+    middle = tuple(number for number in (5, 2, 0, 4) if number not in (left, right))
+    return chain_of(left, *middle[: 1 + (left == right)], right)
+
+
+def turned_at(index: int, chain: Chain) -> Chain:
+    """Return a chain with the same ends, in whose text one tile is turned round."""
+    words = chain.text.split()
+    words[index] = words[index][::-1]
+    return Chain(chain.left, " ".join(words), chain.right)
+
+
+def sound_or_not(random: Random) -> Case:
+    """Return a chain that is valid in half of the cases. Otherwise an end or a tile is wrong."""
+    numbers = random.choices(range(10), k=random.randint(2, 12))
+    chain, other = chain_of(*numbers), random.randrange(10)
+    damaged = (
+        Chain(other, chain.text, chain.right),
+        Chain(chain.left, chain.text, other),
+        Chain(chain.right, chain.text, chain.left),
+        turned_at(random.randrange(len(numbers) - 1), chain),
+    )
+    return case(random.choice((*[chain] * 4, *damaged)))
+
+
+CHAINS = tuple(chain_between(left, right) for left in NUMBERS for right in NUMBERS)
+
+
+def tiles(text: str) -> Hand:
+    """Return the tiles of a text such as `6-5 4-4`."""
+    return tuple(Domino(int(word[0]), int(word[2])) for word in text.split())
+
+
+def hand_of(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand:
+    """Return some different tiles, each turned either way."""
+    all_of_them = make_dominoes(highest)
+    hand = random.sample(all_of_them, random.randint(least, min(most, len(all_of_them))))
+    return tuple(random.choice((domino, flip(domino))) for domino in hand)
+
+
+def some_chain(random: Random, highest: int) -> AnyChain:
+    """Return a chain: sometimes an empty one, sometimes one whose text has other ends than the chain itself."""
+    left, right = random.randint(0, highest), random.randint(0, highest)
+    disagreeing = Chain(left, chain_between((left + 2) % 7, (right + 3) % 7).text, right)
+    kinds: tuple[AnyChain, ...] = (EMPTY, disagreeing, *[chain_between(left, right)] * 6)
+    return random.choice(kinds)
+
+
+def position(random: Random) -> tuple[AnyChain, Hand]:
+    """Return a chain and a hand that often fit, and sometimes do not."""
+    highest = random.randint(2, 6)
+    return some_chain(random, highest), hand_of(random, random.choice((2, 3, 6)), highest)
+
+
+PLAYERS: tuple[Player, ...] = Human(1), Bot(2), Bot(1), Human(4)
+
+
+def input_move_case(random: Random) -> Case:
+    """Return a move with deterministic choices. A function that must not be called is sometimes `never`."""
+    chain, hand = position(random)
+    several = len(possible_dominoes(hand, chain)) > 1
+    select_domino = random.choice((first, second) if several else (first, second, never))
+    return case(select_domino, random.choice((left_end, right_end)), chain, hand)
+
+
+def are_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
+    """Return whether a bot needs at most these rolls in a position."""
+    try:
+        transcript(input_bot_move, chain, hand, chance=rolls)
+    except OutOfChance:
+        return False
+    return True
+
+
+def needed_rolls(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
+    """Return only as many of the rolls as a bot needs, so that one more request raises OutOfChance."""
+    return next(rolls[:n] for n in range(len(rolls) + 1) if are_enough(rolls[:n], chain, hand))
+
+
+def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
+    """Return exactly the rolls that a bot needs. The rolls are too large to be mistaken for remainders."""
+    return needed_rolls((random.randrange(10_000), random.randrange(10_000)), chain, hand)
+
+
+def bot_case(random: Random) -> Case:
+    chain, hand = position(random)
+    return case(chain, hand, chance=rolls_for(chain, hand, random))
+
+
+def tile_counts() -> SearchStrategy[int]:
+    from hypothesis import strategies as st
+
+    return st.integers(0, 14)
+
+
+def any_text() -> SearchStrategy[Case]:
+    from hypothesis import strategies as st
+
+    return st.text(max_size=12).map(case)
+
+
+JUNK = ("", "6", "00", "99", "66", "6-6", "foobar", "356", "<", "x>")
+NO_ENDS = ("", "<>", "left", "6", "> ", " <", "=")
+
+
+def invalid_lines(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
+    """Return up to two invalid lines."""
+    wrong = [line for line in lines if line not in valid]
+    return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
+
+
+def almost_tile_lines(name: str) -> tuple[str, ...]:
+    """Return lines that resemble a tile's name: with spaces, or without a leading zero."""
+    return f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
+
+
+def names_of(domino: Domino) -> tuple[str, str]:
+    return f"{domino.left}{domino.right}", f"{domino.right}{domino.left}"
+
+
+def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
+    """Return the lines that a person types for a legal move, sometimes after invalid lines."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return ()
+    domino, lines = random.choice(possible), tuple[str, ...]()
+    if len(possible) > 1:
+        others = (name for tile in hand for name in names_of(tile))
+        valid = tuple(name for tile in possible for name in names_of(tile))
+        lines = (
+            *invalid_lines(random, (*JUNK, *others, *almost_tile_lines(random.choice(valid))), valid),
+            random.choice(names_of(domino)),
+        )
+    if len(legal_adds(domino, chain)) > 1:
+        lines += (*invalid_lines(random, NO_ENDS, "<>"), random.choice("<>"))
+    return lines
+
+
+def human_case(random: Random) -> Case:
+    chain, hand = position(random)
+    return case(chain, hand, typed=lines_for(chain, hand, random))
+
+
+def move_case(random: Random) -> Case:
+    chain, hand = position(random)
+    number, stock = random.randint(1, 4), hand_of(random, random.choice((1, 4, 8)))
+    if random.random() < 0.5:
+        return case(stock, chain, hand, Bot(number), chance=rolls_for(chain, hand, random))
+    return case(stock, chain, hand, Human(number), typed=lines_for(chain, hand, random))
+
+
+def deal_case(random: Random) -> Case:
+    seats = "".join(random.choice("HB") for _ in range(random.choice((2, 3, 4, 2, 3, 4, 1, 5))))
+    return case(seats, hand_of(random, 28))
+
+
+class Typist(io.StringIO):
+    """A simulated person, who reads what a game prints and types legal moves. Its moves can be repeated."""
+
+    def __init__(self, random: Random) -> None:
+        super().__init__()
+        self.random = random
+        self.typed: tuple[str, ...] = ()
+        self.waiting: tuple[str, ...] = ()
+
+    def ask(self, _prompt: object = "") -> str:
+        if not self.waiting:
+            lines = self.getvalue().splitlines()
+            hand = next(line for line in reversed(lines) if line.startswith("\thand : "))
+            chain = next((line[22:] for line in reversed(lines) if line.startswith("\tchain :")), "")
+            self.waiting = lines_for(chain_of_text(chain), tiles(hand[8:]), self.random)
+        line, self.waiting = self.waiting[0], self.waiting[1:]
+        self.typed += (line,)
+        return line
+
+
+def chain_of_text(text: str) -> AnyChain:
+    return Chain(int(text[0]), text, int(text[-1])) if text else EMPTY
+
+
+@cache
+def game(highest: int, seats: str, seed: int) -> Case:
+    """Return the case of a complete game, with the lines that people type in it."""
+    typist = Typist(Random(f"{highest} {seats} {seed}"))
+    if "H" in seats and 2 <= len(seats) <= 4:
+        with scripted((), seed, typist):
+            builtins.input = typist.ask
+            play(highest, seats)
+    return case(highest, seats, typed=typist.typed, chance=seed)
+
+
+def game_case(random: Random) -> Case:
+    seats = "".join(random.choice("HBB") for _ in range(random.choice((2, 2, 3, 4))))
+    return game(random.choice((1, 2, 3, 3, 4, 4, 5, 6)), seats, random.randrange(10**6))
+
+
+def shuffle_relation(case: Case, expected: Observation, got: Observation) -> str | None:
+    if len(case.args) != 1:  # the example counts the orders of many shuffles
+        return f"but the answer is {expected.value}"
+    (items,) = case.args
+    if type(got.value) is not tuple or Counter(map(repr, got.value)) != Counter(map(repr, items)):
+        return "which is not a tuple of the same items in some order"
+    if len(set(items)) > 11 and got.value in (items, items[::-1]):
+        order = "the very order they were in" if got.value == items else "the order they were in, reversed"
+        return f"which is {order}; by chance this would happen once in half a billion times"
+    return None
+
+
+def repeated(items: tuple[int, ...]) -> tuple[Case, ...]:
+    return tuple(case(items, chance=seed) for seed in range(1, SHUFFLES + 1))
+
+
+class BrokenRule(Exception):
+    """Raised for a rule that a transcript breaks."""
+
+
+def demand(truth: object, rule: str) -> None:
+    if not truth:
+        raise BrokenRule(rule)
+
+
+def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
+    """Return the counts of these tiles. It does not matter how they are turned."""
+    return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
+
+
+def turns_of(lines: list[str]) -> Iterator[list[str]]:
+    """Yield the lines of each turn: the player's line, and those after it."""
+    starts = [number for number, line in enumerate(lines) if line.startswith("Player ")]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield lines[start:end]
+
+
+def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
+    """Return the tile that was laid between two chains, or None if they are equal."""
+    if after == before or not isinstance(after, Chain):
+        demand(after == before, "the chain has lost its tiles")
+        return None
+    ends = {after.text[:3], after.text[-3:]}
+    laid = [tile for end in sorted(ends) for tile in tiles(end) if after in legal_adds(tile, before)]
+    old = before.text if isinstance(before, Chain) else ""
+    demand(laid, f"the chain {after.text!r} does not come of one tile laid on {old!r}")
+    return laid[0]
+
+
+class FollowedGame:
+    """A game that is replayed from its transcript: the hands as shown.
+
+    The stock has the tiles that were not shown yet.
+    """
+
+    def __init__(self, highest: int, seats: str, lines: list[str]) -> None:
+        kind = {"H": "(human)", "B": "(bot)  "}
+        self.labels = [f"Player {number} {kind[seat]}" for number, seat in enumerate(seats, 1)]
+        shown = [line.partition(":\t") for line in lines[: len(seats)]]
+        demand([head for head, _, _ in shown] == self.labels, "the first lines are not the players' states")
+        self.hands = [kinds(tiles(text)) for _, _, text in shown]
+        self.stock = kinds(make_dominoes(highest)) - sum(self.hands, Counter())
+        every = sum(self.hands, Counter()) + self.stock
+        demand(every == kinds(make_dominoes(highest)), "the hands hold a tile twice, or one that is not in the game")
+        size = 7 if len(seats) == 2 else 6
+        demand(all(hand.total() == size for hand in self.hands) or not self.stock, "a hand has not the right size")
+        self.unseen, self.passes, self.winner = [0] * len(seats), 0, ""
+        self.chain: AnyChain = EMPTY
+
+    def turn(self, number: int, lines: list[str]) -> None:
+        """Replay a turn: the player's label, the hand, the actions, and the chain."""
+        seat = number % len(self.labels)
+        demand(not self.winner and self.passes < len(self.labels), "the game goes on after its end")
+        demand(lines[0] == f"{self.labels[seat]}:", f"turn {number + 1} is not that of player {seat + 1}")
+        demand(len(lines) > 2 and lines[1].startswith("\thand : "), "a turn does not show the hand")
+        demand(lines[-1].startswith("\tchain :              "), "a turn does not end with the chain")
+        self.show(seat, kinds(tiles(lines[1][8:])))
+        chain = chain_of_text(lines[-1][22:])
+        tile = laid_tile(self.chain, chain)
+        demand((tile is None) == ("\tNo possible move!" in lines), "a pass and its announcement do not go together")
+        self.passed(seat) if tile is None else self.laid(seat, tile)
+        self.chain = chain
+
+    def show(self, seat: int, hand: Counter[tuple[int, int]]) -> None:
+        """Check a hand against its earlier state: all new tiles must come from the stock."""
+        drawn, lost = hand - self.hands[seat], self.hands[seat] - hand
+        demand(not lost and drawn.total() == self.unseen[seat], f"the hand of player {seat + 1} has changed by itself")
+        demand(not drawn - self.stock, f"player {seat + 1} has drawn a tile that is not in the stock")
+        self.stock -= drawn
+        self.hands[seat], self.unseen[seat] = hand, 0
+
+    def passed(self, seat: int) -> None:
+        hand = (Domino(*kind) for kind in self.hands[seat])
+        demand(not possible_dominoes(tuple(hand), self.chain), f"player {seat + 1} passes, but could have laid a tile")
+        self.unseen[seat] = min(2, self.stock.total() - sum(self.unseen))
+        self.passes = 0 if self.unseen[seat] else self.passes + 1
+
+    def laid(self, seat: int, tile: Domino) -> None:
+        demand(not kinds((tile,)) - self.hands[seat], f"player {seat + 1} lays {tile}, which is not in the hand")
+        self.hands[seat] = self.hands[seat] - kinds((tile,))
+        self.winner, self.passes = "" if self.hands[seat] else self.labels[seat].strip(), 0
+
+    def ended(self, line: str) -> None:
+        over = f"{self.winner} wins!" if self.winner else "It's a draw!"
+        demand(self.winner or self.passes == len(self.labels), "the game ends too early")
+        demand(line == over, f"the last line is {line!r}, not {over!r}")
+
+
+def play_invariant(case: Case, expected: Observation, got: Observation) -> str | None:
+    """Return why a transcript breaks the rules, or None. Typed lines that do not fit another deal are accepted."""
+    if not case.args:
+        return "play: an example of the statement gives something else"
+    if got.fault:
+        return f"play{case.args} {got.fault}"
+    if expected.raised or got.raised:
+        unsuited = bool(case.typed) and got.raised == "EOFError"
+        fits = unsuited or expected.raised == got.raised
+        return None if fits else f"play{case.args} raised {got.raised or 'nothing'}"
+    try:
+        highest, seats = case.args
+        follow(highest, seats, got.printed.splitlines())
+    except (BrokenRule, ValueError, IndexError) as error:
+        return f"play{case.args}: {error}"
+    return None
+
+
+def follow(highest: int, seats: str, lines: list[str]) -> None:
+    """Replay a complete transcript. Raises BrokenRule at the first violation."""
+    demand(len(lines) > len(seats), "nothing is printed after the players' states")
+    table = FollowedGame(highest, seats, lines)
+    for number, turn in enumerate(turns_of(lines[len(seats) : -1])):
+        table.turn(number, turn)
+    table.ended(lines[-1])
+
+
+STRATEGIES = {
+    "Domino": TILES,
+    "AnyChain": (EMPTY, *CHAINS),
+    "Hand": by_seed(lambda random: hand_of(random, 7)),
+    "Stock": by_seed(lambda random: hand_of(random, 12)),
+    "Player": tuple(kind(number) for number in range(1, 5) for kind in (Human, Bot)),
+    "TileCount": tile_counts,
+    "Highest": tuple(range(10)),
+    "Seats": tuple("".join(letters) for n in range(6) for letters in product("HB", repeat=n)),
+    "HeadCount": tuple(range(-4, 15)),
+}
+
+
+def laying(text: str, *chains: AnyChain) -> tuple[Case, ...]:
+    """Return cases that lay every tile of a text on every chain."""
+    return tuple(case(tile, chain) for tile in tiles(text) for chain in chains)
+
+
+def holding(*texts: tuple[str, AnyChain]) -> tuple[Case, ...]:
+    return tuple(case(tiles(hand), chain) for hand, chain in texts)
+
+
+def removing(*texts: tuple[str, str]) -> tuple[Case, ...]:
+    return tuple(case(*tiles(tile), tiles(hand)) for tile, hand in texts)
+
+
+def positions(*texts: tuple[str, str]) -> tuple[tuple[AnyChain, Hand], ...]:
+    """Return positions from texts of chain and hand."""
+    return tuple((chain_of_text(chain), tiles(hand)) for chain, hand in texts)
+
+
+def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str, str]) -> tuple[Case, ...]:
+    """Return moves in these positions, with each way to choose a tile and an end."""
+    return tuple(case(*ways, *given) for given in positions(*texts) for ways in product(tile_by, end_by))
+
+
+def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
+    """Return a bot's moves in these positions.
+
+    Each script of `ROLLS` is used, cut to the rolls that are needed.
+    """
+    scripts = ((given, needed_rolls(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
+    return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
+
+
+def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
+    """Return a person's moves: the position, and the typed lines (`.` is an empty line, `_` a space)."""
+    return tuple(
+        case(*positions(given)[0], typed=tuple("" if line == "." else line.replace("_", " ") for line in typed.split()))
+        for given, typed in scripts
+    )
+
+
+def turns_without_move(*sizes: int) -> tuple[Case, ...]:
+    """Return turns in which no tile fits and no random number is needed, with stocks of these sizes."""
+    hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
+    chain = chain_of(6, 1, 4)
+    return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)
+
+
+def turn_cases(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
+    """Return moves as turns of a player, with some tiles in the stock."""
+    return tuple(Case((tiles("0-0 4-5 1-1"), *known.args, player), known.typed, known.chance) for known in cases)
+
+
+def take_cases(*sizes: tuple[int, int]) -> tuple[Case, ...]:
+    """Return draws of `n` tiles from stocks of some sizes, into a full and an empty hand."""
+    return tuple(case(hand, n, TILES[1 : 1 + size]) for n, size in sizes for hand in (tiles("6-1 6-2"), ()))
+
+
+def deal_cases(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
+    """Return a case of `deal` for each group of players and each number of tiles."""
+    return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
+
+
+def games(*known: tuple[int, str, int]) -> tuple[Case, ...]:
+    return tuple(game(*facts) for facts in known)
+
+
+NO_MOVE = ("6-1 1-4", "1-2 3-5 2-0"), ("6-1 1-4", ""), ("2-2", "0-0 1-1 3-0")
+ONE_END = ("6-1 1-4", "1-2 5-6 3-2"), ("6-1 1-4", "4-2"), ("0-3", "2-2 3-1"), ("0-3", "3-3 1-1")
+BOTH_ENDS = ("6-1 1-4", "1-2 6-4 3-5"), ("6-1 1-4", "4-6"), ("0-3", "1-2 3-0")
+EQUAL_ENDS = ("6-1 1-6", "6-6 5-2"), ("6-1 1-6", "2-2 4-6"), ("3-3", "3-0")
+FIRST_FORCED = ("", "5-2"), ("", "2-5"), ("", "3-3")
+FIRST = ("", "5-2 2-6 4-4"), ("", "0-1 6-0")
+SEVERAL = ("6-1 1-4", "0-0 5-4 3-3 6-2"), ("0-3", "6-6 2-0 0-0 1-1 3-3"), ("2-5", "1-1 1-2 4-6 2-6 5-3")
+SEVERAL_BOTH = ("6-1 1-4", "6-4 3-3 2-6"), ("0-3", "0-3 1-1 3-2"), ("2-5", "6-6 5-2 5-5")
+SEVERAL_EQUAL = ("6-1 1-6", "2-2 6-6 6-3"), ("0-3 3-0", "0-4 0-5 5-5"), ("1-1", "1-2 3-1 0-1")
+FORCED = ONE_END + EQUAL_ENDS + FIRST_FORCED
+# The last one is for answers that take a remainder of a remainder.
+ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (10**9, 1)
+
+LONG = chain_of(6, 5, 5, 2, 2, 4, 1, 0, 0, 3)
+
+CHECKS = {
+    "append": Check(
+        cases=by_seed(lambda random: case(random.choice(TILES), some_chain(random, 6), random.choice("<>"))),
+        facets={
+            "the first tile": tuple(case(tile, EMPTY, end) for tile in tiles("5-6 6-5 2-2") for end in "<>"),
+            "a tile that does not fit": tuple(
+                case(t, chain_of(1, 2, 3), end) for t in tiles("5-6 6-5 4-4") for end in "<>"
+            ),
+            "a chain of one tile": tuple(case(t, chain_of(1, 2), end) for t in tiles("2-6 3-1 4-4") for end in "<>"),
+            "every tile at either end": tuple(
+                case(t, c, end) for t in TILES for c in (EMPTY, CHAINS[11]) for end in "<>"
+            ),
+        },
+    ),
+    "is_sound": Check(
+        cases=by_seed(sound_or_not),
+        facets={
+            "the empty chain": (case(EMPTY),),
+            "one tile": tuple(case(chain_of(left, right)) for left in range(10) for right in range(10)),
+            "one tile and different ends": tuple(
+                case(Chain(left, text, right))
+                for text in ("4-2", "3-3", "0-9")
+                for left, right in product((0, 2, 3, 4, 9), repeat=2)
+            ),
+            "several tiles and matching ends": tuple(
+                case(chain) for chain in (*CHAINS, LONG, chain_of(9, 8, 7), chain_of(1, 1, 1), chain_of(6, 1, 6, 1))
+            ),
+            "a different left end": tuple(
+                case(Chain(left, LONG.text, LONG.right)) for left in range(10) if left != LONG.left
+            ),
+            "a different right end": tuple(
+                case(Chain(LONG.left, LONG.text, right)) for right in range(10) if right != LONG.right
+            ),
+            "swapped ends": tuple(
+                case(Chain(chain.right, chain.text, chain.left))
+                for chain in (LONG, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
+            ),
+            "neighbours that do not match": tuple(
+                case(Chain(int(text[0]), text, int(text[-1])))
+                for text in (
+                    "6-5 4-2",
+                    "6-5 6-2",
+                    "1-2 2-3 4-5",
+                    "1-2 3-4 4-5",
+                    "1-2 2-3 4-4 4-5",
+                    "0-0 1-1",
+                    "1-2 1-2",
+                )
+            ),
+            "a tile the wrong way round": tuple(case(turned_at(index, LONG)) for index in range(9)),
+        },
+    ),
+    "legal_adds": Check(
+        facets={
+            "the first tile": laying("5-6 6-5 0-3 2-2", EMPTY),
+            "both ends of the chain are equal": laying("5-6 6-5 0-6 6-3 2-4", chain_of(6, 1, 6), chain_of(6, 6)),
+            "a double where both ends are equal": tuple(case(Domino(n, n), chain_between(n, n)) for n in NUMBERS),
+            "a double at one end": laying("1-1 4-4 0-0", chain_of(1, 0, 4), chain_of(4, 2, 1), chain_of(0, 5)),
+            "a tile that fits both ends": laying("5-2 2-5", chain_of(5, 2), chain_of(2, 5), chain_of(5, 0, 2)),
+            "turned to fit the left end": laying("1-5 5-1 0-5 5-0 3-5 5-6", chain_of(5, 4, 2)),
+            "turned to fit the right end": laying("1-2 2-1 0-2 2-0 3-2 2-6", chain_of(5, 4, 2)),
+            "a text that disagrees with the ends": laying(
+                "1-5 2-2 6-3 4-0", Chain(1, "3-4 4-5", 6), Chain(2, "6-3", 0)
+            ),
+        }
+    ),
+    "possible_dominoes": Check(
+        cases=by_seed(lambda random: case(*position(random)[::-1])),
+        facets={
+            "the first tile": holding(("5-2 2-2 1-6", EMPTY), ("0-0", EMPTY)),
+            "in the order of the hand": holding(("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))),
+            "an empty hand": holding(("", EMPTY), ("", chain_of(1, 2))),
+            "a hand of many tiles": holding(
+                ("6-6 5-5 4-4 3-3 6-5 5-4 3-6 6-4 3-5 4-3 2-1 0-6 1-1 5-0 2-2", chain_of(1, 2)),
+            ),
+            "no possible tile": holding(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
+            "a double at one end": holding(("1-1 2-2 3-3", chain_of(1, 2)), ("4-4 5-5 0-0", chain_of(4, 3, 0))),
+            "a text that disagrees with the ends": holding(("5-3 1-4 0-2 6-6", Chain(1, "5-0 0-6", 2))),
+        },
+    ),
+    "suppress": Check(
+        cases=by_seed(lambda random: case(random.choice(TILES), hand_of(random, 14, random.randint(2, 6)))),
+        facets={
+            "in the same presentation": removing(("4-5", "1-2 4-5 6-6"), ("5-4", "5-4 0-0")),
+            "in the other presentation": removing(("4-5", "1-2 5-4 6-6"), ("5-4", "4-5"), ("0-6", "3-3 6-0")),
+            "a double": removing(("4-4", "4-5 4-4 6-4"), ("0-0", "0-0")),
+            "a tile that is not in the hand": removing(("4-5", "4-4 5-5 4-1 2-5"), ("4-4", "4-5"), ("1-1", "")),
+            "the order of the other tiles": removing(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
+        },
+    ),
+    "input_move": Check(
+        cases=by_seed(input_move_case),
+        facets={
+            "no possible tile": moves((never,), (never,), *NO_MOVE),
+            "a forced tile": moves((never,), (never,), *ONE_END),
+            "a forced tile that fits both ends": moves((never,), (left_end, right_end), *BOTH_ENDS),
+            "a forced tile is printed before an end is selected": moves((never,), (left_aloud,), *BOTH_ENDS),
+            "equal ends are one end": moves((never,), (never,), *EQUAL_ENDS),
+            "the first tile": moves((never,), (never,), *FIRST_FORCED) + moves((first, second), (never,), *FIRST),
+            "several tiles, one end": moves((first, second), (never,), *SEVERAL[:2], *SEVERAL_EQUAL),
+            "several tiles, both ends": moves((first, second), (left_end, right_end), *SEVERAL_BOTH),
+        },
+    ),
+    "input_bot_move": Check(
+        cases=by_seed(bot_case),
+        facets={
+            "no possible tile": bots(*NO_MOVE),
+            "a forced tile is not announced twice": bots(*FORCED),
+            "a random end for a forced tile": bots(*BOTH_ENDS),
+            "the first tile": bots(*FIRST),
+            "a random tile": bots(*SEVERAL[:2], *SEVERAL_EQUAL),
+            "a random tile, then a random end": bots(*SEVERAL_BOTH),
+        },
+    ),
+    "input_human_move": Check(
+        cases=by_seed(human_case),
+        facets={
+            "no possible tile": people(*((given, "00 11") for given in NO_MOVE)),
+            "a forced tile is not asked for": people(*((given, "00 <") for given in FORCED)),
+            "an end, for a forced tile": people(*((given, end) for given in BOTH_ENDS for end in "<>")),
+            "a tile in either presentation": people(*((SEVERAL[0], name) for name in ("54", "45", "62", "26"))),
+            "laid as the hand has it": people(*((FIRST[0], name) for name in ("52", "25", "62", "26", "44"))),
+            "a tile that is not possible": people(
+                (SEVERAL[0], "00 33 45"), (SEVERAL[1], "66 11 02"), (SEVERAL[2], "11 46 21")
+            ),
+            "a tile that is not in the hand": people(
+                (SEVERAL[0], "64 66 44 63 26"), (SEVERAL_BOTH[1], "00 33 13 31 30 >")
+            ),
+            "lines that are not a tile": people(
+                (SEVERAL[0], ". 5 540 5-4 <> foobar Domino(5,4) 54"), (FIRST[1], "x 0 010 1-0 10")
+            ),
+            "lines with an extra space": people(
+                (SEVERAL[0], "_54 54_ 5_4 45"),
+                (FIRST[1], "6_0 _10_ 01"),
+                *((BOTH_ENDS[0], f"_{e} {e}_ {e}") for e in "<>"),
+            ),
+            "two digits, even if the first is 0": people(
+                (SEVERAL[1], "2 0 020 +20 02"), (FIRST[1], "6 1 001 06"), (SEVERAL_BOTH[1], "3 0 30 >")
+            ),
+            "lines that are not an end": people(
+                (BOTH_ENDS[0], ". <> left 6 << = >"), (SEVERAL_BOTH[0], "46 64 . >< <")
+            ),
+        },
+    ),
+    "string_of_dominoes": Check(
+        facets={"presentation and order": tuple(case(tiles(t)) for t in ("6-5", "0-1 1-2 6-0", "3-3"))}
+    ),
+    "string_of_state": Check(
+        cases=by_seed(lambda random: case((hand_of(random, 7), random.choice(PLAYERS)))),
+        facets={"an empty hand": (case(((), Bot(2))), case(((), Human(3))))},
+    ),
+    "take": Check(
+        facets={
+            "one by one to the front": take_cases((1, 4), (2, 4), (3, 5)),
+            "none": take_cases((0, 3), (0, 0)),
+            "the whole stock": take_cases((3, 3), (1, 1)),
+            "more tiles than there are": take_cases((4, 3), (2, 1), (40, 2)),
+            "an empty stock": take_cases((2, 0), (1, 0)),
+        }
+    ),
+    "move": Check(
+        cases=by_seed(move_case),
+        facets={
+            "no possible tile, two drawn": turns_without_move(2, 3, 5),
+            "no possible tile, one tile in the stock": turns_without_move(1),
+            "no possible tile, an empty stock": turns_without_move(0),
+            "a bot": turn_cases(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
+            "a human": turn_cases(
+                Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
+            ),
+            "the first tile": turn_cases(Human(1), people((FIRST[0], "26"))) + turn_cases(Bot(1), bots(*FIRST)),
+        },
+    ),
+    "char_list_of_string": Check(
+        cases=any_text,
+        facets={
+            "blanks, tabs and line breaks": tuple(
+                map(case, ("ab\n", "\n\n", " a", "a  b ", "\ta\tb", "b\t", "\r\na\r\n"))
+            )
+        },
+    ),
+    "make_state_list": Check(
+        cases=by_seed(deal_case),
+        count=50,
+        facets={
+            "two players": deal_cases(("HB", "BH", "BB"), 28, 15),
+            "three or four players": deal_cases(("HBB", "BHHB"), 28, 24),
+            "hands that stay short": deal_cases(("BH", "BBH", "HHHH"), 10, 3, 7, 0),
+            "too few or too many players": deal_cases(("", "B", "HBHBH", "BBBBBB"), 28),
+        },
+    ),
+    "list_shuffle": Check(
+        cases=by_seed(lambda random: case(hand_of(random, 28, least=12), chance=random.randrange(10**6))),
+        count=20,
+        facets={
+            "equal items, one item, no item": (
+                *(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
+                *(case(items, chance=3) for items in ((4, 4), (7,), (), (3, 1, 2))),
+            ),
+            "all orders equally likely": Joint(repeated(FOUR), orders_of_four),
+            "all orders equally likely, of equal items too": Joint(repeated(TWINS), orders_of_twins),
+            "no trace of the old order in a deck": Joint(repeated(DECK), traces_in_a_deck),
+        },
+        accepts=shuffle_relation,
+    ),
+    "play": Check(
+        cases=by_seed(game_case),
+        count=24,
+        facets={
+            "not two to four players": games((6, "", 1), (6, "B", 1), (3, "HBHBH", 1), (0, "BBBBBB", 1)),
+            "a hand that is empty from the start": games(
+                (0, "BB", 1), (1, "BB", 1), (1, "BBB", 2), (2, "BBBB", 3), (3, "BBB", 1)
+            ),
+            "the winner laid the last tile": games((3, "BB", 0), (4, "BB", 4), (4, "BBB", 3), (6, "BBBB", 0)),
+            "a draw": games((4, "BB", 39), (4, "BBB", 67), (6, "BBBB", 202)),
+            "a pass that draws does not count for the draw": games((4, "BB", 103), (5, "BBB", 321), (5, "BBB", 69)),
+            "passes count only in a row": games((3, "BB", 11), (4, "BBB", 88), (4, "BBB", 26)),
+            "everybody must pass": games((4, "BBB", 8), (4, "BBB", 16)),
+            "tiles up to 7, 8 and 9": games((7, "BB", 1), (8, "BHB", 1), (9, "BBBB", 1)),
+            "people": games((2, "HB", 1), (3, "BH", 2), (4, "HHB", 3)),
+        },
+        invariant=play_invariant,
+    ),
+}

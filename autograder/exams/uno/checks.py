@@ -1,0 +1,1023 @@
+"""Uno: all cards, and desks of real games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from itertools import islice, pairwise, product
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+from toolz import valmap
+
+from autograder.exam.cases import Case, Check, Joint, Observation, by_seed, case, exercise
+from course.uno import *
+from course.uno.alike import unordered
+from solutions import uno
+
+KINDS: Cards = (*(Crd(rank, color) for color in COLORS for rank in RANKS), *WILDS)
+NAIVE: Any = exercise("naive")
+SEVEN, NINE = Crd(Num(7), GREEN), Crd(Num(9), YELLOW)
+MIXED = (Crd(Num(2), YELLOW), Wild(), Crd(Skip(), RED), Crd(Num(2), YELLOW), WildDrawFour(), Crd(Num(0), BLUE), Wild())
+
+# ------------------------------------------------------------------------------------------------ desks
+
+
+def seated(seats: int, strategy: Strategy = fickle) -> Players:
+    """Return the first players of the lab's game, none of whom plays by hand."""
+    return tuple(Player(name, (), strategy, False) for name in NAMES[:seats])
+
+
+@cache
+def history(seats: int, seed: int) -> tuple[Desk, ...]:
+    """Return every desk of a complete game."""
+
+    def played() -> tuple[Desk, ...]:
+        desks = [uno.desk_normalize(uno.deal(seated(seats)))]
+        while uno.check_winner(desks[-1]) is None:
+            desks.append(uno.your_turn(desks[-1]))
+        return tuple(desks)
+
+    return transcript(played, chance=seed)[0]
+
+
+@cache
+def played_desks() -> tuple[Desk, ...]:
+    """Return the desks of a few games of two to ten players, shuffled."""
+    games = ((2, 0), (2, 1), (3, 0), (4, 0), (5, 0), (7, 0), (10, 0), (2, 2), (3, 1), (4, 1))
+    desks = [desk for seats, seed in games for desk in history(seats, seed)[:-1]]
+    return tuple(Random(0).sample(desks, len(desks)))
+
+
+def desks_where(test: Callable[[Desk], object], count: int = 4) -> tuple[Desk, ...]:
+    """Return the first few desks of these games that pass a test."""
+    return tuple(islice(filter(test, played_desks()), count))
+
+
+def with_short_deck(desk: Desk) -> Desk:
+    """Return a desk with fewer cards in deck and pile, for cases in which the lower cards do not matter."""
+    return desk.with_pile(desk.pile[:2]).with_deck(desk.deck[:9])
+
+
+def some_desks(cut: Callable[[Desk], Desk] = lambda desk: desk) -> st.SearchStrategy[Desk]:
+    return st.integers(0, len(played_desks()) - 1).map(lambda index: cut(played_desks()[index]))
+
+
+def playing(desk: Desk, strategy: Any, is_manual: bool = False) -> Desk:
+    """Return the desk with another strategy for the player to move, who may play by hand."""
+    first, *others = desk.players
+    return desk.with_players((Player(first.name, first.cards, strategy, is_manual), *others))
+
+
+def holding(desk: Desk, cards: Cards) -> Desk:
+    """Return the desk with another hand for the player to move."""
+    first, *others = desk.players
+    return desk.with_players((first.with_cards(cards), *others))
+
+
+def table(seats: int, top: Card, state: State, hand: Cards, deck: Cards = (SEVEN, NINE) * 3) -> Desk:
+    """Return a small desk made by hand: `hand` for the first player, and two cards for each other player."""
+    first, *others = seated(seats)
+    players = (first.with_cards(hand), *(player.with_cards((NINE, SEVEN)) for player in others))
+    return Desk(players, (top, NINE), deck, state, CLOCKWISE, (Simple(NINE),))
+
+
+def all_ways(seats: int, top: Card, state: State, hand: Cards) -> tuple[Desk, ...]:
+    """Return a small desk in both directions of play."""
+    desk = table(seats, top, state, hand)
+    return desk, desk.with_direction(uno.opposite_dir(desk.direction))
+
+
+def each(desks: Iterable[Desk]) -> tuple[Case, ...]:
+    return tuple(map(case, desks))
+
+
+# ------------------------------------------------------------------------------------------------ drawn inputs
+
+_CARD = st.sampled_from(KINDS)
+_FEW = st.lists(_CARD, max_size=8).map(tuple)
+_HAND = st.one_of(_FEW, st.lists(st.sampled_from(MIXED), max_size=6).map(tuple))
+_MARKED: tuple[tuple[Callable[..., object], tuple[object, ...]], ...] = (
+    (same_number, tuple(range(8))),
+    (same_letter, tuple("aBcDeF")),
+    (is_same_color, COLORS),
+    (is_same_rank, RANKS),
+    (is_same_card, KINDS[::7]),
+)
+_ERRORS = (IndexError(), LookupError("no such card"), IllegalGame("lost"), IllegalMove("Olga", None), ValueError(3))
+
+
+def _asked_naively(hand: Cards, playable: Cards, desk: Desk, seed: int) -> Case:
+    args = (desk.state, hand + playable, playable, desk.pile[0], desk.direction, desk.memory, (len(hand) + 1, 7))
+    return case(*args, chance=seed)
+
+
+@st.composite
+def _dealt(draw: st.DrawFn) -> Case:
+    players = seated(draw(st.integers(2, 10)), draw(st.sampled_from((false_strategy, fickle))))
+    return case(history_start(len(players), draw(st.integers(0, 40)), players), chance=draw(st.integers(0, 99)))
+
+
+def history_start(seats: int, seed: int, players: Players = ()) -> Desk:
+    """Return the desk right after the deal."""
+    return transcript(uno.deal, players or seated(seats), chance=seed)[0]
+
+
+def dealt_with(top: type, count: int = 3) -> tuple[Case, ...]:
+    """Return desks right after the deal with a card of this kind on top of the pile."""
+    desks = (history_start(2 + seed % 9, seed) for seed in range(1000))
+    suited = (d for d in desks if any(isinstance(each, top) for each in (d.pile[0], getattr(d.pile[0], "rank", None))))
+    return tuple(case(desk, chance=index) for index, desk in enumerate(islice(suited, count)))
+
+
+def with_seed(desk: Desk, seed: int) -> Case:
+    return case(desk, chance=seed)
+
+
+def out_of_deck(desk: Desk, left: int) -> Desk:
+    """Return the desk with only `left` cards in the deck. The others are under the pile."""
+    return desk.with_pile(desk.pile + desk.deck[left:]).with_deck(desk.deck[:left])
+
+
+def moved(desk: Desk, card: Card, color: Color, had_color: bool, seed: int = 0) -> Case:
+    """Return the move with `card` and the desk after it is laid but before it takes effect."""
+    move: Move = Simple(card) if isinstance(card, Crd) else Order(card, color)
+    return case(move, desk.with_pile((card, *desk.pile)).add_memo(move), had_color, chance=seed)
+
+
+def move_cases(cards: Iterable[Card], had: tuple[bool, ...] = (True, False)) -> tuple[Case, ...]:
+    """Return the moves with these cards for two, three and ten players, in both directions."""
+    desks = tuple(d for seats in (2, 3, 10) for d in all_ways(seats, SEVEN, Proceed(), (SEVEN, NINE)))
+    return tuple(
+        moved(desk, card, COLORS[i % 4], had_color)
+        for i, (desk, card) in enumerate(product(desks, cards))
+        for had_color in had
+    )
+
+
+def asked(player: Player, hand: Cards, playable: Cards, desk: Desk, typed: tuple[str, ...] = ()) -> Case:
+    counts = tuple(range(2, 2 + len(desk.players)))
+    args = Args(desk.state, hand, playable, desk.pile[0], desk.direction, desk.memory, counts)
+    return case(player, args, typed=typed)
+
+
+def plays(desk: Desk, typed: tuple[str, ...] = (), seed: int = 0) -> Case:
+    return case(desk, uno.cards_to_play(desk), typed=typed, chance=seed)
+
+
+_PLAYABLE = tuple(filter(uno.cards_to_play, played_desks()))
+_OBEYING = tuple(d for d in played_desks() if d.state == Execute() and not uno.cards_to_play(d))
+
+
+STRATEGIES = {
+    "Card": KINDS,
+    "Rank": RANKS,
+    "Penalty": (Skip(), DrawTwo()),
+    "Cards": _HAND,
+    "Desk": some_desks(with_short_deck),
+    "Player": st.builds(Player, st.sampled_from(NAMES), _HAND, st.just(false_strategy), st.booleans()),
+}
+
+# ------------------------------------------------------------------------------------------------ special inputs
+
+
+def _pairs(items: tuple[object, ...]) -> tuple[Case, ...]:
+    return tuple(case(first, second) for first in items for second in items)
+
+
+_WORDS = ("a", "B", "c", "D")
+
+
+def _begun(*top_and_deck: Card) -> Desk:
+    top, *rest = top_and_deck
+    return Desk(seated(3), (top,), tuple(rest), Proceed(), CLOCKWISE, ())
+
+
+_LAST = tuple(table(seats, SEVEN, Proceed(), (NINE,), KINDS[seats::6]) for seats in (2, 3, 4, 5))
+
+
+def _reshuffled(desk: Desk) -> tuple[Case, ...]:
+    """Return draws from one desk without a deck, with different seeds."""
+    return tuple(case(out_of_deck(desk, 0), chance=seed) for seed in range(20, 24))
+
+
+def nearly_empty_desk(desk: Desk, left: int, under: int) -> Desk:
+    """Return the desk with `left` cards in the deck, and `under` cards under the top of the pile."""
+    return desk.with_deck(desk.deck[:left]).with_pile((desk.pile[0], *desk.deck[::-1][:under]))
+
+
+def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
+    """Return draws during which the deck runs out. A new deck is made from the pile, or no cards are left."""
+    pairs = [(in_deck, under) for in_deck, under in product(range(wanted), repeat=2) if in_deck + under < wanted]
+    return {
+        "the deck runs out while drawing": tuple(
+            case(out_of_deck(desk, n), chance=seed) for n in left for seed, desk in enumerate(_LAST[:3])
+        ),
+        "the pile is shuffled again each time": _reshuffled(_LAST[1]),
+        "fewer cards left than must be drawn": each(
+            nearly_empty_desk(desk, *pair) for desk in _LAST[:2] for pair in pairs
+        )
+        + each(nearly_empty_desk(_LAST[0], n, wanted - n) for n in (0, 1)),
+    }
+
+
+_HANDS_FOR = (
+    (Wild(), SEVEN, Crd(Skip(), GREEN), WildDrawFour(), Crd(Num(7), RED), Crd(Reverse(), BLUE), NINE, SEVEN),
+    (Crd(DrawTwo(), BLUE), Crd(Skip(), BLUE), Crd(Skip(), YELLOW), WildDrawFour(), Crd(DrawTwo(), RED), Wild()),
+)
+_TOPS = (SEVEN, Crd(Skip(), GREEN), Crd(DrawTwo(), BLUE), Crd(Reverse(), BLUE))
+
+
+def _tables(tops: Iterable[Card], states: Iterable[State]) -> tuple[Desk, ...]:
+    return tuple(table(2, top, state, hand) for top, state, hand in product(tops, states, _HANDS_FOR))
+
+
+_GIVING = tuple(Give(color) for color in COLORS)
+_IMPOSSIBLE = each(_tables(_TOPS, _GIVING[:1]) + _tables(WILDS, (Proceed(), Execute())))
+
+
+def _naive_on(playable: Cards, chance: int | tuple[int, ...] = 0) -> Case:
+    return case(Proceed(), (*MIXED, *playable), playable, SEVEN, CLOCKWISE, (Pass(),), (3, 1, 4), chance=chance)
+
+
+def _all_colors_come(observations: tuple[Observation, ...]) -> str | None:
+    colors = [observation.value.color for observation in observations]
+    missing = [color for color in COLORS if color not in colors]
+    return f"never chooses {missing[0]} in {len(colors)} tries" if missing else None
+
+
+_PERSON = Player("Sergey", MIXED, first_playable, True)
+_ASKING_DESK = with_short_deck(played_desks()[0])
+
+
+def _person(*typed: str) -> Case:
+    return asked(_PERSON, MIXED, (SEVEN, Crd(Num(1), RED), WildDrawFour()), _ASKING_DESK, typed)
+
+
+def _illegal(strategy: Any, count: int = 4) -> tuple[Case, ...]:
+    """Return plays in which this strategy makes an illegal move."""
+    desks = (
+        with_short_deck(playing(desk, strategy)) for desk in _PLAYABLE if isinstance(desk.players[0].cards[0], Crd)
+    )
+    return tuple(plays(desk) for desk in islice(filter(_refused, desks), count))
+
+
+def _refused(desk: Desk) -> bool:
+    try:
+        transcript(uno.play, desk, uno.cards_to_play(desk), chance=0)
+    except IllegalMove:
+        return True
+    return False
+
+
+_FOUR_HANDS = (WildDrawFour(), Crd(Num(1), YELLOW)), (WildDrawFour(), Crd(Num(1), RED)), (WildDrawFour(), Wild(), NINE)
+
+
+def _fours(color: Color) -> tuple[Case, ...]:
+    """Return plays of a wild draw four when `color` is required, on an ordinary and on a wild card."""
+    tops: tuple[tuple[Card, State], ...] = ((Crd(Num(5), color), Proceed()), (Wild(), Give(color)))
+    desks = (playing(table(3, *on, hand), first_playable) for on in tops for hand in _FOUR_HANDS)
+    return tuple(map(plays, desks))
+
+
+_MANUAL = tuple(playing(with_short_deck(d), first_playable, True) for d in _PLAYABLE[:6])
+
+
+def _desks_to_obey(top: Card, seats: int) -> tuple[Desk, ...]:
+    return all_ways(seats, top, Execute(), (NINE, Wild()))
+
+
+def _takes(desk: Desk, fits: bool) -> bool:
+    """Return whether the player to move must draw a card that fits, or, if `fits` is false, one that does not fit."""
+    if uno.cards_to_play(desk) or desk.state == Execute():
+        return False
+    return bool(uno.cards_to_play(transcript(uno.draw, desk, chance=0)[0])) is fits
+
+
+_TAKING = desks_where(lambda desk: _takes(desk, fits=True), 5), desks_where(lambda desk: _takes(desk, fits=False), 5)
+_FITTING = (*(Crd(rank, GREEN) for rank in (Num(0), Num(9), Skip(), DrawTwo(), Reverse())), *WILDS)
+_DRAWN_FITS = tuple(
+    table(2, top, state, hand, (card, SEVEN, NINE))
+    for card in _FITTING
+    for top, state, hand in ((SEVEN, Proceed(), (NINE,)), (Wild(), Give(GREEN), ()))
+)
+_GIVE_TAKING = desks_where(lambda desk: isinstance(desk.state, Give) and _takes(desk, fits=False), 2)
+
+
+def smallest_first(special: tuple[Case, ...] | Joint) -> tuple[Case, ...] | Joint:
+    return special if isinstance(special, Joint) else tuple(sorted(special, key=lambda each: len(repr(each.args))))
+
+
+# ------------------------------------------------------------------------------------------------ acceptance
+
+
+def as_expected(want: Observation, got: Observation) -> str | None:
+    if want.raised or got.raised:
+        return f"{want.raised or 'no exception'} is expected"
+    if got.printed != want.printed:
+        return f"it should print {want.printed!r}, and printed {got.printed!r}"
+    if repr(got.probes) != repr(want.probes):
+        return "the strategy should be asked once, with the seven arguments of this desk"
+    return None
+
+
+def same_desk(_: Case, want: Observation, got: Observation) -> str | None:
+    """Accept the expected desk with any order of cards in the hands."""
+    if reason := as_expected(want, got):
+        return reason
+    if not isinstance(want.value, Desk) or not isinstance(got.value, Desk):
+        return f"expected {want.value!r}" if not isinstance(want.value, Desk) else "a desk is expected"
+    actual, wanted = unordered(got.value), unordered(want.value)
+    return next((f"{part} should be {w!r}" for part, w, f in _parts(wanted, actual) if repr(w) != repr(f)), None)
+
+
+def _parts(want: Desk, got: Desk) -> Iterable[tuple[str, object, object]]:
+    for mine, theirs in zip(want.players, got.players, strict=False):
+        yield f"player {mine.name}", mine, theirs
+    for part in ("state", "direction", "memory", "pile", "deck", "players"):
+        yield part, getattr(want, part), getattr(got, part)
+
+
+def same_deck(_: Case, want: Observation, got: Observation) -> str | None:
+    """Accept the 108 cards in any order."""
+    if not isinstance(want.value, tuple) or len(want.value) != 108:
+        return f"expected {want.value!r}"
+    if got.raised or type(got.value) is not tuple:
+        return "a tuple of cards is expected"
+    off = [card for card in KINDS if got.value.count(card) != want.value.count(card)]
+    if off:
+        return f"{off[0]!r} is in it {got.value.count(off[0])} times, expected {want.value.count(off[0])}"
+    return None if len(got.value) == len(want.value) else "there are things in it that are no cards"
+
+
+def no_matter_if_neither(given: Case, want: Observation, got: Observation) -> str | None:
+    """Accept IllegalGame if neither value is in the list."""
+    if given.args and got.raised == "IllegalGame":
+        equal, items, *values = given.args
+        functions = {marked[0].__name__: marked[0] for marked in _MARKED}
+        test = functions[repr(equal)]
+        if not any(test(item, value) for item in items for value in values):
+            return None
+    return f"expected {want.value!r}"
+
+
+# ------------------------------------------------------------------------------------------------ own functions
+
+
+def cards_of(desk: Desk) -> tuple[str, ...]:
+    """Return all cards on the desk, in one fixed order."""
+    hands = (card for player in desk.players for card in player.cards)
+    return tuple(sorted(map(repr, (*hands, *desk.pile, *desk.deck))))
+
+
+def conserved(given: Case, want: Observation, got: Observation) -> str | None:
+    """Refuse a desk with lost or added cards, or other players."""
+    if want.raised or got.raised:
+        return None if want.raised == got.raised else f"{want.raised or 'no exception'} is expected"
+    before = next((arg for arg in given.args if isinstance(arg, Desk)), want.value)
+    if cards_of(got.value) != cards_of(before):
+        return f"of {len(cards_of(before))} cards on the desk there are now {len(cards_of(got.value))}, or others"
+    if sorted(player.name for player in got.value.players) != sorted(player.name for player in before.players):
+        return "the players are not the same"
+    return None
+
+
+def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
+    """Refuse a game that does not end, has an invalid result, or contains an illegal sequence of moves."""
+    if got.raised:
+        return "the game should come to its end"
+    winner, losses = got.value
+    names = sorted(player.name for player in given.args[0]) if given.args else [winner]
+    if given.args and sorted(name for name, _ in losses) != names:
+        return "the losses are not those of the players"
+    if dict(losses)[winner] != 0:
+        return "the winner should lose nothing"
+    lines = [line for line in got.printed.split("\n") if line.startswith(("SIMPLE (", "ORDER ("))]
+    return next((f"{b} cannot follow {a}" for a, b in pairwise(lines) if not follows(a, b)), None)
+
+
+def follows(before: str, after: str) -> bool:
+    """Return whether a printed move may come after another one. Players who passed in between do not matter."""
+    if after.startswith("ORDER"):
+        return True
+    (rank, color), (new_rank, new_color) = _face(before), _face(after)
+    return color == new_color or rank == new_rank
+
+
+def _face(line: str) -> tuple[str, str]:
+    """Return the rank and color of a printed move; only the color if a color was ordered."""
+    rank, _, color = line.rstrip(")").rpartition(", ")
+    return ("", color) if line.startswith("ORDER") else (rank.removeprefix("SIMPLE (CRD ("), color)
+
+
+def spread(cards: Cards, seats: int, random: Random) -> Desk:
+    """Return a desk with these cards, distributed at random."""
+    mixed = tuple(random.sample(cards, len(cards)))
+    cuts = [0, *sorted(random.choices(range(len(mixed) + 1), k=seats + 1)), len(mixed)]
+    pile, drawn, *hands = (mixed[start:end] for start, end in pairwise(cuts))
+    players = tuple(p.with_cards(hand) for p, hand in zip(ten_players(first_playable)[:seats], hands, strict=True))
+    return Desk(players, pile, drawn, Proceed(), CLOCKWISE, ())
+
+
+def exchanged(old: Card, new: Card, *others: Card, cards: Cards = uno.deck) -> Cards:
+    """Return the cards of the game with one replaced, or two if there are `others`."""
+    index = cards.index(old)
+    after = (*cards[:index], new, *cards[index + 1 :])
+    return exchanged(*others, cards=after) if others else after
+
+
+def sound_case(random: Random) -> Case:
+    """Return a desk that is valid in half of the cases. Otherwise a card is missing, duplicated, or replaced."""
+    one, other = random.sample(uno.deck, 2)
+    index = random.randrange(len(uno.deck))
+    damaged = (uno.deck[:index] + uno.deck[index + 1 :], (*uno.deck, one), exchanged(one, other))
+    cards = random.choice((uno.deck, uno.deck, uno.deck, *damaged))
+    return case(spread(cards, random.randint(1, 4), random))
+
+
+def soundness(*groups: Cards) -> tuple[Case, ...]:
+    """Return two random desks for each of these sets of cards."""
+    return tuple(case(spread(cards, 2, Random(seed))) for cards in groups for seed in (0, 1))
+
+
+def lying(pile: Cards, drawn: Cards) -> Desk:
+    """Return a desk at which no player has cards."""
+    return Desk(ten_players(first_playable)[:2], pile, drawn, Proceed(), CLOCKWISE, ())
+
+
+STRANGE = Crd(Num(10), RED)
+
+_CHECKS = {
+    "precedes": Check(
+        cases=st.sampled_from(_MARKED).flatmap(
+            lambda marked: st.tuples(
+                st.just(marked[0]),
+                st.lists(st.sampled_from(marked[1]), unique=True, max_size=6).map(tuple),
+                st.sampled_from(marked[1]),
+                st.sampled_from(marked[1]),
+            )
+        ),
+        count=160,
+        facets={
+            "the first before the second": tuple(
+                case(same_number, (3, 1, 2), a, b) for a, b in ((3, 1), (3, 2), (1, 2))
+            ),
+            "the first after the second": tuple(
+                case(same_number, (3, 1, 2), a, b) for a, b in ((1, 3), (2, 3), (2, 1))
+            ),
+            "a value against itself": tuple(case(same_number, (3, 1, 2), a, a) for a in (3, 1, 2)),
+            "only one of them in the list": tuple(
+                case(same_number, (3, 1, 2), a, b) for a, b in ((3, 9), (9, 3), (2, 9), (9, 2))
+            ),
+            "neither of them in the list": (
+                *(case(same_number, items, a, b) for items, a, b in (((3, 1, 2), 8, 9), ((), 1, 2), ((3,), 9, 9))),
+                case(same_number, (3, 1), 3, 1),
+            ),
+            "equal only by the given function": tuple(case(same_letter, _WORDS, a, b) for a in "AbC" for b in "aBd"),
+            "0 or an empty text in the list": (
+                *(
+                    case(same_number, items, a, b)
+                    for items in ((0, 1), (1, 0))
+                    for a, b in ((0, 1), (1, 0), (0, 0), (0, 9))
+                ),
+                *(case(same_letter, items, "", "A") for items in (("", "a"), ("a", ""), ("",))),
+            ),
+        },
+        accepts=no_matter_if_neither,
+    ),
+    "color_is_lt": Check(
+        cases=st.tuples(st.sampled_from(COLORS), st.sampled_from(COLORS)),
+        facets={"every pair of colors": _pairs(COLORS)},
+    ),
+    "rank_is_lt": Check(
+        cases=st.tuples(st.sampled_from(RANKS), st.sampled_from(RANKS)),
+        facets={"every pair of ranks": _pairs(RANKS)},
+    ),
+    "is_lt": Check(
+        facets={
+            "a card and itself": tuple(case(card, card) for card in KINDS),
+            "two wild cards": _pairs(WILDS),
+            "a wild and an ordinary card": tuple(
+                case(*pair) for card in KINDS[:52:5] for wild in WILDS for pair in ((card, wild), (wild, card))
+            ),
+            "one color": _pairs(KINDS[13:26]),
+        }
+    ),
+    "card_sort": Check(
+        cases=_HAND.map(case),
+        count=80,
+        facets={
+            "all kinds": tuple(
+                map(
+                    case,
+                    (
+                        KINDS,
+                        KINDS[::-1],
+                        (*WILDS, *WILDS),
+                        (SEVEN, SEVEN, NINE, SEVEN),
+                        tuple(Crd(rank, BLUE) for rank in RANKS[::2]),
+                        tuple(Crd(Num(4), color) for color in COLORS),
+                        MIXED,
+                    ),
+                )
+            ),
+            "no card, one card": (case(()), case((Wild(),))),
+        },
+    ),
+    "sum_cards": Check(
+        count=80,
+        facets={"no cards": (case(()),), "many cards": (case(KINDS), case(KINDS * 2), case(MIXED))},
+    ),
+    "remove_card": Check(
+        cases=(
+            st.tuples(_HAND, _CARD, st.sampled_from(_ERRORS))
+            | st.builds(
+                lambda hand, card, error: ((*hand, card, *hand[::-1]), card, error),
+                _HAND,
+                _CARD,
+                st.sampled_from(_ERRORS),
+            )
+        ),
+        facets={
+            "the first of several copies": tuple(
+                case(hand, card, IndexError())
+                for card in (SEVEN, Wild())
+                for hand in ((card, NINE, card), (NINE, card, SEVEN, card, card), (NINE, card, card), (card, card))
+            ),
+            "the others keep their order": tuple(case(MIXED, card, IndexError()) for card in MIXED[1:3] + MIXED[4:6]),
+            "the given error": tuple(case((NINE, Wild()), SEVEN, error) for error in _ERRORS)
+            + tuple(case((), NINE, error) for error in _ERRORS),
+            "the same rank or color is not the same card": tuple(
+                case((Crd(Num(7), RED), Crd(Num(8), GREEN), WildDrawFour(), card), card, KeyError(1))
+                for card in (SEVEN, Wild())
+            ),
+        },
+    ),
+    "deck": Check(accepts=same_deck),
+    "deal": Check(
+        cases=st.builds(lambda seats, seed: case(seated(seats), chance=seed), st.integers(2, 10), st.integers(0, 999)),
+        count=10,
+        facets={
+            "from two to ten players": tuple(case(seated(seats), chance=seats) for seats in (2, 3, 4, 10)),
+            "cards from an earlier game": tuple(
+                case(tuple(player.with_cards(MIXED[:n]) for n, player in enumerate(seated(seats))), chance=5)
+                for seats in (2, 3)
+            ),
+            "the players stay the same": tuple(case(ten_players(NAIVE)[n:] + ten_players(NAIVE)[:n]) for n in (0, 7)),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "is_sound": Check(
+        cases=by_seed(sound_case),
+        count=60,
+        facets={
+            "all the cards, wherever they are": (
+                *soundness(uno.deck),
+                case(lying(uno.deck, ())),
+                case(lying((), uno.deck)),
+            ),
+            "one card too few": soundness(uno.deck[1:], uno.deck[:-1], ()),
+            "one card too many": soundness((*uno.deck, Wild()), (*uno.deck, Crd(Num(0), RED)), uno.deck * 2),
+            "a card replaced by another": soundness(
+                exchanged(Wild(), WildDrawFour()),
+                exchanged(Crd(Num(0), RED), Crd(Num(0), BLUE)),
+                exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE)),
+                exchanged(Crd(Num(5), RED), Crd(Num(6), RED)),
+                exchanged(Crd(Skip(), RED), Crd(Reverse(), RED)),
+                exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE), Crd(Num(6), BLUE), Crd(Num(6), RED)),
+            ),
+            "cards that are not in the game": soundness(
+                (*uno.deck, STRANGE), exchanged(Wild(), STRANGE), exchanged(Crd(Num(5), RED), STRANGE)
+            ),
+        },
+    ),
+    "next_player": Check(
+        count=40,
+        facets={
+            "clockwise": each(d for n in (2, 3, 10) for d in all_ways(n, SEVEN, Proceed(), (NINE,))[:1]),
+            "counterclockwise": each(d for n in (2, 3, 10) for d in all_ways(n, SEVEN, Execute(), (NINE,))[1:]),
+        },
+    ),
+    "desk_normalize": Check(
+        cases=_dealt(),
+        count=12,
+        facets={
+            "a wild card on the pile": dealt_with(Wild) + dealt_with(WildDrawFour),
+            "several wild cards in a row": tuple(
+                case(_begun(WildDrawFour(), *WILDS * count, card), chance=seed)
+                for card, count, seed in ((SEVEN, 3, 1), (Crd(Reverse(), RED), 2, 2), (Crd(Skip(), BLUE), 4, 5))
+            ),
+            "a reverse": dealt_with(Reverse, 6),
+            "a skip": dealt_with(Skip),
+            "a draw two": dealt_with(DrawTwo),
+            "a number": dealt_with(Num),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "draw": Check(
+        cases=st.builds(with_seed, some_desks(), st.integers(0, 9)),
+        count=12,
+        facets={
+            "no deck left": tuple(case(out_of_deck(desk, 0), chance=seed) for seed, desk in enumerate(_LAST)),
+            "the pile is shuffled again each time": _reshuffled(_LAST[1]),
+            "the last card of the deck": tuple(
+                case(out_of_deck(desk, 1), chance=seed) for seed, desk in enumerate(_LAST)
+            ),
+            "no card left to draw": each(tuple(d.with_pile((SEVEN,)).with_deck(()) for d in _LAST[:2])),
+            "one card under the top of the pile": tuple(
+                case(d.with_pile((SEVEN, NINE)).with_deck(())) for d in _LAST[:2]
+            ),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "draw_two": Check(
+        cases=st.builds(with_seed, some_desks(with_short_deck), st.integers(0, 9)),
+        count=20,
+        facets=_emptied(0, 1, wanted=2),
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "draw_four": Check(
+        cases=st.builds(with_seed, some_desks(with_short_deck), st.integers(0, 9)),
+        count=20,
+        facets=_emptied(0, 1, 3, wanted=4),
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "cards_to_play": Check(
+        count=60,
+        facets={
+            "a color is ordered": each(_tables(WILDS, _GIVING)),
+            "a skip or draw two to answer": each(_tables(_TOPS[1:3], (Execute(),))),
+            "a skip or draw two already obeyed": each(_tables(_TOPS[1:3], (Proceed(),))),
+            "nothing fits": each(
+                table(2, SEVEN, state, hand)
+                for state, hand in (
+                    (Proceed(), (NINE, Crd(Skip(), RED))),
+                    (Proceed(), ()),
+                    (Proceed(), (Crd(Num(8), BLUE),)),
+                )
+            ),
+            "only the first player's hand": each(
+                table(seats, NINE, Proceed(), (Crd(Num(1), RED), Wild())) for seats in (2, 3, 5)
+            ),
+            "an impossible desk": _IMPOSSIBLE,
+        },
+    ),
+    "required_color": Check(
+        count=40,
+        facets={
+            "the ordered color": each(_tables(WILDS, _GIVING)),
+            "the color of an action card": each(_tables(_TOPS[1:], (Proceed(), Execute()))),
+            "only the top card counts": each(
+                table(2, Crd(Num(1), c), Proceed(), ()).with_pile((Crd(Num(1), c), Wild(), NINE)) for c in COLORS
+            ),
+            "an impossible desk": _IMPOSSIBLE,
+        },
+    ),
+    "has_color": Check(
+        facets={
+            "wild cards have no color": tuple(case(color, WILDS * 2) for color in COLORS),
+            "no cards": tuple(case(color, ()) for color in COLORS),
+            "one card of the color, anywhere": tuple(
+                case(color, hand)
+                for color in COLORS
+                for hand in ((Wild(), Crd(Num(0), color)), (Crd(Skip(), color), Wild(), WildDrawFour()))
+            ),
+            "cards of other colors only": tuple(
+                case(
+                    color,
+                    tuple(Crd(rank, other) for other in COLORS if other is not color for rank in (Num(7), Reverse())),
+                )
+                for color in COLORS
+            ),
+            "one card of every kind": tuple(case(color, (card,)) for color in COLORS for card in KINDS),
+        }
+    ),
+    "count_cards": Check(
+        count=40,
+        facets={
+            "hands of any size": each(
+                holding(table(seats, SEVEN, Proceed(), ()), (uno.deck * 2)[:size])
+                for seats, size in ((2, 0), (3, 1), (2, 20), (3, 21), (2, 54), (10, 100))
+            )
+        },
+    ),
+    "naive": Check(
+        cases=st.builds(
+            _asked_naively, _HAND, st.lists(_CARD, min_size=1, max_size=6).map(tuple), some_desks(), st.integers(0, 99)
+        ),
+        count=60,
+        facets={
+            "the greatest of several": tuple(
+                _naive_on(playable, seed)
+                for playable in (
+                    (Wild(), SEVEN),
+                    (SEVEN, Wild()),
+                    WILDS,
+                    WILDS[::-1],
+                    (NINE, SEVEN, Crd(Num(1), RED)),
+                    (SEVEN, NINE),
+                )
+                for seed in (0, 1)
+            )
+            + (
+                case(Give(RED), (NINE, Wild()), (Wild(),), Wild(), COUNTERCLOCKWISE, (), (2, 7), chance=1),
+                case(Give(RED), (NINE, Wild()), (Wild(),), Wild(), COUNTERCLOCKWISE, (), (2, 7), chance=0),
+            ),
+            "the first of the shuffled colors is ordered": tuple(
+                _naive_on(playable, (first, second, 0, 0))
+                for wild in WILDS
+                for playable in ((wild,), (SEVEN, wild), (NINE, wild, Wild()))
+                for first in range(4)
+                for second in (0, 2)
+            ),
+            "every color is ordered sometimes": Joint(
+                tuple(_naive_on((SEVEN, Wild()), seed) for seed in range(60)), _all_colors_come
+            ),
+            "one shuffle for a wild card, none otherwise": (
+                *(_naive_on((SEVEN, wild), (0,) * len(COLORS)) for wild in WILDS),
+                *(_naive_on(playable, ()) for playable in ((SEVEN,), (NINE, SEVEN))),
+            ),
+        },
+    ),
+    "move_action": Check(
+        cases=st.builds(
+            moved,
+            some_desks(with_short_deck),
+            _CARD | st.sampled_from(WILDS),
+            st.sampled_from(COLORS),
+            st.booleans(),
+            st.integers(0, 9),
+        ),
+        count=40,
+        facets={
+            "a wild draw four against the advice": move_cases((WildDrawFour(),), (True,)),
+            "a wild draw four as advised": move_cases((WildDrawFour(),), (False,)),
+            "a wild": move_cases((Wild(),)),
+            "a reverse": move_cases((Crd(Reverse(), RED),)),
+            "a skip or draw two": move_cases((Crd(Skip(), RED), Crd(DrawTwo(), BLUE)), (False,)),
+            "a number": move_cases((Crd(Num(0), RED),)),
+            "any state before": tuple(
+                moved(table(3, top, state, ()), card, BLUE, False)
+                for top, state in ((Wild(), Give(RED)), (Crd(Skip(), RED), Execute()))
+                for card in (SEVEN, Crd(Reverse(), RED), Wild())
+            ),
+            "four cards, and the deck runs out": tuple(
+                moved(out_of_deck(desk, left), WildDrawFour(), RED, had, seed=left)
+                for desk, left in zip(_LAST, (0, 1, 2, 3), strict=True)
+                for had in (True, False)
+            ),
+            "fewer than four cards left to draw": tuple(
+                moved(few, WildDrawFour(), RED, had)
+                for few in (
+                    *(nearly_empty_desk(_LAST[0], left, 0) for left in range(4)),
+                    nearly_empty_desk(_LAST[1], 2, 0),
+                    nearly_empty_desk(_LAST[1], 9, 0),
+                )
+                for had in (True, False)
+            ),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "ask_player_for_card": Check(
+        cases=st.builds(
+            lambda hand, playable, desk, strategy, is_manual, typed: asked(
+                Player(desk.players[0].name, hand + playable, strategy, is_manual),
+                hand + playable,
+                playable,
+                desk,
+                typed,
+            ),
+            _FEW,
+            st.lists(_CARD, min_size=1, max_size=3).map(tuple),
+            some_desks(),
+            st.sampled_from((first_playable, fickle, always_pass, NAIVE)),
+            st.booleans(),
+            st.sampled_from(
+                (("0", "0"), ("0", "3"), ("1", "2"), ("2", "1"), ("-1",), ("9",), ("no",), ("0", "4"), ("",))
+            ),
+        ),
+        count=40,
+        facets={
+            "a machine": tuple(
+                asked(Player("Olga", MIXED, strategy, False), MIXED, playable, _ASKING_DESK)
+                for strategy in (first_playable, fickle, always_pass, last_in_hand)
+                for playable in ((SEVEN,), (Wild(), SEVEN))
+            ),
+            "a person moves": (_person("1"), _person("2"), _person("0", "2"), _person("0", "0")),
+            "a person switches to automatic": (_person("-1"), _person("3"), _person("no"), _person("0", "4")),
+            "a person with a single choice": tuple(
+                asked(_PERSON, hand, (card,), _ASKING_DESK, typed)
+                for card, typed in ((SEVEN, ("0",)), (Wild(), ("0", "3")), (NINE, ("-1",)))
+                for hand in ((card,), (*MIXED, card))
+            ),
+        },
+    ),
+    "play": Check(
+        cases=st.builds(
+            lambda index, strategy, seed: plays(with_short_deck(playing(_PLAYABLE[index], strategy)), seed=seed),
+            st.integers(0, len(_PLAYABLE) - 1),
+            st.sampled_from((fickle, fickle, NAIVE, first_playable, last_in_hand, false_strategy)),
+            st.integers(0, 9),
+        ),
+        count=50,
+        facets={
+            "a strategy that passes": _illegal(always_pass),
+            "a card that is not in the hand": _illegal(false_strategy),
+            "a card that does not fit": _illegal(last_in_hand),
+            "a person moves": tuple(plays(desk, ("0", "1")) for desk in _MANUAL),
+            "a person switches to automatic": tuple(plays(desk, ("-1",)) for desk in _MANUAL),
+            "a wild draw four with the required color in hand": _fours(YELLOW),
+            "a wild draw four without the required color": _fours(BLUE),
+            "a wild draw four and a card of the required rank only": tuple(
+                plays(playing(desk, first_playable))
+                for seats, hand in product(
+                    (2, 3),
+                    ((WildDrawFour(), Crd(Num(5), RED)), (WildDrawFour(), Crd(Num(5), GREEN), Crd(Num(5), RED), NINE)),
+                )
+                for desk in (table(seats, Crd(Num(5), BLUE), Proceed(), hand), table(seats, Wild(), Give(BLUE), hand))
+            ),
+            "no card in the deck, or one": tuple(
+                plays(
+                    playing(nearly_empty_desk(table(seats, SEVEN, Proceed(), (SEVEN, NINE)), left, 0), first_playable)
+                )
+                for seats in (2, 3)
+                for left in (0, 1)
+            ),
+            "a wild draw four and too few cards to draw": tuple(
+                plays(playing(desk, first_playable))
+                for desk in tuple(
+                    nearly_empty_desk(table(seats, SEVEN, Proceed(), (WildDrawFour(), NINE)), 3, 0) for seats in (2, 3)
+                )
+            ),
+            "the last card": tuple(
+                plays(playing(table(seats, SEVEN, Proceed(), (card,)), first_playable))
+                for seats in (2, 3)
+                for card in (SEVEN, Wild(), WildDrawFour(), Crd(DrawTwo(), GREEN), Crd(Reverse(), GREEN))
+            ),
+            "only one of two equal cards is laid": tuple(
+                plays(playing(desk, first_playable))
+                for desk in (
+                    table(2, SEVEN, Proceed(), (SEVEN, NINE, SEVEN)),
+                    table(2, NINE, Proceed(), (Wild(), Wild())),
+                    table(4, SEVEN, Proceed(), (NINE, SEVEN, SEVEN, SEVEN)),
+                )
+            ),
+            "both directions, two to ten players, an answer to an action card": tuple(
+                plays(playing(desk, first_playable))
+                for seats in (2, 3, 10)
+                for hand in ((Crd(Reverse(), GREEN), NINE), (Crd(Skip(), GREEN), NINE), (SEVEN, NINE))
+                for desk in all_ways(seats, SEVEN, Proceed(), hand)
+            )
+            + tuple(
+                plays(playing(table(3, Crd(rank, RED), Execute(), (NINE, Crd(rank, BLUE))), first_playable))
+                for rank in (Skip(), DrawTwo())
+            ),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "execution": Check(
+        cases=st.builds(
+            with_seed,
+            st.integers(0, len(_OBEYING) - 1).map(lambda index: with_short_deck(_OBEYING[index])),
+            st.integers(0, 9),
+        ),
+        count=16,
+        facets={
+            "a skip": each(d for seats in (2, 3, 10) for d in _desks_to_obey(Crd(Skip(), RED), seats)),
+            "a draw two": each(d for seats in (2, 3, 10) for d in _desks_to_obey(Crd(DrawTwo(), RED), seats)),
+            "the deck runs out": tuple(
+                case(
+                    out_of_deck(desk, left).with_pile((Crd(DrawTwo(), RED), *desk.pile)).with_state(Execute()),
+                    chance=left,
+                )
+                for desk, left in zip(_LAST[:2], (0, 1), strict=True)
+            ),
+            "fewer than two cards left to draw": tuple(
+                case(nearly_empty_desk(desk, left, under))
+                for seats in (2, 3)
+                for desk in _desks_to_obey(Crd(DrawTwo(), RED), seats)
+                for left, under in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2))
+            ),
+            "a skip costs no card, even if none is left": each(
+                nearly_empty_desk(desk, 0, under) for desk in _desks_to_obey(Crd(Skip(), RED), 2) for under in (0, 1)
+            ),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "your_turn": Check(
+        cases=st.builds(with_seed, some_desks(), st.integers(0, 9)),
+        count=24,
+        facets={
+            "something to play": each(map(with_short_deck, desks_where(uno.cards_to_play, 5))),
+            "nothing to play, a card drawn that fits": each((*map(with_short_deck, _TAKING[0]), *_DRAWN_FITS)),
+            "nothing to play, a card drawn that does not fit": each(map(with_short_deck, _TAKING[1] + _GIVE_TAKING)),
+            "a skip or draw two to obey": each(map(with_short_deck, _OBEYING[:5])),
+            "a skip or draw two answered": each(
+                map(with_short_deck, desks_where(lambda desk: desk.state == Execute() and uno.cards_to_play(desk), 3))
+            ),
+            "no deck left": tuple(case(out_of_deck(desk, 0), chance=2) for desk in _TAKING[1][:2]),
+            "no card left to draw": (
+                *each(nearly_empty_desk(desk, 0, 0) for desk in _TAKING[1][:2] + _GIVE_TAKING + _OBEYING[:3]),
+                *each(nearly_empty_desk(table(2, SEVEN, Proceed(), (NINE,)), 0, under) for under in (0, 1)),
+                *each(nearly_empty_desk(table(2, Crd(DrawTwo(), RED), Execute(), (NINE,)), left, 0) for left in (0, 1)),
+            ),
+            "a strategy that passes": each(
+                with_short_deck(playing(d, always_pass)) for d in _PLAYABLE[:2] + _TAKING[0][:1]
+            ),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "player_loss": Check(count=50),
+    "check_winner": Check(
+        count=20,
+        facets={
+            "a finished game": each(
+                map(
+                    with_short_deck,
+                    tuple(history(seats, seed)[-1] for seats, seed in ((2, 0), (3, 0), (4, 0), (10, 0))),
+                )
+            ),
+            "the winner anywhere in the list": tuple(
+                case(Desk(players[n:] + players[:n], (NINE,), (), Proceed(), CLOCKWISE, ()))
+                for players in (tuple(p.with_cards(MIXED[:k]) for k, p in enumerate(seated(4))),)
+                for n in range(4)
+            ),
+            "two players without cards: the first of them": tuple(
+                case(Desk(players[n:] + players[:n], (NINE,), (), Proceed(), CLOCKWISE, ()))
+                for empty in (range(2), range(0, 4, 2), range(1, 4))
+                for players in (tuple(p.with_cards(MIXED[k:4] * (k not in empty)) for k, p in enumerate(seated(4))),)
+                for n in range(4)
+            ),
+            "no winner yet": each(map(with_short_deck, desks_where(lambda desk: True, 4))),
+            "a hand worth 0 points is not empty": each(
+                holding(table(seats, SEVEN, Proceed(), ()), (Crd(Num(0), RED),)) for seats in (2, 3)
+            ),
+        },
+    ),
+    "game": Check(
+        cases=st.builds(
+            lambda seats, seed: case(seated(seats, NAIVE), chance=seed), st.integers(2, 6), st.integers(0, 9)
+        ),
+        count=3,
+        facets={
+            "two players": (case(seated(2, NAIVE), chance=1), case(seated(2), chance=5)),
+            "ten players, one who switches to automatic": (case(ten_players(NAIVE), typed=("0", "0", "-1"), chance=4),),
+            "a person plays for a while": (
+                case(
+                    (Player("Igor", (), NAIVE, True), *seated(2, NAIVE)),
+                    typed=("0", "0", "0", "1", "0", "-1"),
+                    chance=1,
+                ),
+            ),
+            "a long game (296 turns)": (case(seated(2, deep_thinker), chance=3107), case(seated(3, NAIVE), chance=2)),
+            "a game of more than a thousand turns": (
+                case(seated(2, long_winded), chance=2),
+                case(seated(2, NAIVE), chance=2),
+            ),
+        },
+        invariant=fair_game,
+    ),
+}
+CHECKS = {name: replace(check, facets=valmap(smallest_first, check.facets)) for name, check in _CHECKS.items()}
+
+_UNUSED = "the statement names no part of this field that the function uses"
+ABSENT = {
+    "*: [01] item* in Desk.players of desk": "a game has two to ten players",
+    "*: 0 items in Desk.pile of desk": "the pile always has a top card",
+    "*: [01] item* in players": "a game has two to ten players",
+    "ask_player_for_card: 0 items in Player.cards of player": "the hand in `args` is never empty",
+    "*: [01] item* in *counts*": "a game has two to ten players",
+    "*: 0 items in *playable*": "a strategy is called only if there is a card to play",
+    "*: 0 items in hand": "the hand contains the playable cards",
+    "*: 0 items in *cards": "the function is called only if there is a card to play",
+    "*: 0 items in Args.hand of args": "the hand contains the playable cards",
+    "*: * in Args.*": "the function only passes these arguments on",
+    "naive: * in memory": "the other arguments do not matter; a new and a long memory are enough",
+    "naive: * in counts": "the other arguments do not matter",
+    "*: * in Simple.card of move": "a Simple has an ordinary card",
+    "*: Crd in Order.card of move": "an Order has a wild card",
+    "*: Pass in move": "no card was laid, so it has no effect",
+    "desk_normalize: * of desk": "it is called on the desk that `deal` returned",
+    "execution: * in Desk.state of desk": "it is called only in the state Execute()",
+    "*: * in Desk.memory of desk": "an empty memory, and one of ten moves, show whether a move is added",
+    "is_sound: * of desk": _UNUSED,
+    "next_player: * in Desk.[dp]*": _UNUSED,
+    "cards_to_play: * in Desk.[dp]*": _UNUSED,
+    "required_color: * in Desk.[dp]*": _UNUSED,
+    "count_cards: * of desk": _UNUSED,
+    "check_winner: * of desk": _UNUSED,
+    "*: [123] item* in Desk.pile of desk": "a pile of one card, and of many, are there; only the top card matters",
+    "*: more than 3 items in Desk.pile of desk": "only the top card matters",
+    "*: [23] items in Desk.deck of desk": "no card, one, and many are there; draws take the top one",
+}

@@ -1,1 +1,0 @@
-"""Normal forms of right answers, by unit: `course.exam.alike` explains the table `ALIKE` of each module."""

@@ -1,0 +1,375 @@
+"""The Basra table: one person plays, and the learner's `capture` finds the captures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, combinations
+from random import Random
+
+from course.basra import (
+    SPADE,
+    Captures,
+    Card,
+    Cards,
+    Deck,
+    Floor,
+    Hand,
+    deal_to_floor,
+    deal_to_hand,
+    pile_score,
+    produce_unshuffled_deck,
+    remove_cards,
+)
+from course.basra.pictures import basra_code
+from course.basra_game import FULL_FLOOR, SWEEP
+from course.exam.calls import Names
+from course.kernel import notebook
+from course.show.cards import listed
+from course.show.pictures import spoken
+from course.tables.game import UnitGame
+from course.tables.learner import Learner, call_text, guarded, rule, seeded
+from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
+from course.tables.table import AnyTable, GameRules, GameTable
+from course.values import value
+
+__all__ = ["basra_table", "try_capture"]
+NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
+MOST_CHOICES = 12
+BOT_SCORE = 47  # the average of the bot of the course
+AIM = (
+    "Score as many points as you can. A captured jack, queen or king scores 2, any other card 1, and a sweep, which "
+    "empties the floor, 3. A card captures every card of its rank, and cards whose ranks add up to its rank."
+)
+
+
+@value
+class BasraPlan:
+    """The layout of a table: positions of the deck, the scored cards, the floor and the hand, and the height."""
+
+    deck: tuple[int, int]
+    scored: tuple[int, int]
+    floor: int
+    hand: int
+    height: int
+
+
+PLANS = {
+    WIDE: BasraPlan((90, 200), (830, 200), 225, 470, 530),
+    NARROW: BasraPlan((85, 110), (450, 130), 400, 646, 720),
+}
+
+
+@value
+class Fishing:
+    """A game of Basra between two rounds. If a card is picked, `choices` are the captures that it can make."""
+
+    deck: Deck
+    floor: Floor = ()
+    hand: Hand = ()
+    scored: Cards = ()
+    sweeps: int = 0
+    number: int = 0
+    log: tuple[str, ...] = ()
+    over: bool = False
+    playable: Cards = ()
+    picked: Card | None = None
+    choices: tuple[Captures, ...] = ()
+    chosen: int = 0
+
+    @property
+    def captures(self) -> Captures:
+        """Return the captures that are shown; empty if no card is picked."""
+        return self.choices[self.chosen] if self.choices else ()
+
+
+def basra_table(*, names: Names | None = None, seed: int | None = None) -> GameTable[Fishing]:
+    """Return a Basra table for one person."""
+    return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, ART, aim=AIM), names, seed)
+
+
+# ---------------------------------------------------------------------------------------------------- the game
+
+
+def _start(learner: Learner, seed: int) -> Fishing:
+    with seeded(seed):
+        deck = learner.call("produce_shuffled_deck")
+    deck_cards = sorted(map(repr, produce_unshuffled_deck()))
+    right = guarded(lambda cards: sorted(map(repr, cards)) == deck_cards, "produce_shuffled_deck", (deck,))
+    rule(right, "produce_shuffled_deck()", "a deck has each of the 52 cards once")
+    return _refilled(learner, Fishing(tuple(deck)))
+
+
+def _refilled(learner: Learner, game: Fishing) -> Fishing:
+    """Return the game after filling up the hand and the floor, with the cards that can be played now."""
+    deck, hand = deal_to_hand(game.deck, game.hand)
+    deck, floor = deal_to_floor(deck, game.floor)
+    over = learner.call("is_game_over", deck, floor, hand)
+    playable = () if over else tuple(card for card in hand if len(floor) < FULL_FLOOR or _capture(learner, floor, card))
+    call = call_text("is_game_over", (deck, floor, hand))
+    rule(bool(over or playable), call, "no card can be played, but the game is not over")
+    return replace(game, deck=deck, floor=floor, hand=hand, over=bool(over), playable=playable)
+
+
+def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
+    """Return the learner's captures. Raises LearnerFault if they break the rules."""
+    captures, taken = _lawful(learner, "capture", floor, card)
+    call = call_text("capture", (floor, card))
+    rule(len(set(taken)) == len(taken), call, f"a card is taken twice: {captures!r}")
+    left = next((some for some in _sublists(remove_cards(floor, taken)) if _adds_up(some, card)), None)
+    rule(left is None, call, f"returned {captures!r}, but {left!r} can still be captured")
+    return captures
+
+
+def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Captures, Cards]:
+    """Return a learner's captures, and all cards in them.
+
+    Raises LearnerFault unless the cards are on the floor and the ranks add up.
+    """
+    captures = learner.call(name, floor, card)
+    call = call_text(name, (floor, card))
+    rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
+    taken = guarded(lambda match: tuple(chain.from_iterable(match)), call, (captures,))
+    rule(
+        all(each in floor for each in taken),
+        call,
+        f"returned {captures!r}, but not all of these cards are on the floor",
+    )
+    rule(
+        all(_adds_up(some, card) for some in captures),
+        call,
+        f"returned {captures!r}, but not all of these captures add up to {card.rank}",
+    )
+    return captures, taken
+
+
+def _sublists(cards: Cards) -> Iterator[Cards]:
+    return chain.from_iterable(combinations(cards, size) for size in range(1, len(cards) + 1))
+
+
+def _adds_up(some: Cards, card: Card) -> bool:
+    return sum(each.rank for each in some) == card.rank
+
+
+def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
+    """Return the game after a click: pick a card, show another choice, or play the picked card."""
+    match action:
+        case ["pick", str(code)]:
+            card = next((card for card in game.playable if basra_code(card) == code), None)
+            if card is not None and card == game.picked:
+                return _played(learner, game)
+            return replace(game, picked=card, chosen=0, choices=_choices(learner, game.floor, card) if card else ())
+        case ["other"] if game.choices:
+            return replace(game, chosen=(game.chosen + 1) % len(game.choices))
+        case ["back"]:
+            return replace(game, picked=None, choices=(), chosen=0)
+        case ["play"] if game.picked:
+            return _played(learner, game)
+    return game
+
+
+def _choices(learner: Learner, floor: Floor, card: Card) -> tuple[Captures, ...]:
+    """Return the learner's captures.
+
+    If the bonus is solved, add the other ways to choose among overlapping captures.
+    """
+    first = _capture(learner, floor, card)
+    if notebook.is_unwritten(learner.names, "produce_all_captures"):
+        return (first,)
+    result, _ = _lawful(learner, "produce_all_captures", floor, card)
+    known = {_taken(first)}
+    others = (way for way in ways(result) if not (_taken(way) in known or known.add(_taken(way))))  # type: ignore[func-returns-value]
+    return (first, *(way for way, _ in zip(others, range(MOST_CHOICES - 1), strict=False)))
+
+
+def _taken(captures: Captures) -> frozenset[frozenset[Card]]:
+    return frozenset(map(frozenset, captures))
+
+
+def ways(captures: Captures) -> Iterator[Captures]:
+    """Yield the sets of captures that do not overlap and cannot be extended."""
+    for way in _disjoint(captures):
+        cards = set(chain.from_iterable(way))
+        if all(cards & set(some) for some in captures):
+            yield way
+
+
+def _disjoint(captures: Captures) -> Iterator[Captures]:
+    if not captures:
+        yield ()
+        return
+    first, *rest = captures
+    free = tuple(some for some in rest if not set(some) & set(first))
+    yield from ((first, *way) for way in _disjoint(free))
+    yield from _disjoint(tuple(rest))
+
+
+def _played(learner: Learner, game: Fishing) -> Fishing:
+    """Return the game after playing the picked card and filling up the hand and the floor."""
+    card, taken = game.picked, tuple(chain.from_iterable(game.captures))
+    assert card is not None
+    hand, floor = remove_cards(game.hand, (card,)), remove_cards(game.floor, taken)
+    message = round_text(card, game.captures, floor)
+    after = replace(game, hand=hand, floor=floor if taken else (*floor, card), log=(message, *game.log)[:10])
+    if taken:
+        scored = (*game.scored, card, *taken)
+        after = replace(after, scored=scored, sweeps=game.sweeps + (not floor))
+    return _refilled(learner, replace(after, picked=None, choices=(), chosen=0, number=game.number + 1))
+
+
+def round_text(card: Card, captures: Captures, left: Floor) -> str:
+    """Return a sentence that describes a round."""
+    if not captures:
+        return f"The {name_of(card)} is laid on the floor."
+    taken = "; ".join(listed([f"the {name_of(each)}" for each in some]) for some in captures)
+    return f"The {name_of(card)} captures {taken}.{'' if left else ' A sweep!'}"
+
+
+# ---------------------------------------------------------------------------------------------------- the view
+
+
+def name_of(card: Card) -> str:
+    """Return a card's name."""
+    return spoken(f"card:{basra_code(card)}")
+
+
+def view(game: Fishing, room: Room) -> SceneView:
+    """Return the view of the Basra table."""
+    items = [*_piles(game, PLANS[room]), *_floor(game, room), *_hand(game, room)]
+    floor = f"On the floor: {listed(list(map(name_of, game.floor)))}." if game.floor else "The floor is empty."
+    return {
+        "h": PLANS[room].height,
+        "items": items,
+        "status": _status(game),
+        "bar": _bar(game),
+        "log": list(game.log),
+        "over": game.over,
+        "around": "" if game.picked else floor,
+        "hand": list(map(name_of, game.hand)),
+    }
+
+
+def _bar(game: Fishing) -> list[Item]:
+    shown = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
+    if len(game.choices) > 1:
+        shown.append(button(f"Other captures ({game.chosen + 1} of {len(game.choices)})", ["other"]))
+    return [*shown, button("New game", ["leave"], strong=game.over)]
+
+
+def _status(game: Fishing) -> str:
+    if game.over:
+        return f"The game is over. Your score: {_score(game)}. A simple bot scores about {BOT_SCORE}."
+    if game.picked:
+        return f"{round_text(game.picked, game.captures, game.floor)} Play it?"
+    must = " The floor is full: play a card that captures." if len(game.floor) >= FULL_FLOOR else ""
+    aim = "" if game.number else f"Capture cards, and score more than a simple bot: about {BOT_SCORE} points. "
+    return f"{aim}Pick a card from your hand.{must}"
+
+
+def _score(game: Fishing) -> int:
+    return pile_score(game.scored) + SWEEP * game.sweeps
+
+
+def _piles(game: Fishing, plan: BasraPlan) -> Iterator[Item]:
+    x, y = plan.deck
+    for n in range(min(3, len(game.deck))):
+        yield item(f"deck{n}", "card:back", x - 2 * n, y - 2 * n)
+    yield words("deck", f"deck: {len(game.deck)}", x, y + 74)
+    x, y = plan.scored
+    for card in game.scored[-6:]:
+        yield item(basra_code(card), f"card:{basra_code(card)}", x, y, r=5 * card.rank % 9 - 4, f=plan.scored)
+    yield words("scored", f"{len(game.scored)} cards scored", x, y + 74)
+    yield words("sweeps", f"sweeps: {game.sweeps}", x, y + 98)
+    yield words("score", f"score: {_score(game)}", x, y - 76, "big gold")
+
+
+def _floor(game: Fishing, room: Room) -> Iterator[Item]:
+    plan = PLANS[room]
+    yield words("floor", f"floor: {len(game.floor)} cards", room.middle, plan.floor - 160, "bold")
+    taken = set(chain.from_iterable(game.captures))
+    lines = [game.floor[start : start + 6] for start in range(0, len(game.floor), 6)]
+    for line, y in zip(lines, row(len(lines), plan.floor, 360, 122), strict=True):
+        for card, x in zip(line, row(len(line), room.middle, 480, 80), strict=True):
+            look = {} if not game.picked else {"c": "glow"} if card in taken else {"c": "dim"}
+            label = f"{name_of(card)}, on the floor{', captured' if card in taken else ''}"
+            yield item(basra_code(card), f"card:{basra_code(card)}", x, y, label, f=plan.deck, **look)
+
+
+def _hand(game: Fishing, room: Room) -> Iterator[Item]:
+    plan = PLANS[room]
+    size = 1 if room is WIDE else 1.3
+    yield words("hand", "your hand", room.middle, plan.hand - 72 * size, "bold")
+    for card, x in zip(game.hand, row(len(game.hand), room.middle, 480, 80 * size), strict=True):
+        picked = card == game.picked
+        captures = any(_adds_up(some, card) for some in _sublists(game.floor))
+        look = {"c": "glow"} if captures else {}
+        does = {"do": ["pick", basra_code(card)]} | look if card in game.playable else {"c": "dim"}
+        y, label = plan.hand - 14 * picked, name_of(card) + (", you may play it" if "do" in does else "")
+        code = basra_code(card)
+        yield item(code, f"card:{code}", x, y, label, f=plan.deck, z=size, on=str(picked).lower(), **does)
+
+
+ART = ("card:back", *(f"card:{basra_code(card)}" for card in produce_unshuffled_deck()))
+
+
+# ---------------------------------------------------------------------------------------------------- trying a function
+
+
+def try_capture(*, names: Names | None = None) -> GameTable[Picking[Card]]:
+    """Return a table to try `capture`: play a card of any rank, and see which cards of the floor it takes."""
+
+    return picking_table(
+        "What a card captures",
+        "basra",
+        "capture",
+        _capture_view,
+        (*ART, "card:ghost"),
+        offer=lambda _: SPADES,
+        most=1,
+        answer=lambda learner, picking: learner.call("capture", _floor_to_try(picking), picking.picked[0]),
+        names=names,
+    )
+
+
+SPADES = tuple(Card(SPADE, rank) for rank in range(1, 14))
+
+
+def _floor_to_try(picking: Picking[Card]) -> Cards:
+    """Return seven cards of other suits, always the same for a seed."""
+    others = [card for card in produce_unshuffled_deck() if card.suit is not SPADE]
+    return tuple(Random(picking.seed).sample(others, 7))
+
+
+def _capture_view(picking: Picking[Card], room: Room) -> SceneView:
+    floor, got = _floor_to_try(picking), picking.answer or ()
+    items = [*offered_items(picking, room, 250, 64, 0.74), *_capture_floor(floor, got, picking.picked, room)]
+    message = round_text(picking.picked[0], got, floor) if picking.picked else "Play a card on this floor."
+    return {"h": 305 + lower_by(picking, room), "items": items, "status": message, "bar": [NEW]}
+
+
+def _capture_floor(floor: Cards, captures: Iterable[Cards], picked: Cards, room: Room) -> Iterator[Item]:
+    signs = {card: n + 1 for n, some in enumerate(captures) for card in some}
+    for card, x in zip(floor, row(len(floor), room.middle, room.width - 100, 92), strict=True):
+        look = {"c": "glow"} if card in signs else {"c": "dim"} if picked else {}
+        yield value_item(f"f{card}", card, x, 74, **look)
+        if card in signs:
+            yield words(f"s{card}", f"capture {signs[card]}", x, 142, "small gold")
+
+
+# ------------------------------------------------------------------------------------------- outside of notebooks
+
+
+def _fished(table: AnyTable) -> Action:
+    """Pick the card that captures most, and play it."""
+    game = table.state
+    most = max(game.playable, key=lambda card: sum(map(len, table.learner.names["capture"](game.floor, card))))
+    return ["play"] if game.picked else ["pick", basra_code(most)]
+
+
+GAME = UnitGame(
+    "Basra",
+    record=lambda names, seed: basra_table(names=names, seed=seed),
+    drive=_fished,
+    play=lambda names, bots, pace: basra_table(names=names),
+)

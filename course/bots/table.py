@@ -1,0 +1,322 @@
+"""The table that shows a set between two bots: each question, the bot's view, and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random, SystemRandom
+from types import FunctionType
+from typing import Any, TypeAlias, cast
+
+from course.arena.arena import Fault, SetResult
+from course.arena.set import Question, answers_of, drive, set_steps
+from course.arena.values import DECK, RED, ROLLS, Bot, Card, Color, Hand, View
+from course.bots.pictures import bots_code
+from course.exam.calls import Names
+from course.show.blocks import cut
+from course.show.pictures import spoken
+from course.tables.game import MomentView, SetQuestions, UnitGame
+from course.tables.learner import Learner, LearnerFault, guarded
+from course.tables.picking import Picking, short, value_item
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
+from course.tables.table import GameRules, GameTable
+from course.values import TODO, value
+
+__all__ = ["try_view", "watch_set"]
+HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
+ANSWER_LETTERS = {WIDE: 90, NARROW: 36}
+COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (110, 262, 345, 440, 468)}
+Seat: TypeAlias = Bot | Callable[[], Bot] | str
+BotQuestion: TypeAlias = tuple[int, Question, View, object]
+
+
+@value
+class Show:
+    """A complete set, and the number of questions shown so far."""
+
+    bots: tuple[Bot, ...]
+    questions: tuple[BotQuestion, ...]
+    result: SetResult
+    number: int = 0
+    runs: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the bots."""
+        return tuple(bot.name for bot in self.bots)
+
+    @property
+    def question(self) -> BotQuestion:
+        """Return the question that is shown; after the set, the last one."""
+        return self.questions[min(self.number, len(self.questions) - 1)]
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether all questions have been shown."""
+        return self.number == len(self.questions)
+
+
+def watch_set(
+    first: Seat = "smart_player",
+    second: Seat = "stupid_player",
+    *,
+    seed: int = 1,
+    pace: float = 0.9,
+    names: Names | None = None,
+) -> GameTable[Show]:
+    """Return a table that shows a set between two bots card by card, with each bot's view.
+
+    A seat is a bot, a function that returns one, or the name of such an exercise, which may be unwritten so far.
+    """
+
+    def start(learner: Learner, seed: int) -> Show:
+        return played((_seated(learner, first), _seated(learner, second)), seed - 1)
+
+    needs = tuple(seat for seat in (first, second) if isinstance(seat, str))
+    rules = GameRules("A set between two bots", "bots", needs, start, act, view, ART, pace, ["answer"])
+    return GameTable(rules, names, seed)
+
+
+def _seated(learner: Learner, seat: Any) -> Bot:
+    seat = seat if seat is TODO else learner.now(seat)
+    if seat is TODO:
+        raise LearnerFault("watch_set(…)", "a bot was not written yet when you ran this cell: run the cell again")
+    return guarded(seat, seat.__name__, ()) if isinstance(seat, FunctionType) else seat
+
+
+def played(bots: tuple[Bot, Bot], seed: int) -> Show:
+    """Play a set between two bots, and return it with each question, view and answer."""
+    questions: list[BotQuestion] = []
+    ask = answers_of(bots)
+
+    def answers(player: int, question: Question, sight: View) -> object:
+        answer = ask(player, question, sight)
+        questions.append((player, question, sight, answer))
+        return answer
+
+    result = drive(set_steps(2, seed), answers)
+    return Show(bots, tuple(questions), result)
+
+
+def show_set(names: tuple[str, ...], questions: SetQuestions, result: SetResult) -> MomentView:
+    """Return the view of each moment of a set that bots with these names have played."""
+    bots = tuple(Bot(name, TODO, TODO, TODO) for name in names)
+    show = Show(bots, cast("tuple[BotQuestion, ...]", questions), result)
+    return lambda number, room: view(replace(show, number=number), room)
+
+
+def act(_: Learner, show: Show, action: Action) -> Show:
+    """Return the state after a click or a tick: the next question, running, or stopped.
+
+    The action `answer` only asks the bot the shown question again, so that its answer can be recorded.
+    """
+    match action:
+        case ["tick"] | ["next"] if not show.is_over:
+            further = replace(show, number=show.number + 1)
+            return replace(further, runs=further.runs and not further.is_over)
+        case ["run"]:
+            return replace(show, runs=True)
+        case ["stop"]:
+            return replace(show, runs=False)
+        case ["answer"]:
+            player, question, sight = show.question[:3]
+            getattr(show.bots[player], question)(sight)
+    return show
+
+
+def name_of(card: Card) -> str:
+    """Return a card's name."""
+    return spoken(f"uno:{bots_code(card)}")
+
+
+def view(show: Show, room: Room) -> SceneView:
+    """Return the view of the current question and its answer."""
+    player, question, sight, answer = show.question
+    hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
+    foul = show.result.foul if show.is_over else None
+    return {
+        "h": HEIGHT,
+        "items": [*_labels(show, player, room), *hands, *middle],
+        "status": _line(show, show.number),
+        "bar": _bar(show),
+        "log": _log(show),
+        "over": show.is_over,
+        "wait": show.runs,
+    } | ({"note": {"bad": True, "text": "A foul ends the set.", "code": foul.reason}} if foul else {})
+
+
+def _bar(show: Show) -> list[Item]:
+    if show.is_over:
+        return [button("Another set", ["new"], strong=True)]
+    run = button("Stop", ["stop"]) if show.runs else button("Watch", ["run"], strong=True)
+    return [run, button("Next", ["next"]), button("Another set", ["new"])]
+
+
+def _line(show: Show, number: int) -> str:
+    """Return what the table says at a moment: the move that is shown, or the result of the set."""
+    result = show.result
+    if number == len(show.questions) and result.foul:
+        return f"{show.names[result.foul.player]} commits a foul, and loses the set."
+    if number == len(show.questions):
+        won = "Nobody" if result.winner is None else show.names[result.winner]
+        return f"{won} wins the set and {result.points} points, in {result.turns} turns."
+    player, question, sight, answer = show.questions[number]
+    card = f", {name_of(sight.drawn)}" if isinstance(answer, bool) and sight.drawn else ""
+    return f"{show.names[player]} {move_text(question, answer)}{card}."
+
+
+def move_text(question: Question, answer: object) -> str:
+    """Return a bot's answer to a question, as a move.
+
+    >>> move_text("choose_color", Color.RED), move_text("play_drawn", True)
+    ('calls red', 'plays the card it drew')
+    """
+    match question, answer:
+        case "play_drawn", bool():
+            return f"{'plays' if answer else 'keeps'} the card it drew"
+        case "choose_color", Color():
+            return f"calls {answer.name.lower()}"
+        case _, Card():
+            return f"plays {name_of(answer)}"
+        case _, Fault(reason):
+            return f"plays {reason}"
+    return f"plays {repr(answer)[:60]}"
+
+
+def _log(show: Show) -> list[str]:
+    """Return what the table says and has said, the newest first. The newest is the move that is shown."""
+    return [_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)]
+
+
+def _labels(show: Show, player: int, room: Room) -> Iterator[Item]:
+    for seat, (name, y) in enumerate(zip(show.names, LABELS, strict=True)):
+        label = f"▸ {name} sees" if seat == player and not show.is_over else name
+        yield words(f"n{seat}", label, room.middle, y, "bold gold" if seat == player else "bold")
+
+
+def _hands(player: int, sight: View, answer: object, room: Room) -> Iterator[Item]:
+    visited: dict[str, int] = {}
+    width = room.width - 100
+    for card, x in zip(_sorted(sight.hand), row(len(sight.hand), room.middle, width, 74), strict=True):
+        code = bots_code(card)
+        visited[code] = visited.get(code, 0) + 1
+        look = {"c": "glow"} if card == answer and visited[code] == 1 else {}
+        yield item(f"{player}{code}.{visited[code]}", f"uno:{code}", x, HANDS[player], name_of(card), **look)
+    other = 1 - player
+    for n, x in enumerate(row(sight.counts[1], room.middle, width, 40)):
+        yield item(f"{other}back{n}", "uno:back", x, HANDS[other], f"{sight.counts[1]} cards" if n == 0 else "", z=0.8)
+
+
+def _sorted(hand: Hand) -> list[Card]:
+    return sorted(hand, key=lambda card: (card.color is None, card.color.value if card.color else 0, card.value))
+
+
+def _middle(sight: View, question: Question, answer: object, room: Room) -> Iterator[Item]:
+    facts_x, top_x, color_x, drawn_x, called_x = COLUMNS[room]
+    yield item("top", f"uno:{bots_code(sight.top)}", top_x, MIDDLE, f"on the pile: {name_of(sight.top)}")
+    color = sight.color.name.lower()
+    yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"color to follow: {color}", z=0.8)
+    yield words("follow", color, color_x, MIDDLE + 44, "small")
+    for n, fact in enumerate(facts(sight)):
+        yield words(f"fact{n}", fact, facts_x, MIDDLE - 28 + 28 * n)
+    if sight.drawn is not None:
+        look = {"c": "glow"} if answer is True else {}
+        label = f"drawn: {name_of(sight.drawn)}"
+        yield item("drawn", f"uno:{bots_code(sight.drawn)}", drawn_x, MIDDLE, label, None, **look)
+        yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", drawn_x, MIDDLE + 68, "small")
+    if question == "choose_color" and isinstance(answer, Color):
+        yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"called: {answer.name.lower()}")
+        yield words("called?", f"calls {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
+
+
+def facts(sight: View) -> tuple[str, ...]:
+    """Return what a bot knows besides the cards that are drawn, in three short lines.
+
+    The roll is left out: it is a random number up to 27719, and only the steps of the bot's function show its use.
+
+    >>> facts(View((), Card(Color.RED, 7), Color.RED, (1, 5), -1))
+    ('1 card against 5', 'play goes', 'counterclockwise')
+    """
+    own, other = sight.counts
+    way = "clockwise" if sight.direction == 1 else "counterclockwise"
+    return f"{own} card{'s' * (own != 1)} against {other}", "play goes", way
+
+
+CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
+ART = (*(f"uno:{code}" for code in CODES), *(f"color:{hue}" for hue in "RBGY"))
+
+
+# ---------------------------------------------------------------------------------------------------- trying a function
+
+
+def try_view(
+    *functions: Callable[[View], object] | str, seed: int = 1, names: Names | None = None
+) -> GameTable[Picking[Card]]:
+    """Return a table that shows a bot's view, and the answer of each of the `functions`, or their names, to it."""
+
+    def start(learner: Learner, seed: int) -> Picking[Card]:
+        sight = _sight(Random(seed))
+        answers = tuple(guarded(learner.now(function), _name_of_function(function), (sight,)) for function in functions)
+        return Picking(seed, sight.hand, answer=(sight, answers))
+
+    def view(picking: Picking[Card], room: Room) -> SceneView:
+        sight, answers = picking.answer
+        items = [*_sight_items(sight, answers, room)]
+        for n, (function, answer) in enumerate(zip(functions, answers, strict=True)):
+            line = cut(f"{_name_of_function(function)}: {short(answer)}", ANSWER_LETTERS[room])
+            items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
+        height = _sight_y(answers) + 62
+        status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."
+        return {"h": height, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
+
+    needs = tuple(each for each in functions if isinstance(each, str))
+    game = GameRules("What a bot sees", "bots", needs, start, lambda _, picking, __: picking, view, ART)
+    return GameTable(game, names, seed)
+
+
+def _name_of_function(function: Callable[..., object] | str) -> str:
+    return function if isinstance(function, str) else getattr(function, "__name__", "function")
+
+
+def _answered(answers: tuple[object, ...]) -> tuple[Card, ...]:
+    """Return the cards of the first answer that is a card or a tuple of cards."""
+    match = next((answer for answer in answers if answer), ())
+    return (match,) if isinstance(match, Card) else tuple(match) if isinstance(match, tuple) else ()
+
+
+def _sight(random: Random) -> View:
+    *hand, top = random.sample(DECK, 8)
+    while top.color is None:
+        top = random.choice(DECK)
+    mine = tuple(card for card in hand if card.color is top.color) or (Card(top.color, 5),)
+    others = tuple(card for card in hand if card not in mine)
+    hand_now = (mine + others)[:7]
+    counts = len(hand_now), random.randint(1, 9)
+    return View(hand_now, top, top.color or RED, counts, 1, random.randrange(ROLLS))
+
+
+def _sight_y(answers: tuple[object, ...]) -> int:
+    """Return the y coordinate of the hand, below the answers."""
+    return 240 + 30 * len(answers)
+
+
+def _sight_items(sight: View, answers: tuple[object, ...], room: Room) -> Iterator[Item]:
+    wanted, y = _answered(answers), _sight_y(answers)
+    yield value_item("top", sight.top, 120, 76)
+    yield item("color", f"color:{sight.color.name[0]}", 215, 76, f"color to follow: {sight.color.name.lower()}", z=0.8)
+    yield words("counts", f"cards: mine {sight.counts[0]}, the next player's {sight.counts[1]}", 20, 152, "start")
+    for n, (card, x) in enumerate(zip(sight.hand, row(len(sight.hand), room.middle, room.width - 90, 80), strict=True)):
+        yield value_item(f"h{n}", card, x, y, c="glow" if card in wanted else "")
+
+
+# ------------------------------------------------------------------------------------------- outside of notebooks
+
+
+GAME = UnitGame(
+    "A set between two bots",
+    record=lambda names, seed: watch_set(names=names, seed=seed),
+    drive=lambda table: ["next"],
+    play=lambda names, bots, pace: watch_set(seed=SystemRandom().getrandbits(32), pace=pace, names=names),
+    bots=range(2, 3),
+    show_set=show_set,
+)

@@ -1,0 +1,409 @@
+"""The Sedma tables: a record step by step, and a game as player A against three bots, judged by `replay`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from course.effects import shuffle_list
+from course.exam.calls import Names
+from course.sedma import (
+    AC,
+    BD,
+    ONE,
+    PIQUET_DECK,
+    R7,
+    R10,
+    RA,
+    SAMPLE_RECORD,
+    THREE,
+    TWO,
+    A,
+    Card,
+    Cards,
+    Player,
+    Record,
+    Score,
+    Team,
+    Trick,
+    seats_on,
+    team_of,
+)
+from course.sedma.pictures import sedma_code
+from course.show.pictures import spoken
+from course.tables.game import UnitGame
+from course.tables.learner import Learner, call_text, rule, seeded
+from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, short, value_item
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
+from course.tables.table import AnyTable, GameRules, GameTable
+from course.values import value
+
+__all__ = ["sedma_record", "sedma_table", "try_trick"]
+NEEDS = ("next_leader", "trick_points", "replay")  # the functions that the table itself calls
+PLATE = "plate:226x74"
+MOST_IN_HAND = 4
+AIM = (
+    "You and C win more points than B and D. You may play any card. The last card of the rank that was led wins the "
+    "trick, and a seven counts as that rank. Aces and tens are worth 10 points each, and the last trick 10 more."
+)
+
+
+@value
+class SedmaPlan:
+    """The layout for a room: its height, positions of each player's card, name and hand, the scores, the stock."""
+
+    height: int
+    seats: dict[Player, tuple[int, int]]
+    labels: dict[Player, tuple[int, int]]
+    homes: dict[Player, tuple[int, int]]
+    tallies: tuple[int, int]
+    stock: tuple[int, int]
+
+
+def _round_a_table(middle: int, *spots: tuple[int, int]) -> dict[Player, tuple[int, int]]:
+    """Return a position for each player, from distances to the right of the middle and below it."""
+    return {player: (middle + x, y) for player, (x, y) in zip(Player, spots, strict=True)}
+
+
+PLANS = {
+    WIDE: SedmaPlan(
+        524,
+        _round_a_table(460, (0, 326), (-115, 234), (0, 140), (115, 234)),
+        _round_a_table(460, (0, 398), (-235, 234), (0, 68), (235, 234)),
+        _round_a_table(460, (0, 464), (-320, 234), (0, 28), (320, 234)),
+        (120, 800),
+        (800, 480),
+    ),
+    NARROW: SedmaPlan(
+        740,
+        _round_a_table(280, (0, 480), (-115, 376), (0, 272), (115, 376)),
+        _round_a_table(280, (0, 570), (-218, 310), (0, 192), (218, 310)),
+        _round_a_table(280, (0, 664), (-218, 360), (0, 148), (218, 360)),
+        (142, 418),
+        (490, 570),
+    ),
+}
+
+
+@value
+class Seating:
+    """A game of Sedma at one moment: the cards played, the current trick, its leader, and what each team has won."""
+
+    played: Record = ()
+    trick: Cards = ()
+    leader: Player = A
+    winner: Player | None = None
+    scores: tuple[Score, Score] = (Score(0, 0), Score(0, 0))
+    number: int = 0
+    hands: tuple[Cards, ...] = ()
+    stock: Cards = ()
+    coming: Record = ()
+    verdict: Any = None
+    over: bool = False
+    log: tuple[str, ...] = ()
+
+    @property
+    def mover(self) -> Player:
+        """Return the player who plays the next card."""
+        return seats_on(self.leader, len(self.trick))
+
+    @property
+    def is_played(self) -> bool:
+        """Return whether this is a game in which players hold cards, and not a record."""
+        return bool(self.hands)
+
+
+def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) -> GameTable[Seating]:
+    """Return a table that shows the record of a game, trick by trick."""
+
+    rules = GameRules("Sedma: a record", "sedma", NEEDS, lambda *_: Seating(coming=tuple(record)), act, view, ART)
+    return GameTable(rules, names, 0)
+
+
+def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[Seating]:
+    """Return a Sedma table: you are A, and bots are B, C and D. Your `replay` judges the record of the game."""
+    return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, ART, pace, aim=AIM), names, seed)
+
+
+# ---------------------------------------------------------------------------------------------------- the game
+
+
+def _start(_: Learner, seed: int) -> Seating:
+    with seeded(seed):
+        cards = shuffle_list(PIQUET_DECK)
+    hands = tuple(cards[4 * seat : 4 * seat + 4] for seat in range(4))
+    return Seating(hands=hands, stock=cards[16:])
+
+
+def act(learner: Learner, game: Seating, action: Action) -> Seating:
+    """Return the game after a click or a tick: a card is played, or the trick is cleared."""
+    match action:
+        case ["next"] if game.coming:
+            return _shown(learner, game)
+        case ["verdict"] | ["tick"] if len(game.played) == 32 and not game.over:
+            return _judged(learner, game)
+        case ["tick"] if game.is_played and game.winner is not None:
+            return _cleared(game)
+        case ["tick"] if game.is_played and game.mover is not A:
+            return _laid(learner, game, bot_card(game))
+        case ["card", str(code)] if game.mover is A and game.winner is None:
+            card = next((card for card in game.hands[0] if sedma_code(card) == code), None)
+            return _laid(learner, game, card) if card else game
+    return game
+
+
+def _shown(learner: Learner, game: Seating) -> Seating:
+    """Return the record with its next trick shown."""
+    leader = game.winner or game.leader
+    trick, rest = game.coming[:4], game.coming[4:]
+    log = (f"{leader} leads. The trick: {', '.join(map(text_of, trick))}.", *game.log)[:10]
+    played, number = game.played + trick, game.number + 1
+    now = replace(game, trick=trick, leader=leader, coming=rest, played=played, number=number, log=log)
+    return _won(learner, now)
+
+
+def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
+    """Return the game after a card was played; the fourth card decides the trick."""
+    seat = list(Player).index(game.mover)
+    hand = tuple(other for other in game.hands[seat] if other != card)
+    hands = (*game.hands[:seat], hand, *game.hands[seat + 1 :])
+    trick, played = (*game.trick, card), (*game.played, card)
+    log = (f"{'You play' if game.mover is A else f'{game.mover} plays'} the {text_of(card)}.", *game.log)[:10]
+    now = replace(game, hands=hands, trick=trick, played=played, number=game.number + 1, log=log)
+    return _won(learner, now) if len(trick) == 4 else now
+
+
+def _won(learner: Learner, game: Seating) -> Seating:
+    """Return the game after the learner's functions have scored the trick on the table."""
+    a, b, c, d = game.trick
+    trick: Trick = (a, b, c, d)
+    winner = learner.call("next_leader", game.leader, trick)
+    call = call_text("next_leader", (game.leader, trick))
+    rule(isinstance(winner, Player), call, f"returned {winner!r}, not a player")
+    points = learner.call("trick_points", trick)
+    counted = 10 * sum(card.rank in (RA, R10) for card in trick)
+    rule(points == counted, call_text("trick_points", (trick,)), f"returned {points!r}")
+    fitting = [index for index, card in enumerate(trick) if card.rank in (trick[0].rank, R7)]
+    rule(winner is seats_on(game.leader, fitting[-1]), call, f"{winner} did not win this trick")
+    last = 10 if len(game.played) == 32 else 0
+    text = (
+        f"Trick {len(game.played) // 4}: {winner} wins {points + last} points with the {text_of(trick[fitting[-1]])}."
+    )
+    scores = tuple(_raised(game, team, winner, points + last) for team in (AC, BD))
+    return replace(game, winner=winner, scores=(scores[0], scores[1]), log=(text, *game.log)[:10])
+
+
+def _raised(game: Seating, team: Team, winner: Player, points: int) -> Score:
+    score = game.scores[(AC, BD).index(team)]
+    return Score(score.tricks + 1, score.points + points) if team_of(winner) is team else score
+
+
+def _cleared(game: Seating) -> Seating:
+    """Return the game after clearing the trick and filling up the hands, beginning with the winner's hand."""
+    leader = game.winner or A
+    hands, stock = list(game.hands), game.stock
+    while stock and any(len(hand) < MOST_IN_HAND for hand in hands):
+        for step in range(4):
+            seat = list(Player).index(seats_on(leader, step))
+            hands[seat], stock = (*hands[seat], *stock[:1]), stock[1:]
+    return replace(game, hands=tuple(hands), stock=stock, trick=(), leader=leader, winner=None, number=game.number + 1)
+
+
+def _judged(learner: Learner, game: Seating) -> Seating:
+    """Return the game with the result of the learner's `replay`.
+
+    Raises LearnerFault if the result contradicts the table.
+    """
+    verdict = learner.call("replay", game.played)
+    call = call_text("replay", (game.played,))
+    rule(verdict == right_verdict(game), call, f"returned {verdict!r}, but the tally is {game.scores!r}")
+    return replace(game, verdict=verdict, over=True, number=game.number + 1)
+
+
+def right_verdict(game: Seating) -> object:
+    """Return the winning team by the scores on the table, and the points that it gets."""
+    ac, bd = game.scores
+    loser = min(ac, bd, key=lambda score: score.points)
+    return (BD if loser is ac else AC), (THREE if loser.tricks == 0 else TWO if loser.points == 0 else ONE)
+
+
+def bot_card(game: Seating) -> Card:
+    """Return the next bot's card.
+
+    The card gives points to the bot's partner, or takes points, or else loses as few points as possible.
+    """
+    hand = game.hands[list(Player).index(game.mover)]
+    worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
+    if not game.trick:
+        return min(hand, key=lambda card: (worth[card], -sum(other.rank is card.rank for other in hand)))
+    fitting = [index for index, card in enumerate(game.trick) if card.rank in (game.trick[0].rank, R7)]
+    if team_of(seats_on(game.leader, fitting[-1])) is team_of(game.mover):
+        return max(hand, key=lambda card: worth[card] if card.rank is not R7 else -1)
+    winning = [card for card in hand if card.rank in (game.trick[0].rank, R7)]
+    points = any(card.rank in (RA, R10) for card in game.trick)
+    return min(winning, key=lambda card: card.rank is R7) if winning and points else min(hand, key=worth.__getitem__)
+
+
+# ---------------------------------------------------------------------------------------------------- the view
+
+
+def text_of(card: Card) -> str:
+    """Return a card's name.
+
+    >>> text_of(PIQUET_DECK[0])
+    'seven of hearts'
+    """
+    return spoken(f"card:{sedma_code(card)}")
+
+
+def view(game: Seating, room: Room) -> SceneView:
+    """Return the view of the Sedma table."""
+    plan = PLANS[room]
+    people = [*_tally(game, plan), *_people(game, plan), *_hidden(game, plan)]
+    items = [*people, *_trick(game, plan), *_hand(game, plan, room)]
+    return {
+        "h": plan.height if game.is_played else plan.labels[A][1] + 30,
+        "items": items,
+        "status": _status(game),
+        "bar": _bar(game),
+        "log": list(game.log),
+        "over": game.over,
+        "wait": game.is_played and not game.over and (game.winner is not None or game.mover is not A),
+        "around": _scores_text(game) if game.over or not game.number else "",
+    }
+
+
+def _bar(game: Seating) -> list[Item]:
+    if game.is_played:
+        return [button("New game", ["leave"], strong=game.over)]
+    if game.coming:
+        return [button("Next trick", ["next"], strong=True)]
+    return [] if game.over else [button("Who has won?", ["verdict"], strong=True)]
+
+
+def _status(game: Seating) -> str:
+    if game.over:
+        return _outcome(game)
+    if game.winner is not None:
+        return game.log[0]
+    if game.is_played:
+        return "Your turn: play any card." if game.mover is A else f"{game.mover} is thinking."
+    return f"A record of {len(game.coming)} cards. A leads the first trick."
+
+
+def _outcome(game: Seating) -> str:
+    """Return a sentence with the winners, the points, and what the game is worth according to `replay`."""
+    team, worth = game.verdict
+    lost, won = sorted(score.points for score in game.scores)
+    winners = "You and C" if game.is_played and team is AC else _pair_of(team)
+    return f"{winners} have won, {won} points to {lost}. According to `replay`, the game is worth {worth!r}."
+
+
+def _pair_of(team: Team) -> str:
+    return f"{team.name[0]} and {team.name[1]}"
+
+
+def _scores_text(game: Seating) -> str:
+    teams = zip((AC, BD), game.scores, strict=True)
+    return " ".join(f"{_pair_of(team)}: {_score_text(score)}." for team, score in teams)
+
+
+def _score_text(score: Score) -> str:
+    return f"{score.points} points, {score.tricks} trick{'s' * (score.tricks != 1)}"
+
+
+def _tally(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
+    for team, score, x in zip((AC, BD), game.scores, plan.tallies, strict=True):
+        won = game.over and game.verdict[0] is team
+        yield item(f"plate{team}", PLATE, x, 60)
+        yield words(f"team{team}", f"{_pair_of(team)}{': won!' if won else ''}", x, 44, "bold gold")
+        yield words(f"score{team}", _score_text(score), x, 74)
+    if game.is_played:
+        yield words("stock", f"stock: {len(game.stock)}", *plan.stock, "small")
+
+
+def _people(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
+    for player, (x, y) in plan.labels.items():
+        turn = (game.winner or (game.mover if game.is_played else None)) is player and not game.over
+        you = " (you)" if game.is_played and player is A else ""
+        leads = " leads" if game.trick and player is game.leader else ""
+        label = f"{'▸ ' if turn else ''}{player}{you}{leads}"
+        yield words(f"player{player}", label, x, y, "bold gold" if turn else "bold")
+
+
+def _hidden(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
+    """Yield the backs of the bots' cards."""
+    for player, hand in list(zip(Player, game.hands, strict=False))[1:]:
+        x, y = plan.homes[player]
+        for n, shift in enumerate(row(len(hand), 0, 90, 22)):
+            yield item(f"h{player}{n}", "card:back", x + shift, y, z=0.42)
+
+
+def _trick(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
+    for index, card in enumerate(game.trick):
+        player = seats_on(game.leader, index)
+        won = game.winner is player
+        label = f"{player} played the {text_of(card)}{', which wins' if won else ''}"
+        look: dict[str, object] = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
+        x, y = plan.seats[player]
+        yield item(sedma_code(card), f"card:{sedma_code(card)}", x, y, label, f=plan.homes[player], **look)
+
+
+def _hand(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
+    hand, size = game.hands[0] if game.hands else (), 1 if room is WIDE else 1.3
+    mine = game.is_played and game.mover is A and game.winner is None and not game.over
+    for card, x in zip(hand, row(len(hand), room.middle, 480, 80 * size), strict=True):
+        does = {"do": ["card", sedma_code(card)], "c": "glow"} if mine else {}
+        label = text_of(card) + (", you may lay it" if mine else "")
+        y, code = plan.homes[A][1], sedma_code(card)
+        yield item(code, f"card:{code}", x, y, label, f=plan.stock, z=size, **does)
+
+
+ART = ("card:back", "card:ghost", PLATE, *(f"card:{sedma_code(card)}" for card in PIQUET_DECK))
+
+
+# ---------------------------------------------------------------------------------------------------- trying a function
+
+
+def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
+    """Return a table to try `winning_place`: pick four cards for a trick, and see which one wins."""
+
+    def view(picking: Picking[Card], room: Room) -> SceneView:
+        items = [*offered_items(picking, room, 240), *_trick_items(picking, room)]
+        done = f"winning_place returns {short(picking.answer)}."
+        status = done if len(picking.picked) == 4 else f"Lay card {len(picking.picked) + 1} of the trick."
+        return {"h": 300 + lower_by(picking, room), "items": items, "status": status, "bar": [NEW]}
+
+    return picking_table(
+        "One trick",
+        "sedma",
+        "winning_place",
+        view,
+        ART,
+        offer=lambda chance: sorted(chance.sample(PIQUET_DECK, 12), key=lambda card: card.rank.value),
+        most=4,
+        answer=lambda learner, it: learner.call("winning_place", it.picked) if len(it.picked) == 4 else None,
+        names=names,
+    )
+
+
+def _trick_items(picking: Picking[Card], room: Room) -> Iterator[Item]:
+    for index, x in enumerate(row(4, room.middle, 400, 100)):
+        yield words(f"place{index}", f"place {index}", x, 20, "small")
+        if index < len(picking.picked):
+            yield value_item(f"t{index}", picking.picked[index], x, 94, c="glow" if picking.answer == index else "")
+        else:
+            yield item(f"t{index}", "card:ghost", x, 94)
+
+
+# ------------------------------------------------------------------------------------------- outside of notebooks
+
+
+def _recorded(names: Names, seed: int) -> AnyTable:
+    with seeded(seed):
+        record = shuffle_list(PIQUET_DECK)
+    return sedma_record(record, names=names)
+
+
+GAME = UnitGame("Sedma", _recorded, play=lambda names, _, pace: sedma_table(pace=pace, names=names), bots=range(3, 4))

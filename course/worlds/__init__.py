@@ -1,1 +1,0 @@
-"""The worlds of our units. Each module is a unit, with a table `WORLDS` by exercise."""
