@@ -99,7 +99,7 @@ RAISING = "raise TypeError('something of its own')"
 @pytest.mark.parametrize("unit", one_in(6, unit_names()))
 def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader, unit: str) -> None:
     taken = []
-    for exercise in read_unit(unit).exercises:
+    for exercise in (each for each in read_unit(unit).exercises if not each.is_value):
         names = ", ".join(parameter.name for parameter in exercise.parameters)
         given = [
             f"return {value}"
