@@ -253,10 +253,23 @@ def test_notebooks_of_a_pack_are_up_to_date_after_a_second_import(tmp_path: Path
     assert printed_by(foldem_here("build", "--pack", tmp_path / "two")) == "All notebooks are up to date.\n"
 
 
+def test_functions_of_a_question_are_in_the_order_of_their_needs(tmp_path: Path) -> None:
+    answer = "def total(row):\n    return sum(map(twice, row))\n\ndef twice(n):\n    return 2 * n"
+    cells = [("answer", answer), ("test", "assert total([1, 4]) == 10\nassert twice(3) == 6")]
+    assert decided(tmp_path, *cells) == "~ twice + total"
+    answers = [("answer", each) for each in answer.split("\n\n")]
+    tests = [("test", each) for each in cells[1][1].split("\n")]
+    late = decided(tmp_path, ("plain", answers[1][1]), answers[0], tests[0], answers[1], tests[1])
+    assert late == "· total, ✓ twice"
+
+
 def test_a_tolerance_is_as_wide_as_that_of_the_test(tmp_path: Path) -> None:
     cells = ("answer", "speed = 100 / 9.58"), ("test", "assert abs(speed - 10.438) < 0.01")
     assert decided(tmp_path, *cells) == "✓ speed"
     assert "tolerance=0.0009," in file_made(tmp_path, "speeds", "checks")
+    cells = ("answer", "def twice(n):\n    return 2 * n"), ("test", "assert abs(twice(3) - 6) < 0.5")
+    assert decided(tmp_path, *cells) == "✓ twice"
+    assert "tolerance" not in file_made(tmp_path, "whole_numbers", "checks")
 
 
 def imported(shape: str, folder: Path) -> str:

@@ -12,7 +12,6 @@ from autograder.importing.reading import Homework, HomeworkQuestion, Role, Sourc
 from autograder.importing.recording import Comparison, Rehearsal, TestCall, Value
 from autograder.importing.references import (
     KNOWN,
-    docstring,
     examples_of,
     free_names,
     function_source,
@@ -21,6 +20,7 @@ from autograder.importing.references import (
 )
 from autograder.importing.testing import lambdas_in, lines_that_cannot_fail
 from autograder.text import points_text
+from autograder.units.helpers import names_below
 from course.limits import MOST_CASES
 from course.syntax import bound_names, lines_of, names_in
 
@@ -91,10 +91,12 @@ def decide(
         decisions = [*_without_doubles(chosen)]
         exercises = {each.name: each for decision in decisions for each in decision.exercises}
         given, refused = GivenNames(homework, rehearsal, exercises), dict[str, str]()
-        for exercise in exercises.values():
+        for number, exercise in enumerate(exercises.values(), 1):
             try:
-                last = next(each.question.cells[-1].index for each in decisions if exercise in each.exercises)
-                given.add(exercise.needs - exercises.keys(), last)
+                if later := {*[*exercises][number:]} & names_below(ast.parse(exercise.source)):
+                    raise NotGiven(f"it uses the name of a later exercise, `{min(later)}`")
+                cells = next(each.question.cells for each in decisions if exercise in each.exercises)
+                given.add(exercise.needs - exercises.keys(), cells[-1].index)
                 given.functions |= exercise.functions
             except NotGiven as error:
                 refused[exercise.name] = str(error)
@@ -141,7 +143,7 @@ class _Candidate:
         self.checks, self.given, self.passed = list[str](), dict[str, str](), set[str]()
 
     def decision(self, only: Sequence[str]) -> Decision:
-        question = self.question
+        question, cells = self.question, (cell.name for cell in self.question.cells)
         catches = ((cell.name, line) for cell in question.tests for line in lines_that_cannot_fail(cell))
         lacks = {
             "no hidden test: a table of the visible calls gets all points from nbgrader": (
@@ -151,14 +153,15 @@ class _Candidate:
         }
         warnings = tuple(text for text, is_lacking in lacks.items() if is_lacking)
         undecided = Decision(question, warnings=warnings, catches=tuple(catches))
-        names = {question.name, *question.functions, *question.variables, *(cell.name for cell in question.cells)}
         try:
-            if only and not names & {*only}:
+            if only and {*only}.isdisjoint((question.name, *question.functions, *question.variables, *cells)):
                 raise Stays("not named by --only")
-            made = replace(undecided, exercises=tuple(self._exercises()))
+            made = [*self._exercises()]
         except Stays as reason:
             return replace(undecided, reason=str(reason))
-        return replace(made, checks=tuple(dict.fromkeys(self.checks)))
+        names = {each.name for each in made}
+        made.sort(key=lambda each: len(names & names_below(ast.parse(each.source))))  # those that others need are first
+        return replace(undecided, exercises=tuple(made), checks=tuple(dict.fromkeys(self.checks)))
 
     def _exercises(self) -> Iterator[NewExercise]:
         """Yield the exercises of the question. Raises Stays."""
@@ -171,8 +174,7 @@ class _Candidate:
             raise Stays("a class" if has_class else "its tests use no function and no variable of the answer")
         shares = shares_of(self.question.points, len(tested))
         if functions and len(tested) > 1 and self.question.points:
-            listed = " + ".join(f"{share:g}" for share in shares)
-            self.checks.append(f"{points_text(self.question.points)} split: {listed}")
+            self.checks.append(f"{points_text(self.question.points)} split: {' + '.join(map('{:g}'.format, shares))}")
         asserts = (node for cell in self.question.tests for node in ast.walk(cell.tree) if isinstance(node, ast.Assert))
         if not functions and any(len({*tested} & free_names(node)) > 1 for node in asserts):
             self.checks.append("a test compares these values with each other: the exam wants those of your solution")
@@ -373,9 +375,8 @@ class _Candidate:
         ):
             raise Stays(f"`{name}` depends on `{chance[0]}`, which differs from run to run")
         kind = type_of([ast.literal_eval(value.code)])
-        text = docstring(f"The value of `{name}`.", ())
-        source = f"{name}: {kind} = {self._expression(name) or value.code}\n{text}"
-        tolerance = max(each.tolerance for each in comparisons) if "float" in kind else 0.0
+        source = f'{name}: {kind} = {self._expression(name) or value.code}\n"""The value of `{name}`."""'
+        tolerance = max(each.tolerance for each in comparisons)
         return NewExercise(
             name, source, kind, points, {}, tolerance, is_value=True, needs=frozenset(free_names(ast.parse(source)))
         )

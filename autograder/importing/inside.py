@@ -186,7 +186,7 @@ def part_compared(value: object, refuses: Callable[[object], bool], most: int = 
     if not all(refused) or (len(refused) < 2 and not all(items)):
         return {"sees": "items", "leaves": refused}
     tolerance = 0.0
-    for distance in TOLERANCES:
+    for distance in TOLERANCES if float in map(type, leaves) else ():
         if moved(value, distance) == value or all(refuses(moved(value, sign * distance)) for sign in (1, -1)):
             break
         tolerance = distance

@@ -322,8 +322,7 @@ def _otter_config(path: Path, number: int, text: str) -> dict[str, object]:
 
 def _otter_answer(config: dict[str, object], node: NotebookNode) -> SourceCell:
     name, points = str(config.get("name") or "question"), config.get("points")
-    is_code = node.cell_type == "code"
-    if config.get("manual") or not is_code:
+    if config.get("manual") or node.cell_type != "code":
         worth = float(points) if isinstance(points, int | float) else 1.0
         return SourceCell(0, _graded(node, name, worth, grade=True, solution=True), Role.BY_HAND, "", name, worth)
     code = "\n".join(OTTER_LINE.sub("", line) for line in lines_of(solution_code(_text(node))))

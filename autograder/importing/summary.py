@@ -53,8 +53,9 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
         return text
     made = decision.exercises
     calls = sum(len(cases) for each in made for cases in each.facets.values())
-    is_split = len(made) > 1 and decision.question.points
-    kinds = ", and ".join(f"{each.kind} ({points_text(each.points)})" if is_split else each.kind for each in made)
+    kinds = ", and ".join(
+        f"{each.kind} ({points_text(each.points)})" if made[1:] and each.points else each.kind for each in made
+    )
     omitted = filter(None, (left_out.get(each.name) for each in made))
     return "; ".join([kinds, f"{counted(calls, 'call')} of yours" if calls else counted(len(made), "value"), *omitted])
 
@@ -98,7 +99,7 @@ def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[st
     cells = ", ".join(cell.name for cell in decision.question.cells)
     yield f"{points_text(decision.question.points)}, from the cells {cells}"
     if decision.stays:
-        yield f"stays as it is, and nbgrader marks it: {decision.reason}"
+        yield f"stays as it is: {decision.reason}"
     for each in decision.exercises:
         yield f"`{each.name}`: {each.kind}, {points_text(each.points)}"
         yield from (f"{counted(len(cases), 'call')} of `{name}`" for name, cases in each.facets.items())
