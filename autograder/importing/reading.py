@@ -279,8 +279,8 @@ def rows_between(mark: re.Pattern[str], text: str) -> frozenset[int]:
     """Return the numbers of the lines between marks, as of solutions or hidden tests."""
     rows, is_inside = set[int](), False
     for row, line in enumerate(lines_of(text), 1):
-        if found := mark.search(line):
-            is_inside = found[1] == "BEGIN"
+        if match := mark.search(line):
+            is_inside = match[1] == "BEGIN"
         elif is_inside:
             rows.add(row)
     return frozenset(rows)
@@ -343,7 +343,7 @@ def _otter_tests(config: dict[str, object], nodes: list[NotebookNode]) -> Iterat
 
 def _graded(node: NotebookNode, name: str, points: float | None = None, **flags: bool) -> NotebookNode:
     """Return a cell with nbgrader's metadata."""
-    data = dict.fromkeys(("grade", "locked", "solution", "task"), False) | flags
+    data: dict[str, object] = {"grade": False, "locked": False, "solution": False, "task": False, **flags}
     data |= {"grade_id": name, "schema_version": 3} | ({} if points is None else {"points": points})
     return nbformat.from_dict(node | {"metadata": {**node.metadata, "nbgrader": data}})
 

@@ -66,8 +66,8 @@ def practised_with(
     seed: str = PUBLISHED,
 ) -> Practice:
     """Return the outcome of an exercise's practice exam with these answers; `seconds` is the limit per call."""
-    papers = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
-    return practise(answer_among(names_with(unit, answers, helpers), name, unit.name), papers, seconds)
+    sealed = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
+    return practise(answer_among(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
 
 
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:

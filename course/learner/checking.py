@@ -40,7 +40,7 @@ from course.kernel.history import statements_of
 from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
 from course.learner.practice import Practice, PractisedFacet, known_mistake, practise
-from course.learner.sealed import only_examples_text, sealed_papers
+from course.learner.sealed import only_examples_text, sealed_exams_of
 from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result, score_text
 from course.syntax import bound_names
 
@@ -219,8 +219,8 @@ def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
     The answer runs with references for all other exercises if there are any, or else with the learner's own functions.
     """
     alone = among_references(answer) if lender else None
-    papers = sealed_papers(answer)
-    practice, is_sealed = practise(alone or answer, papers), answer.name in papers
+    sealed = sealed_exams_of(answer)
+    practice, is_sealed = practise(alone or answer, sealed), answer.name in sealed
     if not practice.passed:
         return _failing(answer, practice, alone)
     parts = tuple(_part(facet, alone) for facet in practice.facets) if is_sealed else ()
@@ -289,12 +289,12 @@ def _culprits(answer: Answer, mentions: Iterable[str] = (), complete: bool = Fal
     Each exercise is run on its visible examples, or, if `complete` is set, on its complete sealed exam. Later exercises
     are skipped: an exam needs only their names.
     """
-    papers = sealed_papers(answer) if complete else {}
+    sealed = sealed_exams_of(answer) if complete else {}
     for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in _before(answer)))):
         other = answer.other(name)
         if name == answer.name or other.obstacle == Borrowed():
             continue
-        if other.obstacle or not practise(other, papers).passed:
+        if other.obstacle or not practise(other, sealed).passed:
             yield name
 
 

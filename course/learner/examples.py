@@ -27,12 +27,12 @@ Note = Mapping[str, Any]  # what is known of an exception, as JSON
 
 
 def example_failure(
-    answer: Answer, example: StatedExample, tree: Tree, value: object, note: Note, place: Note
+    answer: Answer, example: StatedExample, tree: Tree, value: object, note: Note, location: Note
 ) -> Failure | None:
     """Return the failure of a visible example, or None if its result is right.
 
-    `tree` is what was observed, and `value` what was returned. If an exception was raised, the `note` has its class and
-    its message, and `place` is the line of the learner's own cells that it came from.
+    `tree` is what was observed, and `value` what was returned. For an exception, the `note` has its class and its
+    message. `location` is the line of the learner's own cells that raised it.
     """
     given = {name: thing for name, thing in vars(import_module(answer.requirements.module)).items() if name[:1] != "_"}
     expected = ExpectedException(example.raises) if example.raises else repr(eval(example.want, dict(given)))
@@ -43,7 +43,7 @@ def example_failure(
         story = note.get("story", {})
         kind, text = story.get("raised", tree[1]), story.get("text", "")
         is_right = example.raises in (f"{kind}: {text}".removesuffix(": "), kind)
-        return None if is_right else replace(failure, did=RAISED, error=kind, seen=one_line(text), **place)
+        return None if is_right else replace(failure, did=RAISED, error=kind, seen=one_line(text), **location)
     try:
         with limits.limited():
             observed = _writable(value, wire_of(import_module(answer.requirements.module)))

@@ -34,7 +34,7 @@ NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # a wrong game may re
 NO_JUDGING = "returned something that cannot be judged"
 STOPPED_BEFORE = "not tried, because earlier calls took too long"
 CONTRAST = "different results for different inputs"
-Papers = Mapping[str, SealedPaper]
+SealedByName = Mapping[str, SealedPaper]
 
 
 @dataclass(frozen=True)
@@ -97,17 +97,17 @@ class _Observer(Observer):
         return super()._note(error) | {"own": own | number | inside}
 
 
-def practise(answer: Answer, papers: Papers, seconds: float = SECONDS_PER_CALL) -> Practice:
-    """Run the exam of an answer, and return the outcome. If `papers` has none for it, run the visible examples only.
+def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
+    """Run the exam of an answer, and return the outcome. If `sealed` has none for it, run the visible examples only.
 
     Meanwhile, the learner's values that may be in any order are sorted into the exam's order. If one function answers
     two exercises, the exam is run under both names.
     """
-    paper, names = papers.get(answer.name), answer.names
+    paper, names = sealed.get(answer.name), answer.names
     if paper is None:
         paper, seconds = examples_only(answer), SECONDS_PER_EXAMPLE
     own = [name for name in answer.unit_stated.by_name if name in names]
-    orders = {name: each.order for name, each in papers.items() if each.order and name != paper.name}
+    orders = {name: each.order for name, each in sealed.items() if each.order and name != paper.name}
     values = {name: names[name] for name in orders if type(names.get(name)) is tuple}
     before = {name: items for name, items in values.items() if len(items) == len(orders[name])}
     try:
@@ -117,7 +117,7 @@ def practise(answer: Answer, papers: Papers, seconds: float = SECONDS_PER_CALL) 
             practice = _judged(answer, paper, _observed(answer, paper, own[::-1], seconds))
     finally:
         names |= before
-    is_sure = practice.passed or all(_is_exact(answer, name, papers) for name in paper.hung_on)
+    is_sure = practice.passed or all(_is_exact(answer, name, sealed) for name in paper.hung_on)
     return practice if is_sure else _among_others(practice)
 
 
@@ -126,12 +126,12 @@ def _in_order(items: tuple[object, ...], order: tuple[int, ...]) -> tuple[object
     return tuple(ordered[position] for position in order)
 
 
-def _is_exact(answer: Answer, name: str, papers: Papers) -> bool:
+def _is_exact(answer: Answer, name: str, sealed: SealedByName) -> bool:
     """Return whether another answer returns exactly what the reference returns, or is certainly wrong."""
     other = replace(answer.other(name), names=answer.names)
     if name in answer.names and other.judging.several:
         return False
-    practice = practise(other, papers) if name in answer.names and name in papers else None
+    practice = practise(other, sealed) if name in answer.names and name in sealed else None
     return practice is None or practice.is_exact or not practice.passed
 
 

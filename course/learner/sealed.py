@@ -14,7 +14,7 @@ OTHER_VERSION = "the exam and this notebook are of different versions. " + (
 )
 
 
-def sealed_papers(answer: Answer) -> dict[str, SealedPaper]:
+def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
     """Return the sealed exams of an answer's unit, by exercise.
 
     There are none if they were made for other statements than the notebook's or the installed ones.
@@ -30,7 +30,7 @@ def only_examples_text(answer: Answer) -> str:
     if answer.judging.several:
         judge = "your teacher's autograder" if is_taught else full
         return f"several answers are right here, so only {judge} can judge yours"
-    if catalogue.sealed(answer.unit).papers and not sealed_papers(answer):
+    if catalogue.sealed(answer.unit).papers and not sealed_exams_of(answer):
         return f"only the visible examples were checked, because {OTHER_VERSION}"
     if is_taught:
         return "only the visible examples were checked here: your teacher has the whole exam"
