@@ -35,8 +35,8 @@ def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int | s
     """Yield the functions without a name among the arguments of a function's calls in a line, by position or name."""
     for node in ast.walk(cell.tree):
         if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or 0) and _name(node.func) == name:
-            named = ((key.arg or "", key.value) for key in node.keywords)
-            yield from ((at, arg) for at, arg in (*enumerate(node.args), *named) if isinstance(arg, ast.Lambda))
+            pairs = (*enumerate(node.args), *((key.arg or "", key.value) for key in node.keywords))
+            yield from ((at, arg) for at, arg in pairs if isinstance(arg, ast.Lambda))  # type: ignore[misc]
 
 
 def _handlers_of_failures(tree: ast.Module) -> list[ast.ExceptHandler]:
