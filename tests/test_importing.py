@@ -242,7 +242,7 @@ def test_a_value_whose_name_is_taken_gets_another_one(tmp_path: Path) -> None:
     ]
     cells += [("answer", "answer += 'c'"), ("test", "assert answer == 'bc'")]
     assert decided(tmp_path, *cells) == "✓ answer, ✓ answer_2, · answer"
-    text = file_made(tmp_path, "answers", "solutions")
+    text = file_made(tmp_path, "answers", "solutions/homework.py")
     assert 'answer_2: str = \'b\'\n"""The value that the text calls `answer`."""' in text
     assert "# %% [markdown]\n# ```text\n# Store 6 in answer.\n# ```\n\n# %%\nanswer: int" in text
 
@@ -266,10 +266,10 @@ def test_functions_of_a_question_are_in_the_order_of_their_needs(tmp_path: Path)
 def test_a_tolerance_is_as_wide_as_that_of_the_test(tmp_path: Path) -> None:
     cells = ("answer", "speed = 100 / 9.58"), ("test", "assert abs(speed - 10.438) < 0.01")
     assert decided(tmp_path, *cells) == "✓ speed"
-    assert "tolerance=0.0009," in file_made(tmp_path, "speeds", "checks")
+    assert "tolerance=0.0009," in file_made(tmp_path, "speeds", CHECKS)
     cells = ("answer", "def twice(n):\n    return 2 * n"), ("test", "assert abs(twice(3) - 6) < 0.5")
     assert decided(tmp_path, *cells) == "✓ twice"
-    assert "tolerance" not in file_made(tmp_path, "whole_numbers", "checks")
+    assert "tolerance" not in file_made(tmp_path, "whole_numbers", CHECKS)
 
 
 def imported(shape: str, folder: Path) -> str:

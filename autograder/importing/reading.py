@@ -343,7 +343,7 @@ def _otter_tests(config: dict[str, object], nodes: list[NotebookNode]) -> Iterat
 
 def _graded(node: NotebookNode, name: str, points: float | None = None, **flags: bool) -> NotebookNode:
     """Return a cell with nbgrader's metadata."""
-    data: dict[str, object] = {"grade": False, "locked": False, "solution": False, "task": False, **flags}
+    data: dict[str, object] = {**dict.fromkeys(("grade", "locked", "solution", "task"), False), **flags}
     data |= {"grade_id": name, "schema_version": 3} | ({} if points is None else {"points": points})
     return nbformat.from_dict(node | {"metadata": {**node.metadata, "nbgrader": data}})
 

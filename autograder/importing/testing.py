@@ -35,7 +35,8 @@ def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int | s
     """Yield the functions without a name among the arguments of a function's calls in a line, by position or name."""
     for node in ast.walk(cell.tree):
         if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or 0) and _name(node.func) == name:
-            arguments = [*enumerate(node.args), *((key.arg or "", key.value) for key in node.keywords)]
+            arguments: list[tuple[int | str, ast.expr]] = [*enumerate(node.args)]
+            arguments += [(key.arg or "", key.value) for key in node.keywords]
             yield from ((at, arg) for at, arg in arguments if isinstance(arg, ast.Lambda))
 
 

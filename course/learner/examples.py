@@ -40,8 +40,8 @@ def example_failure(
     if tree[0] == "fault":
         return _stopped(failure, tree[1])
     if tree[0] == "raised":
-        story = note.get("story", {})
-        kind, text = story.get("raised", tree[1]), story.get("text", "")
+        error = note.get("story", {})
+        kind, text = error.get("raised", tree[1]), error.get("text", "")
         is_right = example.raises in (f"{kind}: {text}".removesuffix(": "), kind)
         return None if is_right else replace(failure, did=RAISED, error=kind, seen=one_line(text), **location)
     try:
@@ -58,9 +58,9 @@ def example_failure(
     if wanted is True and (sides := _compared(example, {**answer.names, **given})):
         return replace(failure, did=GAVE, call=sides[0], seen=code_or_description(sides[2], given), wanted=sides[1])
     call, want, got = smallest_part(failure.call, wanted, observed)
-    seen = code_or_description(got, given)
+    result = code_or_description(got, given)
     expected = code_or_description(want, given)
-    return replace(failure, did=GAVE, call=call, seen=seen, wanted=expected, remark=kind_remark(want, got))
+    return replace(failure, did=GAVE, call=call, seen=result, wanted=expected, remark=kind_remark(want, got))
 
 
 def _stopped(failure: Failure, limit: str) -> Failure:

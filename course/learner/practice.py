@@ -1,6 +1,6 @@
 """Run an answer's exam with the learner's own functions, and observe and judge the calls as in grading.
 
-The visible examples are the first rule of each exam. Where no exam is sealed, they are the only one.
+The visible examples are the first rule of each exam. Without a sealed exam, they are the only one.
 """
 
 from __future__ import annotations
