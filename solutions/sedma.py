@@ -344,8 +344,8 @@ def tally(record: Record) -> Tally:
 
 
 # %% [markdown]
-# Think about the data first: which pairs of scores are possible at all? A judge with a bug returns two scores as well,
-# and they look like any others. Write down what must be true of every pair, whatever was played. That is an
+# Think about the data first: which pairs of scores are possible at all? A `tally` with a bug also returns two scores,
+# and you cannot see that they are wrong. Write down what must be true of every pair, whatever was played. That is an
 # **invariant**. As a function, it finds bugs that nobody has thought of.
 
 

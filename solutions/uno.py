@@ -838,9 +838,9 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
 
 # %% [markdown]
-# Now put them together. Match on state and top card at once. Each case *chooses a test*: one of your three functions
-# with its first argument given. One line at the end filters the hand with it: `tuple(filter(str.isupper, "aBCd"))` is
-# `('B', 'C')`.
+# Now put them together. One `match` looks at both the state and the top card. Each case *chooses a test*: one of your
+# three functions with its first argument given. One line at the end filters the hand with it:
+# `tuple(filter(str.isupper, "aBCd"))` is `('B', 'C')`.
 
 
 # %%
@@ -1493,7 +1493,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # The ten people at the table, Sergey to Olga, come from that course. Sergey's wild card, which must be covered with
 # red, comes from there, too.
 #
-# Five of the course's rules of style cost points here, too:
+# These rules of style of that course cost points here, too:
 #
 # - Only tail calls, and only local helpers.
 # - `==` only for numbers and strings.

@@ -115,7 +115,7 @@ def swap_ends(hand: Hand) -> Hand:
 #
 # One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit
 # that was led wins the trick, unless there is a joker in it. A joker beats every other card, but a second joker does
-# not beat the first. So a joker that is led wins. Nobody wants tricks, because the winner pays for the cards in them:
+# not beat the first. So if a joker is led, it wins. Nobody wants tricks, because the winner pays for the cards in them:
 #
 # | card | penalty |
 # |---|---|
@@ -538,10 +538,10 @@ def pile_up(cards: Hand) -> Pile:
 # %% [markdown]
 # ## Functions are values
 #
-# You have passed functions to `map` and to folds, by their bare names: `penalty` is the function, `penalty(card)` is
-# the value that it returns. A function that takes or returns functions is called **higher-order**. Functions can be in
-# a tuple, too, and a function can be the *answer*. `max` and `min` take a function as their `key`, and return
-# the item with the greatest or the least key. If there are several, they return the first one.
+# You have passed functions to `map` and to folds by writing only their names: `penalty` is the function,
+# `penalty(card)` is the value that it returns. A function that takes or returns functions is called **higher-order**.
+# Functions can be in a tuple, too, and a function can be the *answer*. `max` and `min` take a function as their `key`,
+# and return the item with the greatest or the least key. If there are several, they return the first one.
 #
 # In a signature, `Callable[[str], int]` means a function that takes a string and returns an integer. Between the inner
 # brackets are the types of the arguments; after them comes the type of the result.
@@ -662,10 +662,10 @@ def goes_with(led: Suit, card: Card) -> bool:
 # mention an argument.
 
 # %% [markdown]
-# This exercise is such a value, so you don't write a `def`. In the cell below, replace `TODO` by a call of `compose`
-# with two functions, by their bare names. One of the functions turns a hand into numbers, and you have written it
-# already. The other function turns many numbers into one, and Python has it. (The string below is the statement; Python
-# ignores it.)
+# This exercise is such a value, so you don't write a `def`. In the cell below, replace `TODO` with a call of `compose`.
+# Its two arguments are functions: write only their names. One of the functions turns a hand into numbers, and you have
+# written it already. The other function turns many numbers into one, and Python has it. (The string below is the
+# statement; Python ignores it.)
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)

@@ -173,7 +173,7 @@ def test_swapped_cases_are_asked_about_by_their_outcome() -> None:
     exec(source, names)
     questions = questions_about(source, "f", names, [f"f({n})" for n in range(6)], "ada")
     swaps = {each.text: each.choices[each.right] for each in questions if each.kind is QuestionKind.SWAP}
-    text = "Which of these calls would come out differently if the cases on lines 3 and 5 changed places?"
+    text = "Which of these calls would have another result if the cases on lines 3 and 5 changed places?"
     assert swaps == {text: "f(3)"}
 
 

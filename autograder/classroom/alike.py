@@ -89,13 +89,13 @@ class _Class:
     def _candidates(self) -> list[tuple[str, str]]:
         """Return the pairs that may be similar, those with the most common fingerprints first."""
         shared, most = defaultdict[tuple[str, str], float](float), max(4, len(self.complete) // 10)
-        for names, bits in self._bits_by_holders().items():
+        for names, bits in self._shared_bits_by_submissions().items():
             for index, name in enumerate(names):
                 for other in names[index + 1 : index + 1 + min(MOST_NEIGHBOURS, most)]:
                     shared[name, other] += bits
         return [pair for pair, bits in sorted(shared.items(), key=lambda item: -item[1]) if bits >= LEAST_RARITY]
 
-    def _bits_by_holders(self) -> Mapping[tuple[str, ...], float]:
+    def _shared_bits_by_submissions(self) -> Mapping[tuple[str, ...], float]:
         """Return the bits shared by each set of submissions. A fingerprint that half of the class has counts 0 bits."""
         holders = defaultdict[int, list[str]](list)
         for name, prints in self.complete.items():

@@ -126,7 +126,7 @@ def form(entries: Sequence[HandIn]) -> Counts:
     return Counts("Rules of form that are broken", ("rule", "students", "answers"), most, len(entries))
 
 
-def between_units(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
+def points_by_unit(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
     """Return, for each unit, the mean and median share of the points and the number of submissions."""
     shares = {unit: [entry.share for entry in entries] for unit, entries in by_unit.items() if entries}
     rows = tuple((unit, f"{mean(of):.0%}", f"{median(of):.0%}", len(of)) for unit, of in shares.items())

@@ -133,7 +133,7 @@ def _section(anchor: str, title: str, note: str, **parts: object) -> PageData:
 
 
 def _sections(shown: ClassPage, anonymous: bool) -> list[PageData]:
-    units = model.between_units(shown.by_unit)
+    units = model.points_by_unit(shown.by_unit)
     between = [_section("units", units.title, "Share of the points earned in each unit.", table=units)]
     between = between if len(shown.by_unit) > 1 else []
     if anonymous:

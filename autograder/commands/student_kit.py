@@ -24,7 +24,7 @@ from autograder.grading.run import installed_version
 from autograder.submission.notebook import Notebook, own_metadata
 from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, Pack
-from autograder.units.pages import work_box, work_in_short
+from autograder.units.pages import line_on_checks_and_hints, work_box
 from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
 from course.roles import UNIT_FILE
@@ -205,7 +205,7 @@ def _with_all_it_needs(name: str, text: str, notebooks: Mapping[str, str], catal
         return text
     for cell in data["cells"]:
         source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown" and (short := work_in_short(unit)) in source:
+        if cell["cell_type"] == "markdown" and (short := line_on_checks_and_hints(unit)) in source:
             cell["source"] = source.replace(short, work_box(unit)).splitlines(keepends=True)
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.exam.annotations import names_within
 from autograder.exam.cases import Case, Check, Joint, Observation
-from autograder.units.mistakes import near_text, no_exercise
+from autograder.units.mistakes import did_you_mean, no_exercise
 from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, PassedBy, Unit
 from autograder.units.written import location_with
@@ -81,7 +81,7 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
         if not isinstance(strategy, tuple) and not callable(strategy) and not hasattr(strategy, "example"):
             yield name, f"the strategy of {name} is neither a tuple nor a Hypothesis strategy"
         if name not in annotations:
-            yield name, f"no exercise has a parameter annotated {name}{near_text(name, annotations)}"
+            yield name, f"no exercise has a parameter annotated {name}{did_you_mean(name, annotations)}"
 
 
 def _check_misfits(unit: Unit, name: str, check: Check) -> Iterator[tuple[str, str]]:
@@ -91,14 +91,14 @@ def _check_misfits(unit: Unit, name: str, check: Check) -> Iterator[tuple[str, s
     if check.tolerance and not LEAST_TOLERANCE <= check.tolerance < 1:
         yield name, f"the tolerance of {name} is not between {LEAST_TOLERANCE:g} and 1"
     for key in check.texts.keys() - {*check.facets, *check.contests}:
-        yield key, f"the texts of {name} have no facet or contest {key!r}{near_text(key, check.facets)}"
+        yield key, f"the texts of {name} have no facet or contest {key!r}{did_you_mean(key, check.facets)}"
     for key in check.weights.keys() - {*check.facets, *check.contests}:
-        yield key, f"the weights of {name} have no facet or contest {key!r}{near_text(key, check.facets)}"
+        yield key, f"the weights of {name} have no facet or contest {key!r}{did_you_mean(key, check.facets)}"
     for facet in check.facets:
         yield from _facet_misfits(unit, name, facet, check)
     for contest, rival in ((contest, each.rival) for contest, each in check.contests.items()):
         if rival not in unit.by_name:
-            wrong = f"unknown rival {rival!r}{near_text(rival, unit.by_name)}"
+            wrong = f"unknown rival {rival!r}{did_you_mean(rival, unit.by_name)}"
             yield contest, f"the contest {contest!r} of {name} has an {wrong}"
 
 

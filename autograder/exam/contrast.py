@@ -20,7 +20,7 @@ from course.exam.wire import Tree
 from course.kernel.catalogue import StatedExample
 from course.limits import MOST_CONTRAST_CANDIDATES
 
-MISSES = 2  # for each guess in each facet; a single call could be guessed by chance
+MISSES_PER_GUESS = 2  # for each guess in each facet; a single call could be guessed by chance
 LEAST_UNKNOWN = 8  # calls of each facet that no kit has; another way to guess could be right about fewer
 Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a lazy answer is right in a call
 FIRST_ARGUMENTS = 4  # the arguments that lazy answers use
@@ -159,8 +159,8 @@ class ContrastChooser:
         fresh = [each for each in self.pool if each.input not in there]
         for guess in self.guesses:
             is_missed = partial(self.table.misses, guess)
-            missed = sum(1 for _ in islice(filter(is_missed, (*extra, *known)), MISSES))
-            extra += islice(filter(is_missed, [each for each in fresh if each not in extra]), MISSES - missed)
+            missed = sum(1 for _ in islice(filter(is_missed, (*extra, *known)), MISSES_PER_GUESS))
+            extra += islice(filter(is_missed, [each for each in fresh if each not in extra]), MISSES_PER_GUESS - missed)
         unknown = {each.input for each in (*extra, *known) if not self.table.knows(each)}
         extra += [each for each in fresh if each not in extra][: max(0, LEAST_UNKNOWN - len(unknown))]
         return [each.call for each in extra]

@@ -133,13 +133,13 @@ def guessing_functions(
     """Yield ways to guess a call's result from the results of other calls. Similar inputs share `parts`."""
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(GUESSED_OUTCOMES)]
     if known:
-        yield from _neighbours(known, parts, neighbours)
+        yield from _guesses_from_nearest(known, parts, neighbours)
         yield from (_by_argument(known, index, commonest[0]) for index in range(GUESSED_ARGUMENTS))
     yield from map(_constant, commonest)
     yield from map(_given_back, range(GUESSED_ARGUMENTS))
 
 
-def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int]) -> Iterator[Guess]:
+def _guesses_from_nearest(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int]) -> Iterator[Guess]:
     """For each number in `counts`, yield a guess: the most frequent result of that many nearest inputs."""
     others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
 

@@ -218,7 +218,7 @@ def _class_text(remark: NotAssigned | PartOfUnit | SecondFile) -> str:
     """Return a sentence about a notebook, compared with the grader, its assignment, its class, or its other files."""
     match remark:
         case NotAssigned(names):
-            return f"not in this assignment, so they earn no points: {one_line(', '.join(names), 100)}"
+            return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
             whose = "" if by_course else " (according to the notebook itself; no course confirms it)"
             return f"only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"

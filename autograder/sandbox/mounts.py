@@ -123,11 +123,11 @@ def course_files(
     sources = [source for name in course_modules(modules, withheld, packages) if (source := source_of(name, folders))]
     compiled = [Path(cache_from_source(str(source))) for source in sources]
     return {
-        path: target for path in (*sources, *compiled) if path.exists() for target in _path_in_sandbox(path, folders)
+        path: target for path in (*sources, *compiled) if path.exists() for target in _paths_in_sandbox(path, folders)
     }
 
 
-def _path_in_sandbox(path: Path, folders: Folders) -> Iterator[str]:
+def _paths_in_sandbox(path: Path, folders: Folders) -> Iterator[str]:
     yield from (f"{caged(top)}/{path.relative_to(folder)}" for top, folder in folders if path.is_relative_to(folder))
 
 

@@ -425,7 +425,7 @@ def exports_of(module: ModuleType) -> Exports:
     package = module.__name__.split(".")[0]
     folder = Path(sys.modules[package].__path__[0])
     mounted = {"course.check"} & {*course_modules([module.__name__], (), {package: folder})}
-    untouched = frozenset(name for name in module.__all__ if _is_to_be_left(getattr(module, name), package))
+    untouched = frozenset(name for name in module.__all__ if _is_excluded_export(getattr(module, name), package))
     own = {module.__name__: frozenset(module.__all__) - untouched | {"*"}}
     modules = {name: names for name, names in PLAIN_MODULES.items() if name not in mounted}
     attributes = frozenset(_attributes_in(module, {package, "course"}))
@@ -455,7 +455,7 @@ def _attributes_of(kind: object) -> Iterator[str]:
     yield from [slots] if isinstance(slots, str) else slots
 
 
-def _is_to_be_left(thing: object, package: str) -> bool:
+def _is_excluded_export(thing: object, package: str) -> bool:
     """Return whether an export is not to be used: a way to make classes, or something of an unlisted library."""
     if isinstance(thing, EnumType) and not len(thing):
         return True

@@ -227,7 +227,7 @@ class ChangeTable:
     dropped: Switch = False
     """Whether the exercise does not count."""
     facets: FacetChanges = field(default_factory=dict)
-    """Rules of the exercise that everyone passes (`accepted`) or that do not count (`dropped`), by name or text."""
+    """Changes of single rules, by name or text. Everyone passes an `accepted` rule; a `dropped` one does not count."""
     relation: RelationFile | None = None
     """A file with a function of the exercise's name. It also accepts an answer if `flip(case, expected, given)`
     returns True.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.config import with_course_packs
 from autograder.grading.batch import unit_in
-from autograder.term.files import Hold, mark_of
+from autograder.term.files import Hold, regrade_marker_of
 from autograder.units.pack import Catalogue, catalogue_here
 
 FEEDBACK_FOLDER = "feedback"
@@ -23,7 +23,7 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     catalogue = with_course_packs(catalogue_here(), Path.cwd())
     folder = Path(notebooks[0]).parent
     slot = folder.parent.name, folder.name
-    mark = mark_of(Path(), *slot)
+    mark = regrade_marker_of(Path(), *slot)
     _in_hand[slot] = Hold(mark)
     _in_hand[slot].taken(patient=True)
     mark.parent.mkdir(parents=True, exist_ok=True)
@@ -37,14 +37,18 @@ def end(assignment: str, student: str, notebooks: list[str]) -> None:
     """Remove the mark that a student's submission is being graded."""
     folder = Path(notebooks[0]).parent
     slot = folder.parent.name, folder.name
-    mark_of(Path(), *slot).unlink(missing_ok=True)
+    regrade_marker_of(Path(), *slot).unlink(missing_ok=True)
     with suppress(KeyError):
         _in_hand.pop(slot).release()
 
 
 def drop_unfinished(root: Path) -> list[Path]:
     """Remove the output of an interrupted `nbgrader autograde`. Otherwise nbgrader would skip it forever."""
-    return [folder for folder in root.glob("autograded/*/*") if _was_dropped(folder, mark_of(root, *folder.parts[-2:]))]
+    return [
+        folder
+        for folder in root.glob("autograded/*/*")
+        if _was_dropped(folder, regrade_marker_of(root, *folder.parts[-2:]))
+    ]
 
 
 def _was_dropped(folder: Path, mark: Path) -> bool:

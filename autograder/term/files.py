@@ -60,7 +60,7 @@ def files_below(folder: Path) -> Iterator[Path]:
     return (Path(entry.path) for entry in entries_below(folder) if not entry.is_dir(follow_symlinks=False))
 
 
-def mark_of(root: Path, student: str, assignment: str) -> Path:
+def regrade_marker_of(root: Path, student: str, assignment: str) -> Path:
     """Return the file that makes nbgrader grade a submission again."""
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
@@ -68,7 +68,7 @@ def mark_of(root: Path, student: str, assignment: str) -> Path:
 def note_change(root: Path, student: str, assignment: str) -> None:
     """Make nbgrader grade a submission again. By itself, nbgrader compares only time stamps."""
     if (root / "autograded" / student / assignment).is_dir():
-        mark = mark_of(root, student, assignment)
+        mark = regrade_marker_of(root, student, assignment)
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch()
 

@@ -34,7 +34,7 @@ from autograder.term.locations import SUBMITTED, path_text
 from autograder.term.people import likely_matches, sure_matches
 from autograder.term.platforms import Person, person_at
 from autograder.term.results import sources_in
-from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, table_text
+from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, text_and_separator
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.versions import Version
 from autograder.term.view import PAGES
@@ -108,7 +108,7 @@ def _table_rows(path: Path, student: str) -> Iterator[Holding]:
 
 def _split_rows(path: Path, student: str) -> tuple[list[str], list[str]]:
     """Return the rows about the student and the others with the head, as they are in the file."""
-    text, separator = table_text(path)
+    text, separator = text_and_separator(path)
     lines = StringIO(text, newline="").readlines()
     reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
     head, rows = next(reader, []), [*csv.reader(lines, delimiter=separator)][1:]

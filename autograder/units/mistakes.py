@@ -48,10 +48,10 @@ def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
 
 def no_exercise(unit: Unit, name: str) -> str:
     """Return a message that a unit has no exercise of this name, with a suggestion."""
-    return f"{unit.name} has no exercise {name!r}{near_text(name, unit.by_name)}"
+    return f"{unit.name} has no exercise {name!r}{did_you_mean(name, unit.by_name)}"
 
 
-def near_text(name: str, names: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return a question for the name that is almost the same, or ""."""
     matches = get_close_matches(name, list(names), 1)
     return f": did you mean {matches[0]!r}?" if matches else ""

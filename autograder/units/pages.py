@@ -208,7 +208,7 @@ def details_block(head: str, text: str) -> str:
 
 def _notes_on_work(unit: Unit) -> Iterator[str]:
     """Yield the text on checks, hints and points, and the rules of form. The first unit has the text for all units."""
-    yield work_box(unit) if unit.name == unit.pack.units[0] else work_in_short(unit)
+    yield work_box(unit) if unit.name == unit.pack.units[0] else line_on_checks_and_hints(unit)
     if unit.form_share:
         yield details_block("The rules of style in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
 
@@ -221,7 +221,7 @@ def work_box(unit: Unit) -> str:
     return details_block("How to work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
 
 
-def work_in_short(unit: Unit) -> str:
+def line_on_checks_and_hints(unit: Unit) -> str:
     """Return a line on checks and hints, with a link to the first unit's notebook, which has all of the text."""
     first = read_unit(unit.catalogue, unit.pack.units[0])
     return ALL_AT_WORK.format(first=first)

@@ -32,7 +32,7 @@ def location_of(path: Path, name: str) -> str:
 
 
 def location_with(path: Path, *words: str) -> str:
-    """Return a file with the first line that has the first of these words, or else the next word, or the first line."""
+    """Return `file:line` for the first line with one of these words, the earlier words first; without any, line 1."""
     lines = lines_of(read_text(path, UnitError))
     rows = (row for word in words for row, line in enumerate(lines, 1) if word in line)
     return f"{path}:{next(rows, 1)}"

@@ -40,7 +40,7 @@ def too_many_or_few(e: Evidence) -> Iterator[Diagnosis]:
     name = match[1]
     call = next((call for call in e.calls_here if called(call) == name), None)
     if call is None:
-        yield from _handed_on(e, name, names)
+        yield from _argument_of_map_or_fold(e, name, names)
         return
     count = len(call.args) + len(call.keywords)
     if count == len(names) or any(isinstance(arg, ast.Starred) for arg in call.args):
@@ -54,7 +54,7 @@ def _number(count: int) -> str:
     return NUMBERS[count] if count < len(NUMBERS) else f"{count} arguments"
 
 
-def _handed_on(e: Evidence, name: str, names: list[str]) -> Iterator[Diagnosis]:
+def _argument_of_map_or_fold(e: Evidence, name: str, names: list[str]) -> Iterator[Diagnosis]:
     """Return a message about a function that `map`, `filter` or a fold calls with another number of arguments."""
     for call in e.calls_here:
         higher, handed = called(call), [*call.args[:1], *(word.value for word in call.keywords if word.arg == "key")]

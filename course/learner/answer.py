@@ -239,12 +239,12 @@ def _shadowed(name: str, run: Run) -> Shadowed:
 def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
     if trouble := syntax_problem_of(run.source):  # run.source has Python in place of IPython's own commands
         return Unparsed(Flaw(BAD_SYNTAX, trouble.says, trouble.line), _broken_text(answer))
-    lines, (says, line) = lines_of(run.typed), _without_file(run)
+    lines, (says, line) = lines_of(run.typed), _message_and_line(run)
     code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     return Crashed(run.error, says, line, code, run.source)
 
 
-def _without_file(run: Run) -> tuple[str, int]:
+def _message_and_line(run: Run) -> tuple[str, int]:
     """Return an error's message and its line. For a SyntaxError, the file name is cut from the message."""
     match = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", run.message, re.DOTALL)
     return (match[1], int(match[2])) if match and run.error == "SyntaxError" else (run.message, run.line)

@@ -24,7 +24,7 @@ from course.show.bits import MORE
 from course.show.blocks import Element, Prose, Row, Rows, as_line, cut
 from course.syntax import UNPARSED, expression_of
 
-PART_GAP = "ˍ"  # a name that stands for left-out parts until the code is text again
+OMITTED_PART = "ˍ"  # a name that stands for left-out parts until the code is text again
 LOOP_HEAD = "[_ "  # turns the first line of a loop into an expression
 
 
@@ -40,8 +40,8 @@ def shortened(code: str, room: int) -> str:
     before, after = (LOOP_HEAD, "]") if is_head else ("", "")
     text = f"{before}{code}{after}"
     while len(text) > room + len(before) + len(after) and (result := _part(text, len(text) - room)):
-        text = f"{text[: result[0]]}{PART_GAP}{text[result[1] :]}"
-    text = text[len(before) : len(text) - len(after)].replace(PART_GAP, MORE)
+        text = f"{text[: result[0]]}{OMITTED_PART}{text[result[1] :]}"
+    text = text[len(before) : len(text) - len(after)].replace(OMITTED_PART, MORE)
     return text if len(text) <= 2 * room else f"{text[:room].rpartition(' ')[0]} {MORE}"
 
 

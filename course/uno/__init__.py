@@ -525,13 +525,13 @@ def fickle(*received: Any) -> Move:
 
 def deep_thinker(*received: Any) -> Move:
     """Return the move with the greatest playable card, after 750 nested calls, which need most of the stack."""
-    _think(750)
+    _use_stack(750)
     args = Args(*received)
     return _lay(_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
 
 
-def _think(depth: int) -> int:
-    return 1 + _think(depth - 1) if depth else 0
+def _use_stack(depth: int) -> int:
+    return 1 + _use_stack(depth - 1) if depth else 0
 
 
 _LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212263313762051406451320022043364004001"

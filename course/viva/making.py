@@ -323,7 +323,7 @@ def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
         if swapped := traces_of(program, [*runs.traces], runs.names):
             after = {call: trace.outcome for call, trace in zip(runs.traces, swapped, strict=True)}
             differing = {call for call, outcome in after.items() if outcome != runs.traces[call].outcome}
-            text = f"Which of these calls would come out differently if {words}?"
+            text = f"Which of these calls would have another result if {words}?"
             why = {call: f"{runs.traces[call].outcome} would become {after[call]}" for call in differing}
             yield from _one_of_four(runs, QuestionKind.SWAP, text, differing, why)
 

@@ -80,7 +80,7 @@ class Program:
         arms, repeating = [*arm_nodes(tree)], repeating_nodes(tree)
         for node in ast.walk(tree):
             if not isinstance(node, ast.Module | ast.ClassDef):
-                _report_lines(node)
+                _hook_statements(node)
         for number, (owner, part) in enumerate(arms):
             _insert(owner, part, _reporting(f"arm({number})"))
         for number, node in enumerate(repeating):
@@ -124,7 +124,7 @@ def _reporting(code: str) -> ast.expr:
     return ast.parse(f"{HOOK}.{code}", mode="eval").body
 
 
-def _report_lines(node: ast.AST) -> None:
+def _hook_statements(node: ast.AST) -> None:
     """Put a hook in front of each statement of a node's blocks."""
     for part in BLOCKS:
         if isinstance(block := getattr(node, part, None), list):

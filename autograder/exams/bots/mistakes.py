@@ -844,7 +844,7 @@ def has_spare_action__more_than_two(cards):
 
 
 def has_spare_action__beside_itself(cards):
-    """A card with the action's color is always another card than the action.
+    """A card with the same color as an action is never that action itself.
 
     The action is also one of the cards, and it has its own color. So this search always finds a card. Only cards that
     are not actions count here.
@@ -1043,7 +1043,7 @@ def change_to_common_color__any_color(view):
 
 
 def change_to_common_color__must_be_another(view):
-    """The new color must differ from the color to follow.
+    """The new color must not be the color to follow.
 
     This stage only needs the value on top in the color that you hold most of. That color may be the color to follow,
     and such a card counts, too.
@@ -1326,7 +1326,7 @@ def smart_choose_color__color_of_the_top_card(view):
 
 
 def smart_choose_color__never_the_same(view):
-    """The new color must differ, even if most cards have the color to follow.
+    """The new color must not be the color to follow, even if most cards have that color.
 
     If the hand has colored cards, the bot chooses their most common color, whichever it is. The color must change only
     if the hand has no colored cards.
@@ -1462,7 +1462,7 @@ def win_rate__a_game_for_each_different_seed(first, second, seeds):
     return sum(games[seed].winner == k % 2 for k, seed in enumerate(seeds)) / len(seeds)
 
 
-def win_rate__whole_numbers_where_they_will_do(first, second, seeds):
+def win_rate__int_for_0_and_1(first, second, seeds):
     """A rate of 1 may be the whole number 1.
 
     A rate is always a float, such as `1.0`.

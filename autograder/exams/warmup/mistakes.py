@@ -27,9 +27,9 @@ def swap_ends__middle_not_spread(hand):
 
 
 def swap_ends__middle_a_tuple_within(hand):
-    """If you list a slice after a comma, its cards become items of the hand.
+    """A slice between commas, as in `(1, hand[1:3], 2)`, adds its cards to the hand.
 
-    A slice is a tuple. After a comma, it becomes a tuple inside the hand. Its cards must be separate items of the new
+    A slice is a tuple. So it becomes one item: a tuple inside the hand. Its cards must be separate items of the new
     hand.
     """
     return hand if len(hand) < 2 else (hand[-1], hand[1:-1], hand[0])

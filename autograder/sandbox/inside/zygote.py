@@ -178,7 +178,7 @@ def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleTy
         _keep_only(channel)
         confine.limit_resources(settings["limits"])
         if settings["confined"]:
-            builtins.open = io.open = _open_except_null  # type: ignore[assignment]
+            builtins.open = io.open = _open_with_shared_null  # type: ignore[assignment]
             confine.confine_child(looks)
         runner.main(frames.Connection(CHANNEL))
         status = 0
@@ -186,7 +186,7 @@ def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleTy
         os._exit(status)
 
 
-def _open_except_null(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
+def _open_with_shared_null(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
     """Open a file as usual, except /dev/null, which some answers need and which is already open."""
     return _open(os.dup(1) if file == os.devnull else file, mode, *rest, **options)
 
