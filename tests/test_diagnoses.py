@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import course.diagnoses
-import course.learner.examples
+import course.learner.practice
 from autograder.config import Policy
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.render import result_of
@@ -60,7 +60,7 @@ def with_everything(slip: dict[str, Any], sandboxes: dict[str, Any]) -> Result:
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["name"])
 def test_a_slip_is_diagnosed_with_the_course_alone(slip: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.learner.examples, "SECONDS_PER_EXAMPLE", SECONDS)
+    monkeypatch.setattr(course.learner.practice, "SECONDS_PER_EXAMPLE", SECONDS)
     result = check_in_kit(slip, slip["answer"].strip())
     assert result.state == BAD
     wanted = [*slip["message"], *slip.get("facts", ())]
@@ -70,7 +70,7 @@ def test_a_slip_is_diagnosed_with_the_course_alone(slip: dict[str, Any], monkeyp
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["name"])
 def test_doing_what_the_message_says_leads_on(slip: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.learner.examples, "SECONDS_PER_EXAMPLE", SECONDS)
+    monkeypatch.setattr(course.learner.practice, "SECONDS_PER_EXAMPLE", SECONDS)
     assert outcome_of(slip) in (FIXED, NEXT)
 
 

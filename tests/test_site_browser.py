@@ -141,8 +141,8 @@ def run(page: Any, cell: str, source: str | None = None) -> str:
 
 
 SLOWER = [
-    "from course.learner import examples",
-    "examples.SECONDS_PER_EXAMPLE *= 100",
+    "from course.learner import practice",
+    "practice.SECONDS_PER_EXAMPLE *= 100",
 ]  # where others have the processor
 
 
@@ -221,7 +221,7 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     assert "took too long" in checked(page, "flip", "def flip(domino):\n    while True:\n        pass")
     page.evaluate(QUIETLY, SLOWER)
     assert "too much memory" in checked(page, "flip", HOARDING)
-    page.evaluate(QUIETLY, ["examples.SECONDS_PER_EXAMPLE /= 100"])
+    page.evaluate(QUIETLY, ["practice.SECONDS_PER_EXAMPLE /= 100"])
     assert "✓ flip" in checked(page, "flip", flip)
     assert "Domino(2, 1)" in run(page, "flip-check", 'borrow("flip")\nflip(Domino(1, 2))')
     run(page, "flip-check", 'from course.check import check\n\ncheck("flip")')

@@ -21,7 +21,7 @@ import pytest
 import course.check
 import course.kernel.limits
 import course.kernel.notebook
-import course.learner.examples
+import course.learner.practice
 from autograder.exam.sealing import sealed_practice
 from autograder.sandbox.outcomes import CodeLine, Raised, child_error
 from course.data import from_data
@@ -341,7 +341,7 @@ def test_code_that_ends_in_time_and_a_profiler_are_left_alone() -> None:
 
 
 def test_an_endless_answer_is_reported_and_does_not_stop_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.learner.examples, "SECONDS_PER_EXAMPLE", 0.05)
+    monkeypatch.setattr(course.learner.practice, "SECONDS_PER_EXAMPLE", 0.05)
     result = checked("dominoes", "flip", flip="def flip(domino):\n    while domino.left < 9:\n        turned = domino")
     assert result.state == BAD and "took too long" in result.text()
     assert "The loop on line 2 never changes `domino`" in result.says

@@ -53,7 +53,7 @@ def step_order(fold: str) -> str:
 
 
 SEQUENCES = ("tuple", "list", *ITERATORS)
-NUMBER_TYPES = ("int", "float")
+NAMES_OF_NUMBER_TYPES = ("int", "float")
 
 
 def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
@@ -69,8 +69,8 @@ def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
             f"You cannot add a tuple and {with_article(other)}. Spread both into a new tuple:",
             f"(*{left or 'first'}, *{right or 'second'})",
         )
-    if {match[1], match[2]} & {*NUMBER_TYPES} and not e.failure.wanted_code.startswith("("):
-        yield _to_a_number(match[1] in NUMBER_TYPES, left or "total", right or "numbers")
+    if {match[1], match[2]} & {*NAMES_OF_NUMBER_TYPES} and not e.failure.wanted_code.startswith("("):
+        yield _to_a_number(match[1] in NAMES_OF_NUMBER_TYPES, left or "total", right or "numbers")
     says = "You can add only a tuple to a tuple."
     item, items = e.in_words("item"), e.in_words("items")
     if match[1] in SEQUENCES:
