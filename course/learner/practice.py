@@ -190,7 +190,7 @@ def _undefined(name: str) -> Callable[..., object]:
 
 
 def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
-    """Return the outcome of a paper. The statement judges the visible examples, too, so that each failed one is shown."""
+    """Return the outcome of a paper. The statement judges the visible examples, too, to show each that failed."""
     judge = _Judge(paper, seal_of(import_module(answer.requirements.module), paper.name))
     facets, contrasted, examples, is_exact = list[PractisedFacet](), list[Failure](), list[Failure](), True
     for facet, (frame, notes) in zip(paper.facets, observed[0], strict=True):
