@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,9 @@ from autograder.exam.draw import DRAWN, near_cases
 from autograder.prove.answers import graded, submission_with
 from autograder.report.model import PASSED
 from course.diagnoses.failure import EXAMPLES
-from course.exam.alike import alike_of, as_equal, plain_numbers
-from course.exam.wire import Wire
+from course.exam.alike import plain_numbers
 from course.exam.world import World
+from course.kernel.catalogue import Judging
 from course.learner.examples import _as_shown
 from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.tiny import CHECKS, tiny_unit
@@ -114,8 +115,9 @@ def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
     unit = tiny_unit(tmp_path, GCD.replace("divisor.", "divisor.\n\n    >>> double(12, 18)\n    6\n    "), CHECKS)
     text = 'from course.exam.alike import as_equal\nALIKE = {"double": as_equal}\n'
     unit.pack.role_file("alike", unit.name).write_text(text, encoding="utf-8")
-    as_shown = partial(_as_shown, Wire(unit.module), 0.0, alike_of(unit.module.__name__)["double"] is as_equal)
-    assert (as_shown(6, 6.0), as_shown(6, 7.0)) == (6, 7.0)
+    requirements = SimpleNamespace(module=unit.module.__name__)
+    answer: Any = SimpleNamespace(name="double", requirements=requirements, judging=Judging())
+    assert repr((_as_shown(answer, 6, 6.0), _as_shown(answer, 6, 7.0))) == "(6, 7.0)"
 
 
 def test_numbers_that_are_equal_have_one_form() -> None:
