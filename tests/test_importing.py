@@ -263,6 +263,15 @@ def test_functions_of_a_question_are_in_the_order_of_their_needs(tmp_path: Path)
     assert late == "· total, ✓ twice"
 
 
+def test_a_test_that_deletes_a_function_makes_no_example(tmp_path: Path) -> None:
+    """It is in nbgrader's own quick start."""
+    twice, total = "def twice(n):\n    return 2 * n", "def total(row):\n    return sum(map(twice, row))"
+    gone = "kept = twice\ndel twice\ntry:\n    total([1])\nexcept NameError:\n    twice = kept\nelse:\n    assert False"
+    tests = [("test", "assert twice(3) == 6"), ("test", "assert total([1]) == 2"), ("test", gone)]
+    assert decided(tmp_path, ("answer", twice), tests[0], ("answer", total), *tests[1:]) == "✓ twice, ✓ total"
+    assert "NameError" not in file_made(tmp_path, "gone", "solutions/homework.py")
+
+
 def test_a_tolerance_is_as_wide_as_that_of_the_test(tmp_path: Path) -> None:
     cells = ("answer", "speed = 100 / 9.58"), ("test", "assert abs(speed - 10.438) < 0.01")
     assert decided(tmp_path, *cells) == "✓ speed"

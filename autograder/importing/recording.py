@@ -193,8 +193,12 @@ class Rehearsal:
         return self.first[index].error
 
     def calls(self, index: int) -> tuple[TestCall, ...]:
-        """Return the calls of a test that are the same in both runs, each once, without those that nobody types for."""
-        again = {call.key for call in self.second[index].recorded.calls if call.raised != NOBODY_TYPES}
+        """Return the calls of a test that are the same in both runs, each once.
+
+        Those that nobody types for are left out, and those that lack a name, since a test has deleted it.
+        """
+        left_out = NOBODY_TYPES, NameError.__name__
+        again = {call.key for call in self.second[index].recorded.calls if call.raised not in left_out}
         calls = {call.key: call for call in self.first[index].recorded.calls if call.key in again}
         return tuple(calls.values())
 
