@@ -20,6 +20,7 @@ from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.pack import UnitError, kernel_environment, read_pack
 from autograder.units.written import written_statements
+from course.kernel import catalogue
 from tests.classroom import notebook_with, reference_answers
 from tests.command import foldem, foldem_here, is_one_line_refusal, one_line_with, printed_by
 from tests.units import WAR, known, mistakes_of, read_unit, right_answers, secret_folders, unit_names
@@ -361,6 +362,7 @@ def test_exercise_that_needs_a_later_one_is_reported(tmp_path: Path, monkeypatch
     monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 99, "solutions/war.py", shown, calls_later)))
     for path, text in products([read_unit("war")]).items():
         path.write_text(text, encoding="utf-8")
+    catalogue._stated.cache_clear()  # a process reads the statements of a package once
     assert waits(read_unit("war"), "outranks") == []
     assert "deal waits for a later exercise in the kit" in waits(read_unit("war"), "deal")[0]
 

@@ -83,6 +83,7 @@ def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
         "course.exam.standard",
         "course.exam.wire",
         "course.functional",
+        "course.limits",
         "course.sedma",
         "course.values",
     )
