@@ -32,8 +32,8 @@ from autograder.exam.store import exam_for
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import run_once
 from autograder.importing.writing import unit_name
+from autograder.prove.answers import VARIANTS_TRIED, run_in_exam
 from autograder.prove.mutate import mutants_of
-from autograder.prove.variants import VARIANTS_TRIED, run_in_exam
 from autograder.units.unit import Unit
 from tests.test_importing import SHAPES
 from tests.units import read_unit

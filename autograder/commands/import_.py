@@ -20,8 +20,8 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
+from autograder.prove.answers import Variants, count_variants
 from autograder.prove.inspection import ensure_sound
-from autograder.prove.variants import Variants, count_variants
 from autograder.text import counted
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit

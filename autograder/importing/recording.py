@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
-LEFT_OUT = "StdinNotImplementedError", "NameError"  # `input` without a test that types; a test has deleted a name
+NOT_MEANT = "StdinNotImplementedError", "NameError"  # `input` without a test that types; a test has deleted a name
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -197,7 +197,7 @@ class Rehearsal:
 
         Those that nobody types for are left out, and those that lack a name, since a test has deleted it.
         """
-        again = {call.key for call in self.second[index].recorded.calls if call.raised not in LEFT_OUT}
+        again = {call.key for call in self.second[index].recorded.calls if call.raised not in NOT_MEANT}
         calls = {call.key: call for call in self.first[index].recorded.calls if call.key in again}
         return tuple(calls.values())
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from autograder.importing.deciding import Decision
 from autograder.importing.reading import Homework
 from autograder.importing.recording import Rehearsal
-from autograder.prove.variants import Variants
+from autograder.prove.answers import Variants
 from autograder.text import counted, points_text
 
 FULL, PARTLY, WARNED, STAYING = "✓", "~", "!", "·"

@@ -1,10 +1,13 @@
-"""Make submissions of a pack's own answers, and judge them with the code that judges submissions."""
+"""Make submissions of a pack's own answers, and judge them with the code that judges submissions.
+
+For an import, count the changed solutions that the teacher's tests let pass, and those that the exam refuses.
+"""
 
 from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -18,8 +21,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.config import OWN_ANSWERS
+from autograder.exam.model import Exam, Facet
+from autograder.exam.plan import planned
+from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.prove.mutate import Mutant
+from autograder.grading.runs import Budget, RunResult, Setting, job_for, run_alone
+from autograder.prove.mutate import Mutant, mutants_of
 from autograder.report.model import PASSED, UNGRADED, Graded
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
@@ -29,7 +36,8 @@ from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Unit, UnitError
 from autograder.units.written import location_of, written_statements
-from course.syntax import bound_names
+from course.limits import SECONDS_FOR_EXTRAS
+from course.syntax import bound_names, names_in
 
 
 @dataclass(frozen=True)
@@ -191,3 +199,63 @@ def earns(unit: Unit, name: str, other: str, route: Route, answers: Mapping[str,
     written = {**answers, **({between: own} if own else {}), name: answer}
     report = graded(submission_with(unit, written, (helper,) if helper else ()), name)[name]
     return bool(report.points) or report.state == PASSED
+
+
+# ------------------------------------------------------------------------------------------- changed solutions
+
+VARIANT_POLICY = replace(OWN_ANSWERS, seconds_per_call=0.1)
+VARIANTS_TRIED = 20  # of a solution
+CATCHABLE_VARIANTS = 6  # of them, for `catch`
+
+
+@dataclass(frozen=True)
+class Variants:
+    """The numbers of solutions with one change: those that were tried, and those that pass the teacher's tests.
+
+    `refused` is the number of passing ones that the exam refuses. `wrong` are some that the exam refuses, and that end.
+    """
+
+    tried: int = 0
+    passing: int = 0
+    refused: int = 0
+    wrong: tuple[str, ...] = ()
+
+    def __add__(self, other: Variants) -> Variants:
+        return Variants(self.tried + other.tried, self.passing + other.passing, self.refused + other.refused)
+
+    def __str__(self) -> str:
+        return (
+            f"of {self.tried} small changes to your solutions, your tests notice {self.tried - self.passing}, "
+            f"and the exam {self.tried - self.passing + self.refused}"
+        )
+
+
+def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
+    """Return what becomes of the changed solutions of an exercise. The teacher's calls are those of the facets."""
+    exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
+    chosen = [each.source for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]]
+    paper = exam.by_name[name]
+    calls = tuple(_without_contrasts(each) for each in paper.facets if each.name in facets)
+    tests = replace(exam, by_name=exam.by_name | {name: replace(paper, facets=calls)})
+    failing = {source: ran for source in chosen if calls and not (ran := run_in_exam(tests, name, source)).passed}
+    passing = {source: run_in_exam(exam, name, source) for source in chosen if source not in failing}
+    refused = {source: ran for source, ran in passing.items() if not ran.passed}
+    needs = names_in(unit[name].source)
+    ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
+    wrong = [source for source in ended if names_in(source) <= needs]
+    return Variants(len(chosen), len(passing), len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
+
+
+def _without_contrasts(facet: Facet) -> Facet:
+    """Return a facet with the teacher's calls only."""
+    own, more = facet.rule_calls, facet.rule_calls + facet.contrasts
+    calls, expected = facet.calls[:own] + facet.calls[more:], facet.expected[:own] + facet.expected[more:]
+    return replace(facet, calls=calls, expected=expected, contrasts=0)
+
+
+def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
+    """Return the outcome of an answer in an exam."""
+    unit, paper = exam.unit, exam.by_name[name]
+    plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
+    setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS))
+    return run_alone(setting, job_for(setting, paper, plan))
