@@ -20,6 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+import msgspec
 from _cpu import cpu_seconds
 from msgspec.structs import replace
 
@@ -27,9 +28,9 @@ from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
 from autograder.submission.code import Code, code_key, code_text, submission_code
-from autograder.term.locations import SUBMITTED, SubmittedFile
-from autograder.term.results import result_entry
-from autograder.term.store import Store
+from autograder.term.locations import SUBMITTED
+from autograder.term.results import marks_json
+from autograder.term.store import Store, StoredResult
 from tests.classroom import notebook_with, reference_answers, right_answers
 from tests.units import mistakes_of, read_unit, submission_of
 
@@ -76,8 +77,9 @@ def fill(folder: Path, unit: str, count: int) -> None:
         report, code = hand_in(answers, number)
         student = f"s{number:05}"
         where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
-        location = SubmittedFile(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
-        store.keep(result_entry(location, student, report, ""), codes={code_key(student): code_text(code)})
+        place = folder.name, where, f"{student}/{unit}", student, unit
+        result = student, "", report.is_graded, msgspec.json.encode(report).decode(), marks_json(report)
+        store.keep(StoredResult(*place, unit, *result), codes={code_key(student): code_text(code)})
 
 
 def cost(folder: Path) -> Mapping[str, float]:
