@@ -398,7 +398,7 @@ def _repeats(e: Evidence, name: str, function: Function | ast.Lambda) -> list[as
 
 def captured(name: str, line: int, e: Evidence) -> Diagnosis:
     """Explain what a bare name does in a pattern, and what to write instead."""
-    says = f"On line {line}, the bare name `{name}` is a new variable, which matches every value. To compare, write:"
+    says = f"On line {line}, the name `{name}` matches anything. To compare, write:"
     return Diagnosis(says, f"case {_pattern_asking(name, line, e)}:")
 
 

@@ -1,4 +1,4 @@
-"""A rule of form as a value, and the rules that a unit adds in `RULES` of its module `form/<unit>.py`."""
+"""A rule of form as a value, and the rules that a unit adds in `RULES` of its `form.py`."""
 
 from __future__ import annotations
 

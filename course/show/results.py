@@ -45,7 +45,7 @@ BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em
 BADGE += ";print-color-adjust:exact;-webkit-print-color-adjust:exact"  # else white signs are printed on white
 THOUGHT = "Perhaps you thought:"
 PARTS_NAMED, PARTS_FOLDED, FINDINGS_SHOWN, LINES_OPEN = 2, 12, 3, 8
-SUMMARY_ROOM, ADVICE_ROOM = 74, 68  # letters of a summary, and of a line of code in advice
+SUMMARY_ROOM, ADVICE_ROOM, ADVICE_LINES = 74, 68, 2  # letters of a summary, and of a line of code in advice; its lines
 LEAST_SENTENCES = 3  # of advice that can be shortened
 ROWS_BELOW = LINES_OPEN - 1  # below the headline
 
@@ -247,12 +247,12 @@ def _with_shorter_advice(shown: list[Element], folded: list[Element]) -> tuple[E
 
 
 def _shorter(element: Element) -> Element:
-    """Return advice without its last sentence, code in one row each, and any other element as it is."""
+    """Return advice without its last sentence, the first lines of code in a row each, and other elements unchanged."""
     match element:
         case Prose(text, aside=True) if len(sentences := re.findall(r".+?[.?!:]\"?(?: |$)", text)) >= LEAST_SENTENCES:
             return replace(element, text=f"{''.join(sentences[:-1])}{MORE}")
         case CodeExample(code):
-            return CodeExample("\n".join(one_row(line, ADVICE_ROOM) for line in code.splitlines()))
+            return CodeExample("\n".join(one_row(line, ADVICE_ROOM) for line in code.splitlines()[:ADVICE_LINES]))
     return element
 
 
