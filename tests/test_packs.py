@@ -18,7 +18,7 @@ from autograder.prove.kit import waits
 from autograder.sandbox import mounts
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub
-from autograder.units.pack import UnitError, kernel_environment, read_pack
+from autograder.units.pack import UnitError, import_file, kernel_environment, read_pack
 from autograder.units.written import written_statements
 from course.kernel import catalogue
 from tests.classroom import notebook_with, reference_answers
@@ -188,6 +188,19 @@ def test_settings_of_a_pack_that_mean_nothing_are_refused_with_their_line(tmp_pa
     (tmp_path / "pack.toml").write_text(text)
     with pytest.raises(UnitError, match=one_line_with(SETTINGS[text])):
         read_pack(tmp_path)
+
+
+def test_a_pack_with_a_folder_per_role_is_refused_in_one_line(tmp_path: Path) -> None:
+    shutil.copytree(WAR, tmp_path / "war")
+    (tmp_path / "war" / "war_course" / "war.py").touch()
+    done = foldem_here("build", "--pack", tmp_path / "war")
+    assert is_one_line_refusal(done) and "war_course/war.py: a unit is a folder now" in done.stderr
+
+
+def test_pinned_checks_may_name_modules_as_they_were(tmp_path: Path) -> None:
+    lines = "from course.wholes.basra import SIZE", "from course.alike.uno import unordered"
+    (tmp_path / "old.checks.py").write_text("\n".join(lines), encoding="utf-8")
+    assert {"SIZE", "unordered"} <= vars(import_file("pinned_in_a_test", tmp_path / "old.checks.py")).keys()
 
 
 CLASHES = {
