@@ -77,9 +77,9 @@ def fill(folder: Path, unit: str, count: int) -> None:
         report, code = hand_in(answers, number)
         student = f"s{number:05}"
         where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
-        place = folder.name, where, f"{student}/{unit}", student, unit
+        location = folder.name, where, f"{student}/{unit}", student, unit
         result = student, "", report.is_graded, msgspec.json.encode(report).decode(), marks_json(report)
-        store.keep(StoredResult(*place, unit, *result), codes={code_key(student): code_text(code)})
+        store.keep(StoredResult(*location, unit, *result), codes={code_key(student): code_text(code)})
 
 
 def cost(folder: Path) -> Mapping[str, float]:
