@@ -3217,10 +3217,6 @@ def play__effect_forgotten(desk, cards):
 
 
 def play__strategy_told_the_playable_cards_as_hand(desk, cards):
-    """The strategy receives only the playable cards, as its hand.
-
-    It receives both. First comes the whole hand, with the cards that do not fit, and then the cards that may be played.
-    """
     player, *others = desk.players
     args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
