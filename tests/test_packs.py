@@ -375,7 +375,8 @@ def test_exercise_that_needs_a_later_one_is_reported(tmp_path: Path, monkeypatch
     monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 99, "solutions/war.py", shown, calls_later)))
     for path, text in products([read_unit("war")]).items():
         path.write_text(text, encoding="utf-8")
-    catalogue._stated.cache_clear()  # a process reads the statements of a package once
+    catalogue._stated.cache_clear()  # a process reads the statements of a package once,
+    monkeypatch.setattr(catalogue, "homes", lambda: ("course", "war99_course"))  # and no other pack has this unit
     assert waits(read_unit("war"), "outranks") == []
     assert "deal waits for a later exercise in the kit" in waits(read_unit("war"), "deal")[0]
 
