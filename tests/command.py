@@ -16,6 +16,8 @@ from autograder.cli import main
 FOLDEM = str(Path(sys.executable).with_name("foldem"))
 # Far more than anything takes, even on a busy machine: it only ends what hangs.
 PATIENCE = 600
+# Seconds for a cell of a notebook. pyzmq can miss a reply of the kernel; then it is read when this time is over.
+CELL_PATIENCE = 60
 PLAIN = os.environ | {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 
 

@@ -25,7 +25,7 @@ from course.kernel.history import log
 from course.kernel.limits import OBJECTS_BETWEEN_COLLECTIONS
 from course.kernel.unwritten import show_unwritten_as_one_line
 from tests.classroom import solved_notebook
-from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal
+from tests.command import CELL_PATIENCE, foldem, foldem_here, is_one_line_refusal
 from tests.kernel import IMPORTS, RIGHT, Kernel, save
 from tests.kernel import folder as folder
 from tests.kernel import kernel as kernel
@@ -434,7 +434,7 @@ def test_run_all_with_exercise_4_unsolved_still_checks_exercise_22(folder: Path)
         if cell.id == "legal_adds":
             cell.source = student_stub(UNIT["legal_adds"])
     nbformat.write(notebook, folder / "1_dominoes.ipynb")
-    NotebookClient(notebook, timeout=PATIENCE, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(notebook, timeout=CELL_PATIENCE, resources={"metadata": {"path": str(folder)}}).execute()
     shown = {cell.id: json.dumps(cell.outputs, ensure_ascii=False) for cell in notebook.cells if "outputs" in cell}
     assert "legal_adds: not written yet" in shown["legal_adds-check"]
     assert "✓ play: right in all" in shown["play-check"] and "21 of 22" in shown["play-check"]

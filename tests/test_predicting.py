@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 from course.learner.predicting import AN_ERROR, HELD, MISSED, Prediction, predict
-from tests.command import PATIENCE
+from tests.command import CELL_PATIENCE
 
 SPENT = "letters = map(str.upper, 'ab')\ntuple(letters), tuple(letters)"
 QUESTION = Prediction(SPENT, ("(('A', 'B'), ('A', 'B'))", "(('A', 'B'), ())", AN_ERROR), "It gives once.")
@@ -79,7 +79,7 @@ def test_a_prediction_asks_nothing_where_nbgrader_runs_the_notebook(monkeypatch:
 
 def test_run_all_comes_to_its_end_and_the_page_shows_the_question() -> None:
     cells = "from course.check import predict", "predict('6 * 7', '41', '42', why='Because.')", "'the end'"
-    done = NotebookClient(new_notebook(cells=[new_code_cell(cell) for cell in cells]), timeout=PATIENCE).execute()
+    done = NotebookClient(new_notebook(cells=[new_code_cell(cell) for cell in cells]), timeout=CELL_PATIENCE).execute()
     (output,) = done.cells[1].outputs
     assert done.cells[2].outputs[0].data["text/plain"] == "'the end'"
     assert re.search(r"A +41\s+B +42", output.data["text/plain"]) and "Because" not in str(output)

@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 
 from autograder.submission.notebook import grade_id
 from tests.classroom import graded_class, reference_answers
-from tests.command import PATIENCE, foldem_here
+from tests.command import CELL_PATIENCE, foldem_here
 from tests.units import read_unit
 
 SEDMA = read_unit("sedma")
@@ -45,7 +45,7 @@ def test_released_notebooks_find_what_they_import(module: str) -> None:
 
 
 def test_released_notebook_runs_and_checks() -> None:
-    notebook = NotebookClient(solved(), timeout=PATIENCE).execute()
+    notebook = NotebookClient(solved(), timeout=CELL_PATIENCE).execute()
     checks = [cell for cell in notebook.cells if cell.source.startswith("from course.check import check\n")]
     assert len(checks) == 7 and [cell for cell in checks if "✓" not in str(cell.outputs)] == []
 

@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.submission.notebook import grade_id
 from autograder.units import pack as packs
-from tests.command import PATIENCE
+from tests.command import CELL_PATIENCE
 from tests.sample import one_in
 from tests.units import ROOT, blank_notebook, read_unit, table_cells, unit_names
 
@@ -21,7 +21,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 def executed(*cells: str) -> Any:
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
-    return NotebookClient(notebook, timeout=PATIENCE, allow_errors=True).execute()
+    return NotebookClient(notebook, timeout=CELL_PATIENCE, allow_errors=True).execute()
 
 
 def test_an_executed_notebook_has_a_still_picture_and_no_widget() -> None:
