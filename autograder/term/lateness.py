@@ -1,4 +1,4 @@
-"""Lateness: deadlines, extensions, and the deduction per day."""
+"""Lateness: deadlines, extensions, and how many days late a file is."""
 
 from __future__ import annotations
 
