@@ -844,11 +844,6 @@ def has_spare_action__more_than_two(cards):
 
 
 def has_spare_action__beside_itself(cards):
-    """A card with the same color as an action is never that action itself.
-
-    The action is also one of the cards, and it has its own color. So this search always finds a card. Only cards that
-    are not actions count here.
-    """
     actions = [card for card in cards if is_action(card)]
     return len(actions) >= 2 or any(card.color is a.color for a in actions for card in cards)
 
