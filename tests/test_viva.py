@@ -319,8 +319,8 @@ def test_foldem_viva_writes_a_page_about_right_answers_or_says_why_not(tmp_path:
     assert "the submission of s101 is missing, or has changed since it was graded" in refused[101]
     assert "there is no graded submission of s102" in refused[102]
     assert "no answer of s103 is right yet" in refused[103]
-    assert "`flip`: it has no branch, recursion or loop" in refused[104]
-    assert "`possible_dominoes`: a function that it calls is missing or not written yet" in refused[105]
+    assert "the right answers of s104 have no questions: they have no branch or loop" in refused[104]
+    assert "the right answers of s105 have no questions" in refused[105]
     assert "the submission of s106 could not be graded: " in refused[106]
 
 
