@@ -20,7 +20,7 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import import_page, screen
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
-from autograder.prove.answers import Variants, count_variants
+from autograder.prove.answers import VariantCounts, count_variants
 from autograder.prove.inspection import ensure_sound
 from autograder.text import counted
 from autograder.units.pack import PACK_FILE
@@ -67,7 +67,7 @@ def run(options: ImportOptions) -> int:
     return IMPORTED_SOME
 
 
-def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, Variants]]:
+def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, VariantCounts]]:
     """Yield for each function what becomes of its changed solutions. Tests that cannot fail let all of them pass."""
     for decision in decisions:
         useless = {facet_of(cell) for cell, _ in decision.catches}

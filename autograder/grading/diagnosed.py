@@ -82,7 +82,7 @@ def diagnosed(
         source = labeled_source(submission, exercise.name)
         labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source], exercise.name))
         helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
-        first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
+        first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.one_line_code))))
         evidence = source, first, helpers, prints, report.mistake is not None
         diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *evidence)
         if diagnosis and FACTS in diagnosis.says:

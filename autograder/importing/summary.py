@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from autograder.importing.deciding import Decision
 from autograder.importing.reading import Homework
 from autograder.importing.recording import Rehearsal
-from autograder.prove.answers import Variants
+from autograder.prove.answers import VariantCounts
 from autograder.text import counted, points_text
 
 FULL, PARTLY, WARNED, STAYING = "✓", "~", "!", "·"
@@ -18,7 +18,7 @@ def screen(
     rehearsal: Rehearsal,
     decisions: Sequence[Decision],
     left_out: Mapping[str, str],
-    variants: Mapping[str, Variants],
+    variants: Mapping[str, VariantCounts],
 ) -> Iterator[str]:
     """Yield the lines of the table on the screen."""
     tests = [cell for question in homework.questions for cell in question.tests]
@@ -65,7 +65,7 @@ def _tests_that_cannot_fail(decision: Decision) -> Iterator[str]:
         yield f"your tests cannot fail: line {line} of {cell} catches the error of a failed test"
 
 
-def _totals(decisions: Sequence[Decision], variants: Mapping[str, Variants]) -> Iterator[str]:
+def _totals(decisions: Sequence[Decision], variants: Mapping[str, VariantCounts]) -> Iterator[str]:
     """Yield the summary lines, which scripts can use."""
     full = [each for each in decisions if decision_sign(each) in (FULL, WARNED)]
     partly, staying = (sum(decision_sign(each) == mark for each in decisions) for mark in (PARTLY, STAYING))
@@ -75,14 +75,14 @@ def _totals(decisions: Sequence[Decision], variants: Mapping[str, Variants]) -> 
         f"{partly} partly, {staying} stay{'s' if staying == 1 else ''}; total points unchanged"
     )
     if variants:
-        yield str(sum(variants.values(), Variants()))
+        yield str(sum(variants.values(), VariantCounts()))
 
 
 def import_page(
     homework: Homework,
     decisions: Sequence[Decision],
     left_out: Mapping[str, str],
-    variants: Mapping[str, Variants],
+    variants: Mapping[str, VariantCounts],
 ) -> str:
     """Return `import.md`: a reason for each question, and what to know about the tests."""
     lines = [f"# {homework.path.name}", ""]
@@ -95,7 +95,7 @@ def import_page(
     return "\n".join(lines)
 
 
-def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[str, Variants]) -> Iterator[str]:
+def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[str, VariantCounts]) -> Iterator[str]:
     cells = ", ".join(cell.name for cell in decision.question.cells)
     yield f"{points_text(decision.question.points)}, from the cells {cells}"
     if decision.stays:

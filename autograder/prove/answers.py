@@ -209,7 +209,7 @@ CATCHABLE_VARIANTS = 6  # of them, for `catch`
 
 
 @dataclass(frozen=True)
-class Variants:
+class VariantCounts:
     """The numbers of solutions with one change: those that were tried, and those that pass the teacher's tests.
 
     `refused` is the number of passing ones that the exam refuses. `wrong` are some that the exam refuses, and that end.
@@ -220,8 +220,8 @@ class Variants:
     refused: int = 0
     wrong: tuple[str, ...] = ()
 
-    def __add__(self, other: Variants) -> Variants:
-        return Variants(self.tried + other.tried, self.passing + other.passing, self.refused + other.refused)
+    def __add__(self, other: VariantCounts) -> VariantCounts:
+        return VariantCounts(self.tried + other.tried, self.passing + other.passing, self.refused + other.refused)
 
     def __str__(self) -> str:
         return (
@@ -230,7 +230,7 @@ class Variants:
         )
 
 
-def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
+def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCounts:
     """Return what becomes of the changed solutions of an exercise. The teacher's calls are those of the facets."""
     exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
     chosen = [each.source for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]]
@@ -243,7 +243,7 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> Variants:
     needs = names_in(unit[name].source)
     ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
     wrong = [source for source in ended if names_in(source) <= needs]
-    return Variants(len(chosen), len(passing), len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
+    return VariantCounts(len(chosen), len(passing), len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
 
 
 def _without_contrasts(facet: Facet) -> Facet:

@@ -27,7 +27,7 @@ from course.exam.readable import one_line
 ForeignRows = Sequence[Any]
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 WHOSE = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
-OF_A_CELL = """
+JOINED_TO_CELL = """
 JOIN base_cell ON base_cell.id = grade.cell_id
 JOIN submitted_notebook ON submitted_notebook.id = grade.notebook_id
 JOIN notebook ON notebook.id = submitted_notebook.notebook_id
@@ -36,25 +36,25 @@ JOIN assignment ON assignment.id = submitted_assignment.assignment_id
 """
 BY_WHOSE = "ORDER BY 1, 2, 3, 4"
 HAND_MARKS = f"""
-SELECT {WHOSE}, grade.manual_score, foldem_answer.digest FROM grade {OF_A_CELL}
+SELECT {WHOSE}, grade.manual_score, foldem_answer.digest FROM grade {JOINED_TO_CELL}
 LEFT JOIN foldem_answer ON foldem_answer.grade_id = grade.id WHERE grade.manual_score IS NOT NULL {BY_WHOSE}
 """
 HAND_COMMENTS = f"""
-SELECT {WHOSE}, comment.manual_comment FROM comment {OF_A_CELL.replace("grade", "comment")}
+SELECT {WHOSE}, comment.manual_comment FROM comment {JOINED_TO_CELL.replace("grade", "comment")}
 WHERE comment.manual_comment IS NOT NULL {BY_WHOSE}
 """
 EXTRA_CREDITS = f"""
-SELECT {WHOSE}, grade.extra_credit, foldem_extra_credit.points FROM grade {OF_A_CELL}
+SELECT {WHOSE}, grade.extra_credit, foldem_extra_credit.points FROM grade {JOINED_TO_CELL}
 LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id
 WHERE grade.extra_credit IS NOT NULL AND (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {BY_WHOSE}
 """  # nbgrader counts no extra credit for a cell without a score
 ALL_MARKS = f"""
-SELECT {WHOSE}, grade.manual_score, grade.auto_score, grade.extra_credit FROM grade {OF_A_CELL}
+SELECT {WHOSE}, grade.manual_score, grade.auto_score, grade.extra_credit FROM grade {JOINED_TO_CELL}
 WHERE (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {BY_WHOSE}
 """
 LATE_PENALTIES = f"""
 SELECT DISTINCT {WHOSE.replace("base_cell.name", f"'{LATE}'")}, submitted_notebook.late_submission_penalty
-FROM grade {OF_A_CELL} WHERE submitted_notebook.late_submission_penalty > 0 {BY_WHOSE}
+FROM grade {JOINED_TO_CELL} WHERE submitted_notebook.late_submission_penalty > 0 {BY_WHOSE}
 """
 _NOTEBOOKS = (
     "SELECT submitted_notebook.id FROM submitted_notebook JOIN submitted_assignment "

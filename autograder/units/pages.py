@@ -63,7 +63,7 @@ def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -
     """Yield the row of an enumeration's members, with the dotted name that patterns need."""
     ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
     dotted = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`." if kind.__name__ in exported else ""
-    yield ", ".join(ordered), f"{_sentence(kind)}{dotted}"
+    yield ", ".join(ordered), f"{_first_paragraph(kind)}{dotted}"
 
 
 def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
@@ -71,17 +71,17 @@ def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
     if name in ROWS_OF_PYTHON:
         yield ROWS_OF_PYTHON[name]
     elif isfunction(each) or isinstance(each, curry):
-        yield f"{name}({_parameters(each)})", _sentence(each)
+        yield f"{name}({_parameters(each)})", _first_paragraph(each)
     elif isclass(each):
         if each.__name__ == name and not _is_enum(each) and each.__doc__:
-            yield name if issubclass(each, Exception) else f"{name}({_parameters(each)})", _sentence(each)
+            yield name if issubclass(each, Exception) else f"{name}({_parameters(each)})", _first_paragraph(each)
     elif isinstance(each, tuple):
         shown = ", ".join(map(repr, each[:FIRST_FEW]))
         yield name, f"{len(each)} values: `{shown}{', …' if len(each) > FIRST_FEW else ''}`"
     elif isinstance(each, int):
         yield name, f"`{each}`"
     elif not _is_enum(type(each)) and type(each).__module__.startswith("course"):
-        yield name, _sentence(type(each))
+        yield name, _first_paragraph(type(each))
 
 
 def _parameters(function: Callable[..., object]) -> str:
@@ -93,8 +93,8 @@ def _parameters(function: Callable[..., object]) -> str:
     return ", ".join(map(str, bare))
 
 
-def _sentence(each: object) -> str:
-    """Return a docstring's first sentence, which may take several lines."""
+def _first_paragraph(each: object) -> str:
+    """Return the first paragraph of a docstring, on one line."""
     return " ".join((getdoc(each) or "").partition("\n\n")[0].split())
 
 

@@ -113,7 +113,7 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
     (correcting.result_dropped, RESULT),
     (correcting.range_ends_early, RESULT),
     (correcting.unread_parameter, RESULT),
-    (looping.cannot_be_used, RESULT),
+    (looping.result_cannot_be_used, RESULT),
     (plain.wrong_value, LAST),
     (plain.other_calls, LAST),
     (plain.other_arguments, LAST),

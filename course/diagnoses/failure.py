@@ -140,10 +140,10 @@ class Failure:
 
     def __str__(self) -> str:
         """Return the failure as one line: the call as code, what it did, and what was expected."""
-        return " ".join(part for part in (self.pasted, self.outcome()) if part)
+        return " ".join(part for part in (self.one_line_code, self.outcome()) if part)
 
     @property
-    def pasted(self) -> str:
+    def one_line_code(self) -> str:
         """Return the call and its setup as one line of code."""
         return "; ".join(" ".join(line.split()) for line in (*self.setup, self.call) if line)
 

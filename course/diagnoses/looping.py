@@ -94,11 +94,11 @@ def _to_a_number(is_left: bool, left: str, right: str) -> Diagnosis:
     )
 
 
-def cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
+def result_cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an exception outside the learner's lines: the example cannot use the returned value."""
     name = e.requirements.name
     is_outside = e.failure.did == RAISED and not e.failure.line and e.error in ("TypeError", "AttributeError")
-    is_used = e.requirements.is_called and name in e.failure.pasted and not isinstance(e.value, ast.Call)
+    is_used = e.requirements.is_called and name in e.failure.one_line_code and not isinstance(e.value, ast.Call)
     if not is_outside or not is_used or e.raised(rf"^({name}|<lambda>)\(\) (takes|missing|got)|is not callable"):
         return
     yield Diagnosis(f"{_other_kind(e)} Which line returns it? Print it there.")

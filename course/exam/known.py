@@ -37,7 +37,9 @@ def digest(frame: bytes, notes: bytes) -> str:
     decoded = strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
     messages = [_message(note["story"]) for note in entries if "story" in note]
-    return hashlib.sha256(_without_addresses(_shallow(frame)) + "|".join(messages).encode()).hexdigest()[:16]
+    return hashlib.sha256(
+        _without_addresses(_without_print_before_overflow(frame)) + "|".join(messages).encode()
+    ).hexdigest()[:16]
 
 
 def _without_addresses(frame: bytes) -> bytes:
@@ -45,7 +47,7 @@ def _without_addresses(frame: bytes) -> bytes:
     return ADDRESS.sub("0x", frame.decode(errors="replace")).encode() if b" at 0x" in frame else frame
 
 
-def _shallow(frame: bytes) -> bytes:
+def _without_print_before_overflow(frame: bytes) -> bytes:
     """Return observations without the text that was printed before the stack was full."""
     trees = strict_json(frame) if STACK_FULL.encode() in frame else None
     return json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode() if trees else frame

@@ -69,7 +69,7 @@ class ExamOutcome:
 
 def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = False, source: str = "") -> Evidence:
     """Return the evidence on an answer, or on the `source` of a cell that does not define the exercise."""
-    first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
+    first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.one_line_code))))
     return Evidence(
         answer.requirements,
         source or answer.source,

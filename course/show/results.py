@@ -103,7 +103,7 @@ class Result:
     def first(self) -> Part | None:
         """Return the failed part with the smallest failing call. Parts that could not be run come last."""
         failing = [part for part in self.parts if part.failure]
-        return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).pasted)), default=None)
+        return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).one_line_code)), default=None)
 
     def text(self) -> str:
         """Return the result as plain text, without what is folded.
