@@ -1,7 +1,8 @@
 """Encode values as plain JSON, and decode them by a strict table: no pickle, no `eval`, and only the unit's classes.
 
-Numbers, strings, booleans and None are encoded as themselves. Everything else becomes a list whose first item names its
-kind. Two values are strictly equal exactly when their trees are equal: `True` is not `1`, and a list is not a tuple.
+Integers, strings, booleans and None are encoded as themselves. Any other value becomes a list whose first item names
+the value's kind. Two values are strictly equal exactly when their trees are equal: `True` is not `1`, and a list is not
+a tuple.
 """
 
 from __future__ import annotations

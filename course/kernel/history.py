@@ -1,6 +1,6 @@
 """The cells that were run: the text of each, the front end's id of the cell, and how the run ended.
 
-From these follows what each cell defines *now*, and which cell has redefined a name.
+This history shows what each cell defines *now*, and which cell has redefined a name.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def log() -> dict[int, RunEnd]:
 
 
 def recording_began() -> float:
-    """Return the time when recording began; all runs that it has missed ended before."""
+    """Return the time when recording began. All runs without a record ended before that time."""
     return log().get(0, UNKNOWN_END)[-1]
 
 
