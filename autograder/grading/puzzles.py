@@ -1,4 +1,4 @@
-"""Parsons puzzles, made from references and known mistakes, for kernels and for kits and sites that may have them."""
+"""Parsons puzzles, made from references and known mistakes, for kernels, and for kits and sites that may have them."""
 
 from __future__ import annotations
 

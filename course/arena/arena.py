@@ -116,13 +116,15 @@ class Arena:
     questions: tuple[str, ...]
     """The names of the questions that a bot is asked. They are names of functions, each from a view to an answer."""
     steps: Callable[[int, int, int], Steps[str, object]]
-    """The rules: a stepper of one set, from the number of players, a seed, and the index of the player who begins."""
+    """The rules: a function that returns the stepper of a set. Its arguments are the number of players, a seed, and the
+    index of the player who begins.
+    """
     bot: type | None = None
     """The class of bots, made from a name and a function for each question. Without a class, there is only one
     question, and a bot is the function that answers it.
     """
     references: Mapping[str, str] = field(default_factory=dict)
-    """The bots that the command line can name, each with the exercise whose reference it is."""
+    """The bots that the command line can name. The value for a name is the exercise whose reference is this bot."""
     bots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The bots of a notebook, the best one first, each with the exercises that must be written for it."""
     target: int = 1

@@ -45,7 +45,7 @@ def _without_text(observed: str, wanted: str) -> tuple[str, str, str]:
 
 
 def other_calls(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect wrong calls of the functions in the arguments."""
+    """Detect that the functions passed as arguments were called wrongly."""
     if e.failure.did == CALLED:
         yield Diagnosis(f"The result is right, but the calls of its function arguments are wrong. {e.facts()}".strip())
 

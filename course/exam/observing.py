@@ -109,9 +109,9 @@ class Observer:
         return self.functions[name] if name in self.functions else self.references[name]
 
     def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
-        """Yield the observations of a facet's calls and the notes on them, as two frames.
+        """Yield two messages: the observations of a facet's calls, and the notes on them.
 
-        If `one_by_one` is true, yield two frames for each call.
+        If `one_by_one` is true, yield two messages for each call.
         """
         observations, notes = [], {}
         self.order = order

@@ -114,7 +114,7 @@ def _is_known(package: str) -> bool:
 
 @cache
 def _home(package: str) -> Path | None:
-    """Return the folder of a package that contains statements, without importing the package."""
+    """Return the folder of a package if it contains statements, else None. The package is not imported."""
     try:
         # for a name with a dot, find_spec would import the package
         spec = find_spec(package) if package.isidentifier() else None

@@ -101,7 +101,7 @@ def label_of(past: Sequence[Run], exercises: Container[str], source: str) -> Unn
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | None]:
     """Return the last run that defines `name` or tries to, and the error if the cell does not parse.
 
-    A cell that does not parse is skipped, unless one of its lines begins to define `name` and it was not run again.
+    A cell that does not parse counts only if one of its lines begins to define `name`, and the cell was not run again.
     """
     last = {run.cell: run for run in past if run.cell}
     for run in reversed(past):

@@ -199,7 +199,7 @@ class limited:
 
 @contextmanager
 def kernel_protected() -> Iterator[None]:
-    """Let `exit` end only the block and not the kernel, as it would outside a notebook."""
+    """Let `exit` end only the block, not the kernel: it raises SystemExit, as it does outside a notebook."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or not hasattr(shell, "ask_exit"):
         yield
