@@ -258,7 +258,7 @@ def kind_remark(want: object, observed: object) -> OtherKind | str:
     """Return a remark if a value has a similar but wrong kind, such as a list instead of a tuple; or "".
 
     >>> kind_remark((1, (2,)), (1, [2]))
-    OtherKind(wanted=<Sort.TUPLE: 'a tuple'>, seen=<Sort.LIST: 'a list'>, path='[1]')
+    OtherKind(wanted=<SimilarKind.TUPLE: 'a tuple'>, seen=<SimilarKind.LIST: 'a list'>, path='[1]')
     """
     path, wanted, got = first_difference(want, observed) or ("", None, None)
     kinds = KIND_OF.get(type(wanted)), KIND_OF.get(type(got))
