@@ -1,8 +1,8 @@
 """Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `viva` and more.
 
 An installed autograder runs the complete exam. The autograder is found by an entry point, so this module does not
-import it. Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value
-is the mark, and nothing is raised.
+import it. Without an autograder, the visible examples are run and, in a kit, the sealed exam. Under nbgrader's
+`autograde`, `check` returns the mark and raises nothing.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class Mark:
 def check(name: str | Callable[..., object]) -> Result | Mark | None:
     """Check the exercise `name` as it is in the notebook, and show the result. `name` may also be the function itself.
 
-    Raises NotRight if the answer is not right. In a notebook's page, the result is shown and nothing is raised, so that
-    the next cells can run. Under nbgrader's `autograde`, the result is shown and the mark is always returned.
+    Raises NotRight if the answer is not right. In Jupyter, nothing is raised, so that the next cells can run. Under
+    nbgrader's `autograde`, the mark is always returned.
     """
     if notebook.stage() == "autograde":
         return _graded(name_of_exercise(name, notebook.namespace(1)))
@@ -95,7 +95,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
 
 
 def _offer_buttons(answer: Answer, result: Result) -> None:
-    """Show the button below an answer that is not right: watch it run, or, if unwritten, find the wrong answers."""
+    """Show a button below an answer that is not right: to watch it run, or to find wrong answers if it is unwritten."""
     if result.state == BAD:
         from course.learner.offering import offer  # imported only here, because few checks need it
 
@@ -122,7 +122,7 @@ def _from_file(answer: Answer) -> Result:
 
 
 def _checked_now(answer: Answer) -> Result:
-    """Return the result according to the cells run so far; store it, and add the progress in the notebook."""
+    """Return the result according to the cells run so far, with the progress in the notebook. Store the result, too."""
     result = check_answer(answer, catalogue.examiner(), catalogue.references())
     newest = max((run.number for run in answer.space.runs if run.binds.difference(__all__)), default=0)
     is_again = newest == _wrong_at.pop((answer.unit, answer.name), None)
@@ -141,7 +141,7 @@ def _checked_now(answer: Answer) -> Result:
 
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:
-    """Return what is offered below a result: help for an answer that is not right, questions about one that is.
+    """Return what is offered below a result: help if the answer is not right, questions about it if it is right.
 
     Questions are offered only where a person can answer them.
     """
@@ -174,7 +174,7 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
 def play(unit: str = "", *others: object) -> object:
     """Return the table of a unit's game. The reference solutions play in place of functions that are not written yet.
 
-    Without a unit, it is the game of this notebook's unit. Without references, a recorded game is shown. Raises
+    Without `unit`, return the table of this notebook's unit. Without references, a recorded game is shown. Raises
     NotRight if the arguments are those of an exercise named `play`, which is not defined yet.
     """
     if notebook.stage():
@@ -192,8 +192,8 @@ def play(unit: str = "", *others: object) -> object:
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:
     """Show a link with which anybody can play a unit's game with your functions. `name` is shown as their author.
 
-    `site` is the address of a site of the course. It is needed if this notebook is not open on one, and the settings of
-    the course name none.
+    `site` is the address of a site of the course. It is needed only if this notebook is not open on such a site, and
+    the settings of the course name no site.
     """
     if notebook.stage():
         return None

@@ -1,7 +1,7 @@
 """Frozen dataclasses and named tuples as plain data, and back, by their annotations.
 
-A dataclass becomes a dict, a named tuple a list, and bytes become text. Parts that have their default are left out of a
-dict, and from the end of a list.
+A dataclass becomes a dict, a named tuple a list, and bytes become text. Parts with their default value are left out of
+a dict, and at the end of a list.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Everything that comes from outside the program: random numbers, typed input, printed text.
 
-All random numbers come from `random_below` and all typed lines from `input`, so a *script* can replace both.
-`transcript` makes one call with a script, and returns the result and the printed text.
+All random numbers come from `random_below`, and all typed lines from `input`. A *script* can replace both: a tuple of
+numbers or lines, in order. `transcript` makes one call with scripts, and returns the result and the printed text.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ listener: Listening | None = None
 class scripted:
     """Run the block with `typed` as its input, `chance` for its random numbers, and `printed` for its output.
 
-    Without `chance`, a block inside another block uses the outer block's random numbers. This is a class and not a
-    generator, because the autograder enters it thousands of times a second.
+    Without `chance`, a block inside another block uses the outer block's random numbers. `scripted` is a class and not
+    a generator, because the autograder runs thousands of such blocks a second.
     """
 
     def __init__(self, typed: Iterable[str], chance: Chance, printed: io.TextIOBase) -> None:
@@ -139,9 +139,9 @@ def transcript(
 ) -> tuple[T, str]:
     """Return what `function(*args)` returns, and the text it prints, as a pair.
 
-    `typed` are the lines that a person would type, in order; EOFError if more are read. `chance` is None for no change,
-    a seed (an int), or the rolls themselves (a tuple). With rolls, `random_below(n)` returns the next roll, modulo n;
-    OutOfChance if there are no more.
+    `typed` are the lines that a person would type, in order; EOFError if more lines are read. `chance` is a seed (an
+    int), the rolls themselves (a tuple), or None for the random numbers that are in use. With rolls, `random_below(n)`
+    returns the next roll, modulo n; OutOfChance if there are no more rolls.
 
     >>> transcript(print, "a\\tb")
     (None, 'a\\tb\\n')

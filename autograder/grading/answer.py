@@ -1,8 +1,8 @@
 """The life of an answer: it is run, judged, explained and marked.
 
-A process with secrets decides: it contributes one bit per facet. A secret is a secret call, or a reference that the
-author of the answer has not earned by solving its exercise. All else in a report comes from a process without secrets,
-in which the author's own functions replace such references.
+A process with secrets decides whether each facet passes, and contributes nothing else. A secret is a secret call, or a
+reference that the author of the answer has not earned by solving its exercise. All else in a report comes from a
+process without secrets. There, the author's own functions replace the references that are not earned.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ NOT_WRITTEN = "NotWritten"  # what a placeholder for an unwritten function raise
 class Examination:
     """The reports on the exercises of a submission. Each is made when it is needed for the first time.
 
-    The answers that cannot look into anything, and have no effect on each other, have run together in one child.
+    Answers that cannot inspect their process, and cannot affect each other, have already run together in one child.
     """
 
     def __init__(self, setting: Setting, names: Iterable[str]) -> None:
@@ -84,20 +84,20 @@ class Examination:
                 self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
 
     def _job(self, name: str) -> Job:
-        """Return the run that decides about an answer."""
+        """Return the job whose result decides whether an answer passes."""
         paper, plan, module = self.exam.by_name[name], self._plan(name, self.everything), self.exam.unit.module
         is_simple = not paper.contests and not paper.modules
         is_plain = is_simple and is_stateless(module) and can_share_process(sources_of(plan), module)
         return job_for(self.setting, paper, plan, is_plain)
 
     def _plan(self, name: str, references: frozenset[str]) -> Plan:
-        """Return the definitions for an answer, with no other references than these."""
+        """Return the definitions for an answer. They contain no references except the given ones."""
         paper = self.exam.by_name[name]
         own = own_answers(self.exam, self.submission, name, references)
         return self.setting.plan({name, *own}, paper, references)
 
     def report(self, name: str) -> ExerciseReport:
-        """Return the report on an exercise. After a fault of the grader it is "ungraded", and never gets 0 points."""
+        """Return the report on an exercise. After a fault of the grader, it is "ungraded" instead of 0 points."""
         if name in self.reports:
             return self.reports[name]
         exercise, attempt = self.exam.unit[name], self.submission.attempts[name]
@@ -125,7 +125,10 @@ class Examination:
         return self.reports[name]
 
     def _unearned(self, plan: Plan) -> frozenset[str]:
-        """Return the references in a plan whose exercises the author has not solved; none where a course lends them."""
+        """Return the references in a plan whose exercises the author has not solved.
+
+        If the course lends references, return none.
+        """
         if self.setting.policy.lends_references:
             return frozenset()
         references = frozenset(step.name for step in plan if step.is_reference)
@@ -222,12 +225,12 @@ def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:
 
 
 def _is_withheld(helper: BrokenHelper, unearned: frozenset[str]) -> bool:
-    """Return whether a helper failed only because it uses an unwritten function instead of our reference."""
+    """Return whether a helper failed only because it calls an unwritten function, whose reference is withheld."""
     return isinstance(helper.error, Raised) and helper.error.name == NOT_WRITTEN and helper.error.text in unearned
 
 
 def _explained(facet: FacetReport, shown: FacetReport | None, unearned: frozenset[str]) -> FacetReport:
-    """Return the report on a facet that was decided: if it failed, with what a process without secrets shows."""
+    """Return the report on a decided facet. If it failed, add the failure from `shown`, a run without secrets."""
     if facet.passed:
         return facet
     failure = shown.failure if shown and not shown.passed else None
@@ -242,7 +245,7 @@ def _explained(facet: FacetReport, shown: FacetReport | None, unearned: frozense
 
 
 def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunResult, source: str) -> ExerciseReport:
-    """Return the report with the known mistake that has the same results, and the digest of the results."""
+    """Return the report with a digest of the results, and the known mistake that has these results, if any."""
     failed = [index for index, facet in enumerate(shown.facets) if not facet.passed]
     mistakes: tuple[Known, ...] = () if is_placeholder(source) or not failed else paper.mistakes
     alike = (mistakes[index] for index in explaining(mistakes, shown.frames, failed))
@@ -263,11 +266,11 @@ def _requirements_in(exam: Exam, name: str) -> form.Requirements:
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Return the report with its points: for the facets passed, and for form. They are rounded, unless it gets all.
+    """Return the report with its points for passed facets and for form. Points are rounded, except full points.
 
     If an example fails, at most half of the points for facets count.
 
-    An answer that passes only the visible examples gets a tenth.
+    An answer that passes only the visible examples gets a tenth of its points.
     """
     of = exercise.points
     form_of = form_share * of

@@ -57,7 +57,7 @@ class FileOutcome:
 class GradingBrief:
     """The instructions for grading files, here or in another process: the policy and the units.
 
-    It may name a unit; then only that unit is graded.
+    If the brief names a unit, only files of that unit are graded.
     """
 
     policy: Policy

@@ -48,7 +48,7 @@ def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> 
 
 
 def labeled_source(submission: Submission, label: str) -> str:
-    """Return the source with a label from a report: an exercise's name, or `cell_3` for the helpers of a cell."""
+    """Return the source for a report's label. A label is an exercise's name, or `cell_3` for a cell's helpers."""
     if label in submission.answers:
         return submission.answers[label].source
     return _merged(helper for helper in submission.helpers if helper.label == label).source
@@ -105,7 +105,7 @@ def _diagnosis(
     prints: bool,
     surely: bool,
 ) -> Diagnosis | None:
-    """Return the diagnosis, with FACTS for the facts. It is cached, since many students make the same mistake."""
+    """Return the diagnosis, with the placeholder FACTS. It is cached, since many students make the same mistake."""
     rebound = dict[str, str]()  # the given names that a cell redefines; to import them again does not
     for cell in (*helpers, Source("this cell", source)):
         with suppress(*UNPARSED):
@@ -139,7 +139,8 @@ _watchers = cache(lambda thread: ReusedSandbox())
 def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
     """Return what decided the outcome of a job's failing call, or "" if that is unknown. The call runs again.
 
-    The process that runs it knows no expected result. Only plain answers run again: they cannot reach the recorder.
+    The process that runs it knows no expected result. Only plain answers run again, since they cannot reach the
+    code that records the run.
     """
     if not job.is_plain:
         return ""
@@ -166,7 +167,10 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
 
 
 def _recorded(sent: SentRun, wire: Wire, spots: Sequence[int]) -> RecordedRun:
-    """Return the run that a process has sent; its spots count from the first cell. Raises IndexError or WireError."""
+    """Return the run that a process has sent. `spots` are our numbers for its spots, from the first cell on.
+
+    Raises IndexError or WireError.
+    """
     calls, events, state = sent
     made = (
         RecordedCall(

@@ -37,7 +37,7 @@ OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 
 @dataclass(frozen=True)
 class AssessedFacet:
-    """The outcome of a facet: its report, or the contrast call that failed.
+    """The outcome of a facet: its report, and the contrast call that failed, if one did.
 
     If `endless` is true, a call did not end.
     """
@@ -57,14 +57,14 @@ def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
 
 @cache
 def assessor_for(exam: Exam, name: str, with_secrets: bool = True) -> Assessor:
-    """Return the assessor for all answers to an exercise of an exam, or to its published part."""
+    """Return the assessor that judges all answers to an exercise, by its exam or only by the published part."""
     return Assessor(exam, exam.by_name[name] if with_secrets else exam.by_name[name].published)
 
 
 class Assessor:
     """A judge of the observations of an exercise's calls. A judge caches the outcomes.
 
-    An `invariant` judges runs of the learner's own functions together.
+    If there is an `invariant`, it judges runs in which the learner's own functions work together.
     """
 
     def __init__(self, exam: Exam, paper: Paper, invariant: Relation | None = None) -> None:
@@ -109,7 +109,10 @@ class Assessor:
         return AssessedFacet(reported(facet, None), None, endless)
 
     def _refusal(self, call: Call, expected: str, tree: wire.Tree, call_error: ChildError | None) -> FailedCall | None:
-        """Return why an observation is wrong, or None. An invariant, if there is one, judges those of a usual kind."""
+        """Return why an observation is wrong, or None if it is right.
+
+        An invariant, if there is one, judges the observations that are neither too large nor out of time.
+        """
         is_plain = wire.is_within_limits(tree) and tree != OUT_OF_TIME_TREE and self.invariant is not None
         text = wire.text_of(tree) if is_plain else expected
         if self.invariant is None or text == expected or not wire.is_near(text, expected):

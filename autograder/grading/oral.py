@@ -35,12 +35,12 @@ QuestionData: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, .
 
 
 def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
-    """Return a sandbox for the answers of a submission and the module that makes questions."""
+    """Return a sandbox for a submission's answers. It also contains the module that makes questions."""
     return open_sandbox(submission.unit, policy, modules=("course.viva.making",))
 
 
 def plain_part(submission: Submission) -> Submission:
-    """Return a submission without the code that is not plain, because such code could forge questions."""
+    """Return a submission with only its plain code, because other code could forge questions."""
     sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
     while match := find_construct(sources, submission.unit.module):
         del sources[match[0]]
@@ -54,8 +54,8 @@ def questions_in_sandbox(
 ) -> Iterator[tuple[CodeQuestion, ...]]:
     """Yield the questions about each of these answers. Only the student's own functions run.
 
-    The sandbox sends data of a strict schema. Code that is not plain could still forge its content, so a page has to
-    escape it.
+    The sandbox sends data of a strict schema. Code that is not plain could still forge the text in the data, so a page
+    has to escape this text.
     """
     exam = exam_for(submission.unit)
     for name in names:
@@ -66,7 +66,7 @@ def questions_in_sandbox(
 
 
 def _question(made: QuestionData, source: str, unit: str, name: str) -> CodeQuestion:
-    """Return a question without characters that no page can contain, such as half a character."""
+    """Return a question without characters that no page can contain, such as half of a surrogate pair."""
     kind, text, calls, choices, right, why = made
     parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)
     return CodeQuestion(kind, printable(text), *parts, source, unit, name)

@@ -1,4 +1,4 @@
-"""Parsons puzzles, made from references and known mistakes, for kernels and for kits and sites that may have them."""
+"""Parsons puzzles, made from references and known mistakes, for kernels, and for kits and sites that may have them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class PuzzleMaker:
         return tuple(line for line in lines if line.split("#")[0].strip())
 
     def puzzle(self) -> Puzzle:
-        """Return the puzzle. A digest of each line decides where it comes, so the order is always the same."""
+        """Return the puzzle. The lines are sorted by their digests, so the order is always the same."""
         lines = sorted((*self.right, *self.wrong()), key=lambda line: sha256(line.encode()).digest())
         first = self.exercise.signature if self.header else ""
         docstring = "\n".join(self.header[len(lines_of(first)) :]) if first else ""
@@ -89,7 +89,7 @@ class PuzzleMaker:
     def wrong(self) -> tuple[str, ...]:
         """Return lines of known mistakes. The exam refuses each as a replacement of the line that it resembles.
 
-        Without fork, as on Windows, no exam can run here, and there are none.
+        Without fork, as on Windows, no exam can run here, so there are no wrong lines.
         """
         lines, most = dict[int, str](), min(WRONG_LINES, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
         with suppress(NotImplementedError), open_sandbox(self.unit, OWN_ANSWERS) as sandbox:
@@ -105,7 +105,10 @@ class PuzzleMaker:
         return grade_in(sandbox, submission, replace(OWN_ANSWERS, exercises=(name,)))[name].state == PASSED
 
     def _variants(self) -> Iterator[tuple[int, str, str]]:
-        """Yield wrong lines, the most deceptive first: the row of the right line, the line, and the code with it."""
+        """Yield wrong lines, the most deceptive first.
+
+        Each line comes with the row of the right line that it replaces, and with the code after the replacement.
+        """
         for _, row, text in sorted(self._resembling(), reverse=True):
             line = self.right[row].replace(self.right[row].strip(), text)
             variant = "\n".join((*self.header, *self.right[:row], line, *self.right[row + 1 :]))
@@ -114,7 +117,10 @@ class PuzzleMaker:
                 yield row, line, variant
 
     def _resembling(self) -> Iterator[tuple[float, int, str]]:
-        """Yield lines of mistakes: the likeness to the right line that they resemble most, its row, and the text."""
+        """Yield lines of mistakes, each as a triple.
+
+        The triple has the line's likeness to the most similar right line, the row of that right line, and the text.
+        """
         for text in sorted({*self._lines_of_mistakes()} - {line.strip() for line in self.right}):
             likeness = (SequenceMatcher(None, text, line.strip(), False).ratio() for line in self.right)
             most, row = max(zip(likeness, range(len(self.right)), strict=False))

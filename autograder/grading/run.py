@@ -1,8 +1,8 @@
 """Grade: turn a submission and an exam into a report. Answers run in sandboxed child processes.
 
-Then the learner's own functions run together. If right answers fail then, the report names the function that causes it.
-This never changes a mark, and such a run has no secret: its calls are published, and references are there only for
-solved exercises.
+After that, the learner's own functions run together. If right answers fail in this run, the report names the function
+that makes them fail. This never changes a mark. The run has no secret: its calls are published, and it contains
+references only for solved exercises.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SAMPLE = 24
 def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
     """Return the assessor for runs with the learner's own functions.
 
-    The assessor makes only a few of the exam's published calls.
+    It has only a few of the exam's published calls.
     """
     paper = exam.by_name[name].published
     facets = []
@@ -58,7 +58,7 @@ def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
 
 
 class _JointRuns:
-    """A runner of the learner's functions together, which stops after several endless calls."""
+    """A runner that lets the learner's functions call each other, and stops after several endless calls."""
 
     def __init__(self, examination: Examination, reports: list[ExerciseReport]) -> None:
         self.setting, self.submission, self.exam = examination.setting, examination.submission, examination.exam
@@ -66,7 +66,7 @@ class _JointRuns:
         self.wrong = {report.name for report in reports if report.state != PASSED}
 
     def notes(self) -> dict[str, Own]:
-        """Return how each right exercise works with the others, if it uses any that are wrong."""
+        """Return, for each right exercise that uses wrong or missing ones, how it works with them."""
         notes, jobs = dict[str, Own](), dict[str, Job]()
         for name in self.right:
             others = self._others(name)
@@ -100,7 +100,7 @@ class _JointRuns:
         return notes
 
     def _job(self, name: str, others: Iterable[str]) -> Job | None:
-        """Return the run of an answer with others, or None if it needs a reference that the author has not earned."""
+        """Return the job of an answer with others, or None if it needs a reference that the author has not earned."""
         assessor = assessor_for_joint_runs(self.exam, name)
         plan = self.setting.plan({name, *others}, assessor.paper)
         is_open = self.setting.policy.lends_references or all(
@@ -181,7 +181,7 @@ def code_digest() -> str:
 
 @cache
 def pack_digest(unit: Unit) -> str:
-    """Return a digest of what judges in the folder for students of another pack: its rules of games and of form."""
+    """Return a digest of another pack's code for students, because its rules of games and of form affect reports."""
     return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
 
 
@@ -192,7 +192,7 @@ def open_sandbox(
     imports: Iterable[str] = (),
     modules: tuple[str, ...] = (),
 ) -> Sandbox:
-    """Return a sandbox for submissions to a unit that import these modules, and for `modules` of the course."""
+    """Return a sandbox for submissions to a unit. `imports` are what they import; the course's `modules` are added."""
     limits = Limits(
         cpu_seconds=policy.seconds_per_exercise,
         wall_seconds=3 * policy.seconds_per_exercise + 5,

@@ -64,11 +64,11 @@ class Budget:
         return self._until - self.spent
 
     def set_limit(self, waiting: int, of: int) -> None:
-        """Set the limit for an exercise. Half of the budget is reserved for the `waiting` exercises of `of`."""
+        """Set the limit for an exercise. For each exercise in `waiting`, 1 / (2 * `of`) of the budget is reserved."""
         self._until = self.seconds * (1 - waiting / of / 2)
 
     def demand(self) -> None:
-        """Raise BudgetSpent if nothing remains."""
+        """Raise BudgetSpent if no time remains."""
         if self.left <= 0:
             raise BudgetSpent("has used up the time of its submission")
 
@@ -104,7 +104,7 @@ class Setting:
     def plan(self, own: set[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.
 
-        With `references`, only this exercise is the learner's. Otherwise the answers run together.
+        With `references`, only this exercise is tested. Otherwise the answers in `own` are tested together.
         """
         subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in sorted(own)}
@@ -116,7 +116,7 @@ class Setting:
 class Job:
     """An answer to run: the calls of a paper, and the definitions. `assessor` judges the calls.
 
-    If `is_plain` is true, the answer may share a process, and its result is known for equal code.
+    If `is_plain` is true, the answer may share a process, and its result also counts for answers with equal code.
     """
 
     paper: Paper
@@ -176,7 +176,7 @@ _known: dict[object, RunResult] = {}  # results of plain answers; many students 
 
 
 def _key(setting: Setting, job: Job) -> object:
-    """Return what the result of a plain answer depends on. The exam, and so the references, belong to the assessor."""
+    """Return what the result of a plain answer depends on. The assessor includes the exam and its references."""
     return setting.policy, job.assessor, tuple(each if isinstance(each.source, str) else each[:2] for each in job.plan)
 
 
@@ -191,8 +191,9 @@ def _keep(setting: Setting, job: Job, result: RunResult) -> None:
 def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None]:
     """Run plain answers one after another in one child. Return None for those that have to run alone.
 
-    These are answers that end the child, reach a limit, or do not load. The limits are well below those for an answer
-    alone, so a right answer would be right alone, too. This time is not part of the submission's budget.
+    Such answers end the child, reach a limit, or do not load. The limits are well below those for an answer that runs
+    alone, so an answer that is right here would also be right alone. This time does not count in the submission's
+    budget.
     """
     policy, used = setting.policy, 0.0
     results = [_known.get(_key(setting, job)) for job in jobs]
@@ -216,7 +217,7 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
 
 
 def _together(child: Child, job: Job) -> RunResult | None:
-    """Return the outcome of the next answer in a child; None if it has to run alone. Raises EOFError if it ended."""
+    """Return the outcome of a child's next answer; None if it must run alone. Raises EOFError if the child ended."""
     outcome = RunResult()
     if _loaded(child, outcome):
         for index in range(len(job.paper.facets)):

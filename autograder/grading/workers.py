@@ -129,7 +129,7 @@ _here: list[ThisProcess] = []  # of a process of a pool
 
 
 def _begin(brief: GradingBrief) -> None:
-    """Prepare a process of a pool. It ends with its parent, which alone receives interrupts."""
+    """Prepare a process of a pool. It ends with its parent, and only the parent receives interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     collect_garbage_less_often()

@@ -85,26 +85,29 @@ Answers: TypeAlias = Callable[[int, Q, V], object]
 
 
 class Illegal(Exception):
-    """Raised by the rules of a set, for an answer that breaks a rule. Its text says how, as in "played a 7 on a 9"."""
+    """Raised by the rules of a set, for an answer that breaks a rule. Its text says what the bot did."""
 
 
 @dataclass(frozen=True)
 class Codec:
-    """Functions that write questions and answers as JSON, and read them, between the rules and a bot's process."""
+    """Functions that write questions and answers as JSON, and read this JSON.
+
+    The process with the rules and the process of a bot exchange it.
+    """
 
     question_out: Callable[[str, object], object]
     """Returns the JSON data of a question and its view."""
     question_in: Callable[[object], tuple[str, object]]
-    """Returns the question and the view of JSON data."""
+    """Returns the question and the view in JSON data."""
     answer_out: Callable[[object], object]
-    """Returns the JSON data of a bot's answer. Raises an exception if this is no answer."""
+    """Returns the JSON data of a bot's answer. Raises an exception if the bot returned no valid answer."""
     answer_in: Callable[[object], object]
-    """Returns the answer of JSON data. Raises an exception if there is none: a bot may send anything."""
+    """Returns the answer in JSON data. Raises an exception if the data contain none, since a bot may send anything."""
 
 
 @dataclass(frozen=True)
 class Arena:
-    """The game that bots of a unit play, as contests and tournaments need it."""
+    """A game for the bots of a unit, described for contests and tournaments."""
 
     title: str
     """The name of the game."""
@@ -113,13 +116,15 @@ class Arena:
     questions: tuple[str, ...]
     """The names of the questions that a bot is asked. They are names of functions, each from a view to an answer."""
     steps: Callable[[int, int, int], Steps[str, object]]
-    """The rules: a stepper of one set, from the number of players, a seed, and the index of the player who begins."""
+    """The rules: a function that returns the stepper of a set. Its arguments are the number of players, a seed, and the
+    index of the player who begins.
+    """
     bot: type | None = None
     """The class of bots, made from a name and a function for each question. Without a class, there is only one
     question, and a bot is the function that answers it.
     """
     references: Mapping[str, str] = field(default_factory=dict)
-    """The bots that the command line can name, each with the exercise whose reference it is."""
+    """The bots that the command line can name. The value for a name is the exercise whose reference is this bot."""
     bots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The bots of a notebook, the best one first, each with the exercises that must be written for it."""
     target: int = 1
@@ -134,7 +139,7 @@ class Arena:
             raise ValueError("questions: name one, or several if bots have a class (bot=…)")
 
     def bot_of(self, thing: object) -> object:
-        """Return a bot, or the bot that a function without parameters returns. Raises TypeError if it is not one."""
+        """Return a bot, or the bot that a function returns when called. Raises TypeError if the result is no bot."""
         if self.bot is None:
             return thing
         made = thing() if callable(thing) and not isinstance(thing, self.bot) else thing
@@ -170,7 +175,7 @@ def illegal_answer(answer: object, trouble: str) -> Illegal:
 
 
 def next_step(steps: Steps[Q, V], player: int = 0, answer: object = None) -> tuple[int, Q, V] | SetResult:
-    """Return the next question of a set, or its result, after the answer of the player whom the stepper asked.
+    """Send the answer of `player` to the stepper. Return the next question of the set, or the set's result.
 
     A `Fault` and an answer that breaks a rule are fouls.
     """
@@ -211,7 +216,7 @@ def answers_of(bots: Sequence[object]) -> Answers[str, object]:
 
 
 def function_for(bot: object, question: str) -> Callable[[object], object]:
-    """Return the function with which a bot answers a question. A bot without attributes is this function itself."""
+    """Return the function with which a bot answers a question. A bot without this attribute is the function."""
     function = getattr(bot, question, bot)
     assert callable(function)
     return function

@@ -66,7 +66,7 @@ def seated_game(
 ) -> Game:
     """Return game `number` of a tournament, with results by player.
 
-    Seat 0 is player `number`, seat 1 the next player.
+    Player `number % players` has seat 0, the next player seat 1, and so on.
     """
     order = tuple((position + number) % players for position in range(players))
     seat_of = tuple(map(order.index, range(players)))
@@ -218,7 +218,7 @@ class Duel:
 
     @property
     def p_value(self) -> float:
-        """Return the probability that a bot of equal strength does at least as well (a sign test on deals)."""
+        """Return the probability that a bot as strong as its rival does at least as well (a sign test on deals)."""
         return sign_test(*self.pairs)
 
 

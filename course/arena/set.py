@@ -1,4 +1,4 @@
-"""The rules of the game that the bots of the unit bots play: one set, and a game to 500 points.
+"""The rules of the game in the unit `bots`: one set, and a game to 500 points.
 
 A bot answers three kinds of questions. Each question comes with a frozen `View`; the bot can see nothing else.
 """
@@ -79,7 +79,7 @@ class _Table:
         self.counts, self.counts_from = list(map(len, self.hands)), _from_each_seat(len(self.hands))
 
     def draw(self) -> Card | None:
-        """Return a card drawn from the stock, or None. The pile refills an empty stock, unless it is empty, too."""
+        """Return a card drawn from the stock. If the stock is empty, the pile refills it; None if both are empty."""
         if not self.stock:
             self.stock, self.pile = self.pile, self.stock
             if not self.stock:
@@ -186,7 +186,7 @@ def _index_of(hand: list[Card], answer: object) -> int:
 def _deal(players: int, seed: int) -> _Table:
     """Return a dealt table with a digit on top of the pile.
 
-    Action and wild cards that were turned up before it are below it.
+    Action and wild cards that were turned up before the digit are below it.
     """
     if players not in PLAYERS:
         raise ValueError("choose between 2 and 10 players")

@@ -1,4 +1,4 @@
-"""Tournaments, round robins and duels of the bots of the unit bots."""
+"""Tournaments, round robins and duels for bots of the unit `bots`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of the bots' game: cards, a bot's view, and how questions and answers are written as JSON."""
+"""Values of the game in the unit `bots`: cards, a bot's view, and how questions and answers are written as JSON."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def is_wild(card: Card) -> bool:
 
 
 def points(hand: Hand) -> int:
-    """Return the points that `hand` gives the winner: a digit its number, an action 20, a wild 50.
+    """Return the points that `hand` gives the winner: a digit card its number, an action card 20, a wild card 50.
 
     >>> points((Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD)))
     77
@@ -90,10 +90,10 @@ class View(NamedTuple):
     """The information that a bot gets with a question. Except for its own hand, all of it is public.
 
     `color` is the color to follow: the color of `top`, or the one chosen for a wild. If the question is which color to
-    call, it is the color that held before. `counts` are the numbers of cards of all players round the table, your own
-    first. `direction` is 1 or -1, so the player after you holds `counts[direction]` cards. `roll` is a new random
-    number from 0 to 27719: `roll % n` is fair for every n up to 12. `drawn` is the card just drawn, not yet in the
-    hand, if the question is about it, else None.
+    call, `color` is the color before the wild. `counts` are the numbers of cards of all players round the table, your
+    own first. `direction` is 1 or -1, so the player after you holds `counts[direction]` cards. `roll` is a new random
+    number from 0 to 27719: `roll % n` is fair for every n up to 12. If the question is about the card just drawn,
+    `drawn` is this card, which is not in the hand yet; otherwise it is None.
     """
 
     hand: Hand
@@ -137,7 +137,7 @@ def question_out(question: str, view: Any) -> tuple[object, ...]:
 
 
 def question_in(data: Any) -> tuple[str, View]:
-    """Return the question and the view of a short list."""
+    """Return the question and the view that a short list encodes."""
     kind, cards, (top, color, drawn), counts, direction, roll = data
     hand = tuple([CARD_OF[letter] for letter in cards])
     view = View(hand, CARD_OF[top], COLOR_OF[color], tuple(counts), direction, roll, CARD_OF[drawn])

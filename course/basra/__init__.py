@@ -1,4 +1,4 @@
-"""Basra, a fishing game for one: the cards, chance, and the helpers of a round."""
+"""Basra, a fishing game for one player: the cards, chance, and the helpers of a round."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def comes_before(one: Card, other: Card) -> bool:
 
 
 def cards_lacking(cards: Cards) -> int:
-    """Return how many cards a hand or a floor has fewer than four.
+    """Return how many cards a hand or a floor still needs to have four.
 
     >>> cards_lacking((Card(CLUB, 2),)), cards_lacking(produce_unshuffled_deck()[:6])
     (3, 0)

@@ -1,3 +1,3 @@
-"""Basra: examples of advice are about cards."""
+"""Basra: the examples in advice to learners are about cards."""
 
 from course.diagnoses.cards import ADVICE as ADVICE

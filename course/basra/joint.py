@@ -27,10 +27,10 @@ def _cells(shuffles: list[list[int]]) -> Counter[int]:
 
 
 def unevenness(shuffles: list[list[int]]) -> float:
-    """Return how unevenly cards are distributed over positions, as a normal deviate.
+    """Return how unevenly cards are distributed over positions, in standard deviations.
 
-    In a table of cards by positions, all rows and columns have the same sum. So (n - 1) / n of the usual sum is
-    chi-squared.
+    In a table of cards by positions, all rows and columns have the same sum. So the usual sum is multiplied by
+    (n - 1) / n, which makes it chi-squared.
     """
     cells = _cells(shuffles)
     expected = len(shuffles) / SIZE
@@ -39,10 +39,10 @@ def unevenness(shuffles: list[list[int]]) -> float:
 
 
 def neighbourliness(shuffles: list[list[int]]) -> float:
-    """Return how many cards kept a neighbor from the unshuffled deck, as a normal deviate.
+    """Return how far the number of cards that kept a neighbor is from a fair shuffle's mean, in standard deviations.
 
-    Cutting the deck keeps most neighbors. In a fair shuffle, the mean number of cards is 2(n - 1) / n. The mean number
-    of ordered pairs is 4(n - 2)² / n(n - 1).
+    Cutting the deck keeps most neighbors. In a fair shuffle, the mean number of kept neighbors is 2(n - 1) / n. The
+    mean number of ordered pairs of them is 4(n - 2)² / n(n - 1).
     """
     mean = 2 * (SIZE - 1) / SIZE
     variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
@@ -51,9 +51,10 @@ def neighbourliness(shuffles: list[list[int]]) -> float:
 
 
 def orderliness(shuffles: list[list[int]]) -> float:
-    """Return how many pairs of cards kept their order, as a normal deviate. The two cards do not have to be neighbors.
+    """Return how far the number of pairs that kept their order is from a fair shuffle's mean, in standard deviations.
 
-    In a fair shuffle, the mean is n(n - 1) / 4, and the variance is n(n - 1)(2n + 5) / 72.
+    The two cards of a pair need not be neighbors. In a fair shuffle, the mean is n(n - 1) / 4, and the variance is
+    n(n - 1)(2n + 5) / 72.
     """
     mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
     return (sum(map(_pairs_in_order, shuffles)) - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
@@ -90,7 +91,8 @@ def unfair(observations: tuple[Observation, ...]) -> str | None:
 def _uneven(shuffles: list[list[int]]) -> str | None:
     """Return what is uneven in shuffles, or None.
 
-    In 2,000 fair shuffles, each card comes to each place, except once in 10 billion times. Two of them are never equal.
+    In 2,000 fair shuffles, each card comes to each place; the chance that one does not is 1 in 10 billion. No two of
+    these shuffles are equal.
     """
     if len(_cells(shuffles)) < SIZE * SIZE:
         return f"in {len(shuffles):,} shuffles, a card is never at one of the places"

@@ -1,4 +1,4 @@
-"""Basra: only the ranks on the floor matter, in any order. Ranks too high for a sum are all treated alike."""
+"""Basra: only the ranks on the floor matter, in any order. All ranks too high for a sum count as one rank."""
 
 from __future__ import annotations
 

@@ -103,13 +103,13 @@ __all__ = [
 ]  # fmt: skip
 
 Playable: TypeAlias = Hand
-"""the result of `playable_cards`: the cards that can be played, by value"""
+"""the result of `playable_cards`: the cards that can be played, by ascending value"""
 TurnView: TypeAlias = View
 """what a bot sees when it must play a card"""
 DrawnView: TypeAlias = View
 """what a bot sees when it has drawn `view.drawn`"""
 ColorView: TypeAlias = View
-"""what a bot sees when it has played a wild, now `view.top`"""
+"""what a bot sees when it has played a wild, which is now `view.top`"""
 Condition: TypeAlias = Callable[[Card], bool]
 """a function that tests a card"""
 Stage: TypeAlias = Callable[[View], Card | None]

@@ -1,3 +1,3 @@
-"""Bots: examples of advice are about cards."""
+"""Bots: the examples in advice to learners are about cards."""
 
 from course.diagnoses.cards import ADVICE as ADVICE

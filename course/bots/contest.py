@@ -1,4 +1,4 @@
-"""The arena of the unit bots."""
+"""The arena of the unit `bots`."""
 
 from course.arena.set import ARENA
 

@@ -66,7 +66,8 @@ def watch_set(
 ) -> GameTable[Show]:
     """Return a table that shows a set between two bots card by card, with each bot's view.
 
-    A seat is a bot, a function that returns one, or the name of such an exercise, which may be unwritten so far.
+    A seat is a bot, a function that returns a bot, or the name of an exercise that is one of these. The exercise may
+    still be unwritten.
     """
 
     def start(learner: Learner, seed: int) -> Show:
@@ -106,9 +107,10 @@ def show_set(names: tuple[str, ...], questions: SetQuestions, result: SetResult)
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
-    """Return the state after a click or a tick: the next question, running, or stopped.
+    """Return the show after a click or a tick: at the next question, running, or stopped.
 
-    The action `answer` only asks the bot the shown question again, so that its answer can be recorded.
+    The action `answer` changes nothing. It only asks the bot the shown question again, so that the run of the bot's
+    function can be recorded.
     """
     match action:
         case ["tick"] | ["next"] if not show.is_over:
@@ -252,7 +254,7 @@ ART = (*(f"uno:{code}" for code in CODES), *(f"color:{hue}" for hue in "RBGY"))
 def try_view(
     *functions: Callable[[View], object] | str, seed: int = 1, names: Names | None = None
 ) -> GameTable[Picking[Card]]:
-    """Return a table that shows a bot's view, and the answer of each of the `functions`, or their names, to it."""
+    """Return a table that shows a bot's view, and each function's answer to it. `functions` may also be names."""
 
     def start(learner: Learner, seed: int) -> Picking[Card]:
         sight = _sight(Random(seed))

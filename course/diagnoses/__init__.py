@@ -32,9 +32,10 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 
 
 def written(evidence: Evidence) -> dict[str, Diagnosis]:
-    """Return what follows from an answer's text without its result: the first diagnosis of each detector, by its name.
+    """Return the first diagnosis of each detector that needs only the answer's text, by the detector's name.
 
-    These names are the slips in beliefs about mistakes. A text that is very long, or has hundreds of levels, has none.
+    A belief about a mistake may list such names: they are its slips. A text that is very long, or nested hundreds of
+    levels deep, gets no diagnosis.
     """
     from course.diagnoses.detectors import TEXT, detectors_by
 

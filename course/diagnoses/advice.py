@@ -40,7 +40,7 @@ def advice_of(module: str) -> UnitAdvice:
 
 
 def detected(detectors: tuple[Detector, ...], evidence: Evidence) -> Iterator[Diagnosis]:
-    """Yield the diagnoses of a unit's detectors. A fault in one of them is the author's, so learners never see it."""
+    """Yield the diagnoses of a unit's detectors. Errors of a detector are never shown to learners."""
     for detector in detectors:
         with suppress(Exception):
             if diagnosis := detector(evidence):

@@ -19,7 +19,7 @@ KINDS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple,
 
 @dataclass(frozen=True)
 class BeliefSubject:
-    """The subject of a belief: the expressions that it quotes, and names of slips. At least one must occur."""
+    """The subject of a belief: expressions that it quotes, and names of slips. One of them must be in the answer."""
 
     quoted: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()

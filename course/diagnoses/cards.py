@@ -1,4 +1,4 @@
-"""The advice of units about cards."""
+"""The advice to learners that units about cards share."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def same_object(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _is_single(node: ast.expr) -> bool:
-    """Return whether there is only one object that is equal to a value, such as `None`."""
+    """Return whether the value of an expression exists only once, as `None` does, so that `is` works for it."""
     return isinstance(node, ast.Constant) and not isinstance(node.value, str) and not code(node).isdecimal()
 
 
@@ -222,7 +222,7 @@ def range_ends_early(e: Evidence) -> Iterator[Diagnosis]:
 def _lacks_items(failure: Failure) -> bool:
     """Return whether a tuple has too few items, or may have too few.
 
-    The latter holds if only an acceptance relation says that it is wrong.
+    If an acceptance relation refused the result, no expected tuple is known, so items may be missing.
     """
     wanted, observed = failure.wanted_code, failure.seen or ""
     return observed.startswith("(") and (failure.wanted is None or observed.count("(") < wanted.count("("))
@@ -235,7 +235,7 @@ def _one_more(node: ast.expr, step: int) -> ast.expr:
 
 
 def _has_one_more(node: ast.Call) -> bool:
-    """Return whether a range includes its last number, or counts down without a step, so that it is empty."""
+    """Return whether a range seems to include its last number, or is empty because it counts down without a step."""
     stop = node.args[min(1, len(node.args) - 1)]
     is_empty = len(node.args) == 2 and code(stop) == "0"
     return is_empty or (isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add)) or isinstance(stop, ast.UnaryOp)

@@ -110,7 +110,7 @@ def _straight_blocks(e: Evidence) -> Iterator[list[ast.stmt]]:
 def _shallow(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a statement that always run together.
 
-    Nodes inside a lambda or in one branch do not.
+    Nodes inside a lambda or in one branch are left out.
     """
     if not isinstance(node, ast.Lambda | ast.IfExp):
         yield node

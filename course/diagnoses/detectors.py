@@ -29,8 +29,9 @@ from course.form import review
 class DetectorInput(Enum):
     """The evidence that a detector needs.
 
-    TEXT is the source alone: such a detector must not match any right answer. RETURNED is a returned value, and RESULT
-    also an exception. A LAST detector knows no mistake, and shows the facts of the failing call.
+    TEXT is the source alone. A detector with this input must not match any right answer. RETURNED is a returned value.
+    RESULT is a returned value or an exception. A LAST detector recognizes no mistake: it shows facts of the failing
+    call.
     """
 
     TEXT, RETURNED, RESULT, LAST = range(4)
@@ -129,7 +130,7 @@ def detectors_by(*kinds: DetectorInput) -> list[Callable[[Evidence], Iterator[Di
 
 
 def banned(e: Evidence) -> Iterator[Diagnosis]:
-    """Yield first what a wrong answer uses although the exercise does not allow it: such code must go in any case."""
+    """Yield what a wrong answer uses although the exercise bans it. This comes first: such code must go anyway."""
     findings = review(e.requirements, e.source, e.helpers) if e.requirements.bans else ()
     for finding in findings:
         if finding.rule == "bans":
@@ -137,7 +138,7 @@ def banned(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
-    """Yield what the detectors yield, in their order: the unit's first ones, ours, and the unit's last ones."""
+    """Yield the diagnoses of all detectors: the unit's `first` detectors, then ours, then the unit's `last` ones."""
     if evidence.syntax_problem:
         for reader in PARSING:
             yield from reader(evidence, evidence.syntax_problem)

@@ -34,7 +34,7 @@ NO_WORDS = Difference("")
 
 
 def difference_sentence(call: str, observed: str, wanted: str, given: Given) -> str:
-    """Return a sentence about how a call's result differs, or "" if the two values alone say as much."""
+    """Return a sentence about how a call's result differs, or "" if the two values alone show this."""
     one, other = expression_of(observed), expression_of(wanted)
     if one is None or other is None or _same(one, other):
         return ""
@@ -187,14 +187,14 @@ def _lacking(observed: list[ast.expr], wanted: list[ast.expr]) -> Difference:
 
 
 def _named(items: list[str]) -> str:
-    """Return a sentence part that names items, with a verb. The items are shown as code if they are few and short."""
+    """Return items and a verb, as a part of a sentence. The items are shown as code if they are few and short."""
     if len(items) > ITEMS_QUOTED or any(len(item) > QUOTE_ROOM for item in items):
         return "one item is" if len(items) == 1 else f"{len(items)} items are"
     return f"{' and '.join(f'`{item}`' for item in items)} {'is' if len(items) == 1 else 'are'}"
 
 
 def _flat(items: list[ast.expr]) -> Iterator[ast.expr]:
-    """Yield the items, and instead of a nested tuple or list its items."""
+    """Yield the items. If an item is a tuple or a list, yield its items instead."""
     for item in items:
         yield from _flat(item.elts) if isinstance(item, (ast.Tuple, ast.List)) else (item,)
 
@@ -237,7 +237,7 @@ def _leaves(parts: list[ast.expr]) -> Counter[str]:
 
 
 def _texts(observed: str, wanted: str) -> Difference:
-    """Describe which characters a text has too many or too few, if they are in one position."""
+    """Describe which characters of a text are wrong, extra or missing, from the first difference to the last."""
     if "".join(observed.split()) == "".join(wanted.split()):
         return Difference("only spaces, tabs and line breaks differ.")
     if observed.lower() == wanted.lower():
@@ -272,6 +272,6 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
 def _going_on(begin: str, inner: Difference) -> Difference:
     """Return a sentence followed by a sentence on a part.
 
-    A colon joins them, unless the second sentence has one itself.
+    A colon joins the two, unless the second sentence already contains a colon.
     """
     return Difference(f"{begin}: {inner.words}" if inner and not inner.leads_on else f"{begin}.", leads_on=True)

@@ -129,7 +129,7 @@ class Evidence:
 
     @cached_property
     def tops(self) -> list[ast.stmt]:
-        """Return the statements of the answer's cell that define something, not those that only try it."""
+        """Return the statements of the answer's cell that define something; those that only try the answer do not."""
         return [statement for statement in self.tree.body if bound_names(statement)]
 
     def all(self, *kinds: type[ast.AST]) -> list[Any]:
@@ -157,7 +157,7 @@ class Evidence:
 
     @cached_property
     def functions(self) -> dict[str, Function]:
-        """Return all named functions in the answer and its helpers; for equal names, the answer's."""
+        """Return all named functions in the answer and its helpers. If both define a name, the answer's counts."""
         by_name: dict[str, Function] = {}
         for tree in reversed(self.trees.values()):
             own = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}

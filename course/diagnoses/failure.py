@@ -75,7 +75,7 @@ class ExpectedException:
 
     @property
     def kind(self) -> str:
-        """Return the class alone."""
+        """Return the class without its arguments."""
         return re.split("[(:]", self.error)[0]
 
 
@@ -102,7 +102,7 @@ class InnerCall:
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed call. Nothing in it is shortened, because that depends on the display.
+    """A failed call. Nothing in it is shortened, because how much fits depends on the display.
 
     `did` says what the call did; for `OTHER`, `words` describe it. `seen` and `wanted` are code, or for printed text
     the line `row` (None if it is missing). A `remark` is a value, or a sentence by a unit's author. For an exception,
@@ -128,15 +128,15 @@ class Failure:
     label: UnnamedCell | str = ""
     """The cell where the exception was raised."""
     line: int = 0
-    """The line where it was raised."""
+    """The line where the exception was raised."""
     row: int = 0
     """The line of printed text that differs."""
     code: str = ""
-    """The code of the line that raised it."""
+    """The code of the line that raised the exception."""
     words: str = ""
     """The action of the call in words, if no other key describes it. It is empty in reports, which have a `stop`."""
     inside: InnerCall | None = None
-    """The call on that line that raised it, or null."""
+    """The call on that line that raised the exception, or null."""
 
     def __str__(self) -> str:
         """Return the failure as one line: the call as code, what it did, and what was expected."""
@@ -258,7 +258,7 @@ def kind_remark(want: object, observed: object) -> OtherKind | str:
     """Return a remark if a value has a similar but wrong kind, such as a list instead of a tuple; or "".
 
     >>> kind_remark((1, (2,)), (1, [2]))
-    OtherKind(wanted=<Sort.TUPLE: 'a tuple'>, seen=<Sort.LIST: 'a list'>, path='[1]')
+    OtherKind(wanted=<SimilarKind.TUPLE: 'a tuple'>, seen=<SimilarKind.LIST: 'a list'>, path='[1]')
     """
     path, wanted, got = first_difference(want, observed) or ("", None, None)
     kinds = KIND_OF.get(type(wanted)), KIND_OF.get(type(got))
@@ -266,7 +266,7 @@ def kind_remark(want: object, observed: object) -> OtherKind | str:
 
 
 def first_difference(want: object, observed: object, path: str = "") -> tuple[str, object, object] | None:
-    """Return the path to the first difference between two values, with the part of each there; or None."""
+    """Return the path to the first difference between two values, and both parts at this path; None if equal."""
     if type(want) is not type(observed):
         return path, want, observed
     parts = _parts(want, observed)

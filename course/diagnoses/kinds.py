@@ -134,7 +134,7 @@ def _kinds_of_name(e: Evidence, name: str) -> frozenset[str]:
 
 
 def fields_captured(e: Evidence, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, object]]:
-    """Yield the names that class patterns bind to the fields of a class, with the types of these."""
+    """Yield the names that class patterns bind to fields of a class, each with the type of its field."""
     for node in nodes:
         if isinstance(node, ast.MatchClass):
             fields = getattr(e.given.types.get(ast.unparse(node.cls)), "__match_args__", ())

@@ -1,4 +1,4 @@
-"""Diagnoses of values of another kind than a loop, `+` or an unpacking needs."""
+"""Diagnoses of values of the wrong kind in a loop, in a sum with `+`, or in an unpacking."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def not_iterable(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _sum_of_one(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `sum(penalty(hand))`, which calls a function with all the items."""
+    """Detect `sum(penalty(hand))`, which calls a function once with all items instead of once for each item."""
     for call in e.calls_here if e.raised("'int' object") else ():
         match call:
             case ast.Call(
@@ -79,7 +79,7 @@ def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _added_here(e: Evidence) -> tuple[str, str]:
-    """Return both sides of the addition on the failed line, or "" if there are several additions."""
+    """Return both sides of the addition on the failed line; two empty strings unless there is exactly one."""
     sums = [node for node in e.here if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add)]
     match sums:
         case [ast.BinOp(left=left, right=right)] | [ast.AugAssign(target=left, value=right)]:
@@ -105,7 +105,7 @@ def result_cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _other_kind(e: Evidence) -> str:
-    """Return a message that the answer returned another kind than the example needs, with the kind if it is known."""
+    """Return a message that the example cannot use the kind of value that the answer returned."""
     name = e.requirements.name
     if (match := e.raised(r"cannot unpack non-iterable (\w+)")) and match[1] != "NoneType":
         return f"`{name}` returned {with_article(match[1])}, but the example takes a tuple apart."

@@ -160,7 +160,7 @@ def first_cell_text(module: str, name: str) -> str:
 
 
 def advice_on_obstacle(obstacle: Obstacle, name: str, is_called: bool) -> str:
-    """Return advice on an obstacle, or "" if its text already has it.
+    """Return advice on an obstacle, or "" if the text of the obstacle already contains the advice.
 
     `is_called` says whether the exercise is a function.
     """

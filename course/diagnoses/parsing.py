@@ -60,7 +60,7 @@ def comparison_in_a_pattern(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis
 
 
 def else_in_a_match(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
-    """Detect `else:` for the last case of a `match`, which is `case _:` in Python."""
+    """Detect `else:` for the last case of a `match`, where Python needs `case _:`."""
     lines = e.source.splitlines()[: max(t.line - 1, 0)]
     indent = len(t.text) - len(t.text.lstrip())
     above = [line for line in lines if line.strip() and len(line) - len(line.lstrip()) <= indent]

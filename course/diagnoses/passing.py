@@ -124,7 +124,7 @@ def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def is_complete(e: Evidence, node: ast.expr) -> bool:
-    """Return whether an expression is a complete call of an exercise, or a call of a known function with nothing."""
+    """Return whether an expression calls an exercise with all its arguments, or a known function with none."""
     match node:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in BUILTINS | e.given.functions.keys():
             return name not in e.bound

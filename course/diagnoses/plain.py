@@ -12,7 +12,7 @@ from course.syntax import expression_of
 
 
 def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
-    """Return how a value is wrong, and what decided that."""
+    """Describe how a returned value is wrong, and what decided this result."""
     if e.failure.did != GAVE or e.failure.seen is None:
         return
     if isinstance(e.failure.wanted, ExpectedException):
@@ -45,7 +45,7 @@ def _without_text(observed: str, wanted: str) -> tuple[str, str, str]:
 
 
 def other_calls(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect wrong calls of the functions in the arguments."""
+    """Detect that the functions passed as arguments were called wrongly."""
     if e.failure.did == CALLED:
         yield Diagnosis(f"The result is right, but the calls of its function arguments are wrong. {e.facts()}".strip())
 
@@ -82,6 +82,6 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def lost_value(e: Evidence) -> Iterator[Diagnosis]:
-    """Find the line that decided that a call returned no value, or raised an exception."""
+    """Find the line because of which a call returned no value, or raised an exception."""
     if e.failure.did in (OTHER, RAISED) and (facts := e.facts()):
         yield Diagnosis(facts)

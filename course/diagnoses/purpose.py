@@ -1,4 +1,4 @@
-"""Diagnoses of exceptions that the learner's own `raise` raised: another one than expected, or a needless one."""
+"""Diagnoses of exceptions from the learner's own `raise`: a wrong exception, or one that is not needed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _raise_here(e: Evidence) -> ast.Raise | None:
-    """Return the `raise` that raised the exception, but not that of the empty exercise."""
+    """Return the `raise` that raised the exception, or None. The `raise` in an exercise's stub does not count."""
     raises = [node for node in e.here if isinstance(node, ast.Raise) and _raises(node, e.error)]
     return raises[0] if raises and e.error != "NotImplementedError" else None
 

@@ -13,7 +13,7 @@ from course.diagnoses.kinds import ITERATORS
 class RaisedSlip:
     """A detector of one slip, by the exception alone.
 
-    The advice is a template. The match of Python's message, the message and the line are put into it.
+    The advice is a template, with placeholders for the match of Python's message, the message, and the line.
     """
 
     advice: Diagnosis

@@ -145,7 +145,7 @@ def missing_attribute(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _class_with(e: Evidence, name: str, kind: str) -> str:
-    """Return a class with a field of this name that is in a union with another class, or ""."""
+    """Return a class that has a field of this name and is in a union with the class `kind`, or ""."""
     types = e.given.types
     unions = [members_of(each) for each in types.values() if kind in types and {types[kind]} < members_of(each)]
     owners = [each for each, cls in types.items() if name in field_names(cls)]
@@ -320,14 +320,14 @@ def _takes_an_end(node: ast.AST) -> TypeGuard[ast.Subscript]:
 
 
 def _is_tested(e: Evidence, items: str) -> bool:
-    """Return whether a condition of the answer looks at some items themselves, and not only at one of them."""
+    """Return whether a condition of the answer looks at `items` as a whole, and not only at one item."""
     tests = [node.test for node in e.all(ast.If, ast.IfExp, ast.While)]
     parts = [part for test in tests for part in ast.walk(test) if code(part, CORRECTION_ROOM) == items]
     return any(not isinstance(e.parents.get(part), ast.Subscript) for part in parts)
 
 
 def _test_for_empty(items: list[str], nodes: list[ast.Subscript]) -> Diagnosis:
-    """Advise to test for empty items; if several may be empty, for all of them."""
+    """Advise to test whether a tuple is empty; if several tuples may be empty, advise to test all of them."""
     if not isinstance(nodes[0].value, ast.Name | ast.Attribute | ast.Subscript):
         return Diagnosis(
             f"On line {nodes[0].lineno}, there is no item to take. Name the items, and test first if there are any:",
@@ -382,7 +382,7 @@ def endless(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _could_be_a_tail_call(e: Evidence) -> bool:
-    """Return whether a tail call is possible: no function calls itself twice, and no result is used further."""
+    """Return whether a tail call is possible: no function of the answer calls itself in more than one place."""
     return all(len(_repeats(e, name, function)) < 2 for name, function in e.functions.items())
 
 

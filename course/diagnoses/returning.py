@@ -87,7 +87,7 @@ def _count_none(text: str) -> int:
 
 
 def _is_value_used(e: Evidence, name: str) -> bool:
-    """Return whether something uses a function's result: a call that is not a statement, or another function."""
+    """Return whether a function's result may be used. A call that is a statement of its own does not use it."""
     calls = {node.func: node for node in e.all(ast.Call)}
     uses = [node for node in e.all(ast.Name) if node.id == name and isinstance(node.ctx, ast.Load)]
     return any(not isinstance(e.parents.get(calls.get(use, use)), ast.Expr) for use in uses)

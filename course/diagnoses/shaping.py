@@ -1,4 +1,4 @@
-"""Diagnoses of values of the wrong shape: a star is missing, a value replaces its part, `else` takes too much."""
+"""Diagnoses of wrong shapes: a missing star, a value instead of one of its parts, an `else` without parentheses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course.syntax import expression_of
 
 
 def star_before_recursion(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `(first, sort(rest))`, where `sort(rest)` needs a star, and tuples in which one star is not needed."""
+    """Detect `(first, sort(rest))`, where `sort(rest)` needs a star."""
     is_about_tuples = not e.failure.line or "'tuple'" in (e.failure.seen or "")
     for function in (
         e.all(ast.FunctionDef) if e.failure.did in (GAVE, RAISED) and e.function and is_about_tuples else ()

@@ -87,7 +87,7 @@ TileCount: TypeAlias = int
 
 
 def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[str], T]) -> T:
-    r"""Return `cast(line)` for the first line typed that `is_valid`; EOFError if no more is typed.
+    r"""Return `cast(line)` for the first typed line that `is_valid` accepts; EOFError if there are no more lines.
 
     Prints the prompt once, on a separate line, and `Try again!` after every line that is not valid.
 
@@ -121,7 +121,7 @@ def right_end(left: Chain, right: Chain) -> Chain:
 
 
 def left_aloud(left: Chain, right: Chain) -> Chain:
-    r"""Return the first of two chains, after printing `\tleft, please!`. The printed text shows when it was called."""
+    r"""Return the first of two chains, after printing `\tleft, please!`. The text shows when the call happens."""
     print("\tleft, please!")
     return left
 

@@ -1,4 +1,4 @@
-"""Dominoes: examples of advice are about tiles."""
+"""Dominoes: the examples in advice to learners are about tiles."""
 
 from course.diagnoses.advice import UnitAdvice
 

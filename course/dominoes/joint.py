@@ -63,7 +63,7 @@ def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
-    """Return how strongly the frequencies show the bias of that wrong shuffle, in standard deviations."""
+    """Return how strongly the frequencies show the bias of `swapping_bias`, in standard deviations."""
     bias = swapping_bias(order)
     variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
     score = sum(bias[item][position] for each in observations for position, item in enumerate(each.value))

@@ -309,7 +309,7 @@ def view(round: Round, room: Room) -> SceneView:
 
 
 def _for_the_ear(round: Round, front: int) -> SceneView:
-    """Return what is spoken of a table besides the moves: what each player holds, and the tiles of the open hand."""
+    """Return what screen readers say besides the moves: what each player holds, and the tiles of the open hand."""
     if round.question and round.question.kind == "end":
         return {}
     seats = (each % len(round.hands) for each in range(front + 1, front + len(round.hands) + bool(round.over)))

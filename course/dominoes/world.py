@@ -20,7 +20,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Rename the numbers in order, except 0. Shorten the chain's text to one or two tiles with the same ends."""
+    """Rename all numbers but 0 in order of occurrence. Shorten the chain's text to 1 or 2 tiles with the same ends."""
     tile, chain = args
     if isinstance(chain, Empty):
         named = _named((tile.left, tile.right))

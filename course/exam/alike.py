@@ -36,7 +36,7 @@ def as_equal(_: Args, observed: Observation) -> Observation:
 
 
 def plain_numbers(value: object) -> object:
-    """Return a value with whole numbers as `int`, so that `==` for two values means the same form.
+    """Return a value with whole numbers as `int`, so that two values that are `==` have the same form.
 
     >>> plain_numbers([True, 2.0, {"a": (0.5, -0.0)}])
     [1, 2, {'a': (0.5, 0)}]
@@ -54,7 +54,7 @@ def plain_numbers(value: object) -> object:
 
 
 def with_equal_parts(want: Observation, observed: Observation) -> Observation:
-    """Return an observation in which all parts that are `==` to the expected ones are replaced by these."""
+    """Return an observation in which each part that is `==` to the expected part is replaced by the expected part."""
     after = cast("tuple[object, ...]", _equal_part(want.after, observed.after))
     return replace(observed, value=_equal_part(want.value, observed.value), after=after)
 

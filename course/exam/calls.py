@@ -32,9 +32,9 @@ class Call(NamedTuple):
 
 
 class FacetOrder(NamedTuple):
-    """The calls of a facet, and what to observe:
+    """The calls of a facet, and what to observe besides the result.
 
-    the printed text, an exception's arguments, items of iterators, and mutable arguments after the call.
+    This can be the printed text, an exception's arguments, items of iterators, and mutable arguments after the call.
     """
 
     name: str

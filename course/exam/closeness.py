@@ -39,7 +39,7 @@ def with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
 
 
 def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
-    """Return the snapped parts of a tree. Parts without a counterpart do not change."""
+    """Return the parts of a tree with close floats replaced. Parts without a counterpart do not change."""
     if type(observed) is not list:
         return observed
     pairs = zip(want, observed, strict=False)

@@ -1,4 +1,4 @@
-"""Convert statistics to normal deviates, so that all results are on one scale."""
+"""Convert test statistics to standard deviations from the mean, so that all results are on one scale."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import sqrt
 
 
 def wilson_hilferty(chi_squared: float, freedom: int) -> float:
-    """Return the normal deviate of a chi-squared value (Wilson-Hilferty approximation).
+    """Return a chi-squared value as standard deviations from its mean (Wilson-Hilferty approximation).
 
     >>> round(wilson_hilferty(23, 23), 2), round(wilson_hilferty(80, 23), 1)
     (0.1, 5.3)

@@ -32,7 +32,7 @@ class ExampleVerdict(Enum):
 
 @dataclass(frozen=True)
 class Catch:
-    """The judgement on an example, and the indexes of the impostors that the example catches."""
+    """The judgement on an example, and the indexes of the wrong answers that the example catches."""
 
     state: ExampleVerdict
     caught: frozenset[int] = frozenset()
@@ -45,10 +45,10 @@ UNTRIED = Catch(ExampleVerdict.UNTRIED)
 class KnownWorld:
     """A world with its results.
 
-    It has the impostors' beliefs, and for each input a digest and the impostors that the input catches.
+    `beliefs` are those behind the wrong answers. For each input, `digests` has a digest of the right result. `caught`
+    has the wrong answers that each input catches, or None for an input that a course reserves for its graded exam.
 
-    Inputs that a course reserves for its graded exam have None instead. `inputs` are the compressed arguments of
-    offered inputs, or empty if the unit's `world.py` has the inputs.
+    `inputs` are the compressed arguments of offered inputs, or empty if the unit's `world.py` has the inputs.
     """
 
     beliefs: tuple[str, ...]
@@ -57,7 +57,7 @@ class KnownWorld:
     inputs: bytes = b""
 
     def world(self, module: ModuleType, name: str) -> World:
-        """Return the world of the exercise `name`, whose author wrote it or whose inputs are offered."""
+        """Return the world of the exercise `name`: the offered inputs, or else the one in the unit's `world.py`."""
         if not self.inputs:
             return worlds_of(module.__name__)[name]
         wire = wire_of(module)
@@ -66,7 +66,7 @@ class KnownWorld:
         return World(f'arguments that `catch("{name}")` shows', lambda: inputs)
 
     def codes(self, module: ModuleType, name: str) -> tuple[str, ...]:
-        """Return the arguments of each input as code for a tuple; functions are named."""
+        """Return the arguments of each input as code for a tuple; functions appear by their names."""
         wire, inputs = wire_of(module), self.world(module, name).distinct()
         return tuple(value_code(tuple(wire.decode(wire.encode(arg)) for arg in args)) for args in inputs)
 
@@ -91,7 +91,7 @@ class Inputs:
         self.indices = {text_of(call.what): index for index, call in enumerate(calls)}
 
     def find(self, args: tuple[object, ...], outcome: object = None) -> tuple[int, ClaimedExample] | None:
-        """Return the index of the equivalent input, and the example in normal form; or None."""
+        """Return the index of the equivalent input, and the example in normal form; None if there is no such input."""
         try:
             own, rename = self.world.canonical(args)
             example = ClaimedExample(self.module, own, rename(outcome))

@@ -12,9 +12,10 @@ from course.exam.wire import NamedFunction, Tree, Wire, WireError
 
 @dataclass(frozen=True)
 class Observation:
-    """A decoded observation of one call: its value or exception, printed text, and called probes.
+    """A decoded observation of one call: its value or exception, printed text, and calls of probes.
 
-    `after` holds the mutable arguments after the call, if they are observed.
+    A probe is a function that an exam passes to an answer. `after` holds the mutable arguments after the call, if they
+    are observed.
     """
 
     value: Any = None

@@ -1,6 +1,7 @@
-"""Observe a call: its value or exception, printed text, and called probes, as plain data.
+"""Observe a call: its value or exception, printed text, and calls of probes, as plain data.
 
-The grader and the learner's check share this code. The caller sets the limits.
+A probe is a function that an exam passes to an answer, and that records its calls. The grader and the learner's check
+share this code. The caller sets the limits.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from course.limits import DEEPEST_CALLS, MOST_FAULTS, MOST_PRINTED, MOST_RECEIVE
 
 
 def allow_calls() -> None:
-    """Set the recursion limit so that DEEPEST_CALLS more nested calls are possible at any depth."""
+    """Set the recursion limit so that DEEPEST_CALLS more nested calls are possible, however deep the stack is now."""
     frame, height = sys._getframe(), 1
     while frame.f_back is not None:
         frame, height = frame.f_back, height + 1
@@ -108,9 +109,9 @@ class Observer:
         return self.functions[name] if name in self.functions else self.references[name]
 
     def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
-        """Yield the observations of a facet's calls and the notes on them, as two frames.
+        """Yield two messages: the observations of a facet's calls, and the notes on them.
 
-        If `one_by_one` is true, yield two frames for each call.
+        If `one_by_one` is true, yield two messages for each call.
         """
         observations, notes = [], {}
         self.order = order

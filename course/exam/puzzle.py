@@ -1,4 +1,4 @@
-"""A Parsons puzzle: the lines of an answer in another order, among them wrong ones, and the answer with holes."""
+"""A Parsons puzzle: the lines of an answer in another order, mixed with wrong lines, and the answer with holes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from string import ascii_uppercase
 class Puzzle:
     """The lines of an exercise's body, with their indentation, to put in order below its signature and docstring.
 
-    Some lines are wrong, and no answer needs them. `holes` is the answer with blanks in place of some expressions. A
-    value has no signature, and no docstring.
+    Some lines are wrong and belong to no right answer. `holes` is the answer with blanks in place of some expressions.
+    If the exercise is a value, it has no signature and no docstring.
     """
 
     signature: str
@@ -30,7 +30,7 @@ class Puzzle:
         return dict(zip(ascii_uppercase, self.lines, strict=False))
 
     def letters(self, order: str) -> str:
-        """Return an order as capital letters. Raises ValueError if it is empty, or names a line twice or none.
+        """Return an order as capital letters. Raises ValueError for no letter, a repeated one, or one without a line.
 
         >>> puzzle = Puzzle("def f(x):", "", ("    return x", "    x += 1"), "")
         >>> print(puzzle.assembled(puzzle.letters("b a")))

@@ -110,7 +110,7 @@ def _shown_fields(kind: type) -> tuple[str, ...]:
 
 
 def _instance_code(value: object, kind: type, names: tuple[str, ...]) -> str:
-    """Return the code of an instance with fields. A `repr` that its class has written itself stays.
+    """Return the code of an instance with fields. If the author of its class wrote a `repr`, return its text.
 
     Fields that a frozen class computes are left out, because they cannot be passed.
     """

@@ -30,8 +30,8 @@ Judge = Callable[[tuple[Observation, ...]], str | None]
 class SealedFacet(NamedTuple):
     """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
 
-    `sealed` is the digest of all exact observations together, followed by one for each call. If `judge` names a
-    function of the unit's `joint.py`, that function judges all calls together, and there are no other digests.
+    `sealed` is the digest of all exact observations together, followed by one digest for each call. If `judge` names a
+    function of the unit's `joint.py`, that function judges all calls together, and single calls have no digests.
     `grids` has a grid for each call whose floats may differ. If `changes` is true, arguments are observed, too.
     """
 
@@ -106,9 +106,10 @@ class SealedPaper:
 
 @dataclass(frozen=True)
 class WorldData:
-    """A `KnownWorld` as it is stored: `right` are all digests, and `caught` are the compressed indexes of `hands`.
+    """A `KnownWorld` as it is stored: `right` are all digests, and `hands` are the different sets of caught answers.
 
-    `inputs` are the compressed arguments of each input, or empty if the unit's `world.py` has the inputs.
+    `caught` is compressed: for each input, the index of its set in `hands`. `inputs` are the compressed arguments of
+    each input, or empty if the unit's `world.py` has the inputs.
     """
 
     beliefs: tuple[str, ...]

@@ -79,7 +79,7 @@ def _range_parts(value: range) -> tuple[int, ...]:
 
 
 def _decimal_parts(value: Decimal) -> tuple[str] | None:
-    """Return a number's text, or None if it is enormous, or a signaling nan: even `==` raises for that one."""
+    """Return a number's text, or None if it is enormous or a signaling nan. Even `==` raises for a signaling nan."""
     _, digits, exponent = value.as_tuple()
     is_enormous = len(digits) > MOST_DIGITS or (type(exponent) is int and abs(exponent) > MOST_DIGITS)
     return None if is_enormous or value.is_snan() else (str(value),)

@@ -1,7 +1,8 @@
 """Encode values as plain JSON, and decode them by a strict table: no pickle, no `eval`, and only the unit's classes.
 
-Numbers, strings, booleans and None are encoded as themselves. Everything else becomes a list whose first item names its
-kind. Two values are strictly equal exactly when their trees are equal: `True` is not `1`, and a list is not a tuple.
+Integers, strings, booleans and None are encoded as themselves. Any other value becomes a list whose first item names
+the value's kind. Two values are strictly equal exactly when their trees are equal: `True` is not `1`, and a list is not
+a tuple.
 """
 
 from __future__ import annotations
@@ -279,14 +280,14 @@ _DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], objec
 
 
 def _needs_names(cls: type) -> bool:
-    """Return whether a class does not take all its fields by position."""
+    """Return whether some fields of a class cannot be passed by position."""
     return is_dataclass(cls) and not all(field.init and not field.kw_only for field in fields(cls))
 
 
 def _shows_its_parts(cls: type) -> bool:
     """Return whether the values of a class consist of its fields only, or are the members of an enumeration.
 
-    Otherwise, all instances of a subclass of `tuple` or `dict` would have the same tree, whatever is in them.
+    In other classes, such as a subclass of `tuple` or `dict`, values with different items would have the same tree.
     """
     if issubclass(cls, (Enum, tuple)):
         return issubclass(cls, Enum) or hasattr(cls, "_fields")

@@ -1,7 +1,7 @@
 """Small worlds: the inputs of an exercise whose right results are stored in kits.
 
-Learners choose their own inputs. Both sides are normalized: differences that do not matter to an exercise, such as the
-names of suits, are removed. So a few hundred inputs cover nearly everything that people write.
+Learners choose their own inputs. These and the stored inputs are normalized: differences that do not matter to an
+exercise, such as the names of suits, are removed. So a few hundred inputs cover nearly everything that people write.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def as_it_is(value: T) -> T:
 
 
 def unchanged(args: Args) -> tuple[Args, Renaming]:
-    """Return the arguments and a function for their result, both without changing anything."""
+    """Return the arguments as they are, and a function that returns the result as it is."""
     return args, as_it_is
 
 

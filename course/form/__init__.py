@@ -149,7 +149,7 @@ def mark(findings: Iterable[FormFinding]) -> float:
 
 
 def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
-    """Return a rule's finding, at its first location, with the lines of the others."""
+    """Return a rule's finding: the first violation, with the lines of the other violations."""
     rule = FINDERS.get(name) or own_rules(reading.requirements.module).get(name)
     if not rule:
         return None

@@ -99,7 +99,7 @@ def _assignments(reading: Reading) -> Iterator[Violation]:
 
 
 def _begins(reading: Reading, target: ast.expr) -> bool:
-    """Return whether an `__init__` gives its new value a part, as in `self.cards = cards`."""
+    """Return whether an assignment is in an `__init__` and sets a part of the new value: `self.cards = cards`."""
     match target, reading.function_of(target):
         case (
             ast.Attribute(value=ast.Name(id=owner)),
@@ -200,7 +200,7 @@ def _names_in_text(node: ast.Call | ast.Subscript, name: str) -> bool:
 
 
 def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
-    """Yield where a name is read and is neither a function, a parameter nor a variable of the answer."""
+    """Yield the uses of a name that mean the given one: no function, parameter or variable of the answer."""
     if any(getattr(top, "name", "") == name for top in reading.tops):  # a function or class
         return
     hiders = _hiders(reading, name)
@@ -208,7 +208,7 @@ def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
 
 
 def requires(reading: Reading) -> Iterator[Violation]:
-    """Find a requirement that is never used."""
+    """Find required functions and constructs that the answer never uses."""
     for options in (each.split(" or ") for each in reading.requirements.requires):
         if not any(_is_used(reading, name) for name in options):
             wanted = " or ".join("a comprehension" if name == "comprehension" else f"`{name}`" for name in options)
@@ -252,7 +252,7 @@ def _scope_of(reading: Reading, binder: ast.AST) -> ast.AST | None:
 
 
 def _code_in(scope: ast.AST) -> list[ast.AST]:
-    """Return the code of a function or comprehension in which its names apply: no default, and no first iterable."""
+    """Return the code that sees the names of a function or comprehension; defaults and the first iterable do not."""
     if isinstance(scope, COMPREHENSIONS):
         first, *others = scope.generators
         items = [part for part in ast.iter_child_nodes(scope) if not isinstance(part, ast.comprehension)]

@@ -1,4 +1,4 @@
-"""The rules of comparison: not `is` for numbers and strings, and in some units `==` only for these."""
+"""The rules of comparison: no `is` for numbers and strings, and in some units no `==` for other values."""
 
 from __future__ import annotations
 

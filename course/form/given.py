@@ -93,7 +93,7 @@ def _has_all_members(value: object) -> bool:
 
 
 def _fields(classes: list[type], module: ModuleType) -> dict[str, object]:
-    """Return the type of each field name, or None if two classes disagree."""
+    """Return the type of each field name; None for a name that has different types in two classes."""
     types: dict[str, object] = {}
     for cls in classes:
         try:

@@ -23,7 +23,7 @@ def unused_names(reading: Reading) -> Iterator[Violation]:
 
 
 def shadowed_names(reading: Reading) -> Iterator[Violation]:
-    """Find names that hide a built-in, a given name or an exercise. A bare name in a pattern often does so."""
+    """Find names that hide a built-in, a given name or an exercise. A bare name in a pattern often hides one."""
     given = reading.given.names | reading.requirements.exercises
     stub = {name for name, _ in reading.requirements.parameters}
     for name, node in [

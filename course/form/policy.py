@@ -11,7 +11,7 @@ A unit's TOML may have this table, below its first keys:
 
 An exercise can add `error`, `requires` and `bans`. A requirement is a name, `match`, `comprehension`, or several of
 these: `"filter or comprehension"`. A ban is a name (`sorted`) or a method (`.sort`). `decides` are the
-rules without which an answer is not right, for example a ban on the function that solves the exercise. A unit's own
+rules that a right answer must keep, for example a ban on the function that solves the exercise. A unit's own
 rules, in its `form.py`, apply where `error` or `warn` names them.
 """
 

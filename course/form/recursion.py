@@ -67,7 +67,7 @@ def tail_recursion(reading: Reading) -> Iterator[Violation]:
 def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[Violation]:
     """Find `return walk(…)` in a `@tail_recursive` function.
 
-    In such a function, each call still waits for the next one; `recur` would not wait.
+    In such a function, a call by name still waits for the next call; `recur` would not wait.
     """
     for name, other in function.mentions:
         call = _full_call(reading, name)
@@ -176,7 +176,7 @@ def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Sco
 
 
 def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
-    """Return for each function the functions that it can reach and that can reach it."""
+    """For each function, return the functions that it can reach and that can also reach it."""
     after = {function: reachable_from(_mentioned(function), _mentioned) for function in functions}
     return {function: {other for other in after[function] if function in after[other]} for function in functions}
 
@@ -196,7 +196,7 @@ def _full_call(reading: Reading, name: ast.Name) -> ast.AST:
 
 
 def _calls(reading: Reading, name: ast.Name) -> Iterator[ast.Call]:
-    """Yield the calls of a name: of `f(a)(b)` first `f(a)`, then all of it."""
+    """Yield the calls of a name. For `f(a)(b)`, yield `f(a)`, and then the complete expression."""
     node: ast.AST = name
     while isinstance(call := reading.parents.get(node), ast.Call) and call.func is node:
         yield call

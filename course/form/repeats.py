@@ -15,7 +15,10 @@ ENDS = ast.Return, ast.Raise, ast.Continue, ast.Break
 
 
 def repeated_calls(reading: Reading) -> Iterator[Violation]:
-    """Find calls that compute what an earlier call has computed. Other functions may be cheap, or use chance."""
+    """Find calls that compute what an earlier call has computed.
+
+    Only calls of exercises count, because other functions may be cheap, or use chance.
+    """
     bound = Counter((reading.function_of(node), name) for name, node in local_bindings(reading))
     bound += Counter((reading.function_of(arg), arg.arg) for arg in reading.all(ast.arg))
     alike: dict[object, list[ast.Call]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Rewrite a loop without a loop, with the learner's own names: as a recursive function, a sum, or a fold."""
+"""Replace a loop by a recursive function, a sum, or a fold, with the learner's own names."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _search(head: str, test: ast.expr, value: ast.expr, after: ast.expr) -> str:
 
 
 def _gathered(head: str, name: str, value: ast.expr, start: ast.expr) -> str:
-    """Return a loop that adds numbers or collects items as a sum or a tuple; "" for any other loop."""
+    """Return a sum for a loop that adds numbers, a tuple for one that collects items; "" for any other loop."""
     condition, added = "", value
     if isinstance(value, ast.IfExp) and text(value.orelse) == name:
         condition, added = f" if {_code(value.test)}", value.body
@@ -188,7 +188,7 @@ def _after(reading: Reading, loop: ast.stmt) -> ast.Return | ast.Raise:
 
 
 def _start_of(reading: Reading, loop: ast.stmt, name: str) -> ast.expr:
-    """Return the value that a variable has before a loop, by its last assignment there."""
+    """Return the value that a variable has before a loop, from its last assignment before the loop."""
     block = _block_with(reading, loop)
     for statement in reversed(block[: block.index(loop)]):
         match statement:

@@ -23,7 +23,8 @@ def is_attended() -> bool:
 def in_jupyterlab() -> bool:
     """Return whether the front end is JupyterLab, Notebook 7 or JupyterLite, which hide the picture above a widget.
 
-    They send the id of the running cell, which Colab and the classic notebook don't. The ids of VS Code have a prefix.
+    These front ends send the id of the running cell. Colab and the classic notebook do not, and the ids of VS Code have
+    a prefix.
     """
     cell = notebook.cell_now()
     return bool(cell) and not cell.startswith(notebook.VS_CODE_CELL)

@@ -39,7 +39,7 @@ class StatedExample:
 
 @dataclass(frozen=True)
 class StatedExercise:
-    """The facts about an exercise that learners see. A change of them makes another version of its unit."""
+    """The facts about an exercise that learners see. If these facts change, the unit gets another version."""
 
     name: str
     number: int
@@ -69,7 +69,7 @@ class Judging:
 class StatedUnit:
     """The facts about a unit that `foldem build` writes: its exercises, and what the rules of form need.
 
-    `predictions` are those of the lessons, by the exercise that follows.
+    `predictions` are those of the lessons, grouped by the exercise that comes after them.
     """
 
     unit: str
@@ -104,7 +104,7 @@ def homes() -> tuple[str, ...]:
 def _is_known(package: str) -> bool:
     """Return whether a package is imported or installed. One that is only next to the notebook may be a stranger's.
 
-    An imported package without `__init__.py` may have parts there, which are not imported.
+    A package without `__init__.py` does not count as imported, since parts of it may be next to the notebook.
     """
     if getattr(sys.modules.get(package), "__file__", None):
         return True
@@ -114,7 +114,7 @@ def _is_known(package: str) -> bool:
 
 @cache
 def _home(package: str) -> Path | None:
-    """Return the folder of a package that contains statements, without importing the package."""
+    """Return the folder of a package if it contains statements, else None. The package is not imported."""
     try:
         # for a name with a dot, find_spec would import the package
         spec = find_spec(package) if package.isidentifier() else None
@@ -137,7 +137,7 @@ def _stated(package: str) -> dict[str, StatedUnit]:
 
 
 def all_statements() -> dict[str, StatedUnit]:
-    """Return the statements of each unit, in teaching order. If two packages have a unit, the first one counts."""
+    """Return the statements of each unit, in teaching order. If two packages have the same unit, the first counts."""
     statements: dict[str, StatedUnit] = {}
     for home in homes():
         for unit, stated in _stated(home).items():
@@ -179,7 +179,7 @@ def file_of(unit: str, name: str) -> Path:
 def sealed(unit: str) -> SealedExam:
     """Return the sealed exam that was installed with a unit, or an empty one.
 
-    Without fork, as on Windows, an installed autograder cannot run its exam here, and seals it.
+    Without fork, as on Windows, an installed autograder cannot run its exam here, so it seals the exam.
     """
     try:
         return from_data(SealedExam, json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
@@ -201,7 +201,7 @@ def puzzle(unit: str, name: str) -> Puzzle | None:
 
 
 def has_sealed(unit: str) -> bool:
-    """Return whether a unit has a sealed exam. An installed one is not read for that, which takes long."""
+    """Return whether a unit has a sealed exam. An installed sealed exam is not read, because that takes long."""
     return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed(unit).papers)
 
 

@@ -34,7 +34,7 @@ def write_here(path: Path, text: str) -> None:
 def append_here(path: Path, line: str) -> None:
     """Append a line to a file in one step, so that two programs can do so at once. Remove a link or pipe first.
 
-    A line break comes first, too: if a program was killed while it wrote, the file may end inside of a line.
+    A line break is also written before the line: if a program was killed while it wrote, the file may end in a line.
     """
     if path.is_symlink() or not path.is_file():
         path.unlink(missing_ok=True)

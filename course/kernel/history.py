@@ -1,6 +1,6 @@
 """The cells that were run: the text of each, the front end's id of the cell, and how the run ended.
 
-From these follows what each cell defines *now*, and which cell has redefined a name.
+This history shows what each cell defines *now*, and which cell has redefined a name.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def label_of(past: Sequence[Run], exercises: Container[str], source: str) -> Unn
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | None]:
     """Return the last run that defines `name` or tries to, and the error if the cell does not parse.
 
-    A cell that does not parse is skipped, unless one of its lines begins to define `name` and it was not run again.
+    A cell that does not parse counts only if one of its lines begins to define `name`, and the cell was not run again.
     """
     last = {run.cell: run for run in past if run.cell}
     for run in reversed(past):
@@ -140,7 +140,7 @@ def log() -> dict[int, RunEnd]:
 
 
 def recording_began() -> float:
-    """Return the time when recording began; all runs that it has missed ended before."""
+    """Return the time when recording began. All runs without a record ended before that time."""
     return log().get(0, UNKNOWN_END)[-1]
 
 

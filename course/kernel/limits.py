@@ -64,10 +64,10 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 class Watch:
-    """The time of a block, or of many blocks one after another, since starting an observer for each takes longer.
+    """The time that a block has left. A watch can serve many blocks in turn, since starting observers takes long.
 
-    Observers look at it while a block runs, and raise its error once the time is over. If the code catches the error,
-    it is raised again.
+    Observers check the watch while a block runs, and raise the watch's error once the time is over. If the code catches
+    the error, it is raised again.
     """
 
     error: ClassVar[type[TimeUp]] = TimeUp
@@ -116,7 +116,7 @@ class Timer:
     watch: ClassVar[Watch | None] = None
 
     def begin(self, watch: Watch) -> bool:
-        """Observe a block, and return True, unless a timer is missing or in use."""
+        """Start to observe a block, and return True. If the timer is missing or in use, return False."""
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             return False
         if Timer.watch is not None or signal.getsignal(signal.SIGPROF) not in (signal.SIG_DFL, Timer.ring):
@@ -143,7 +143,7 @@ class Monitor:
     tool = -1
 
     def begin(self, watch: Watch) -> bool:
-        """Observe a block, and return True, unless this Python has no free tool."""
+        """Start to observe a block, and return True. If this Python has no free tool, return False."""
         monitoring: Any = getattr(sys, "monitoring", None)
         self.tool = next((tool for tool in TOOLS if monitoring and monitoring.get_tool(tool) is None), -1)
         if self.tool < 0:
@@ -199,7 +199,7 @@ class limited:
 
 @contextmanager
 def kernel_protected() -> Iterator[None]:
-    """Let `exit` end only the block and not the kernel, as it would outside a notebook."""
+    """Let `exit` end only the block, not the kernel: it raises SystemExit, as it does outside a notebook."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or not hasattr(shell, "ask_exit"):
         yield

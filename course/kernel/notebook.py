@@ -81,7 +81,7 @@ def unit_here(names: Names, name: str) -> str | None:
 
 
 def units_imported(names: Names) -> list[str]:
-    """Return the units that the cells run so far import from, last first. Then comes the one of the kernel's start."""
+    """Return the units that the cells run so far import from, last first; then the one from the kernel's start."""
     by_module = {each.module: unit for unit, each in all_statements().items()}
     cells = reversed(cells_run(names) or [])
     modules = [name for cell in cells for name in re.findall(r"^\s*from (\w+\.\w+) import", cell, re.MULTILINE)]

@@ -59,7 +59,7 @@ def saved_path(names: Names) -> Path | None:
 
 
 def book_at(path: Path) -> SavedNotebook | None:
-    """Return a notebook of a unit, or None if the file is none. A file that has not changed is read once."""
+    """Return a notebook of a unit, or None if the file is not one. An unchanged file is read only once."""
     with suppress(OSError):
         return _book(path, path.stat().st_mtime)
     return None

@@ -37,7 +37,7 @@ def show_unwritten_as_one_line() -> None:
 
 
 def what_is_needed(error: BaseException, names: Names) -> str:
-    """Return what must be written or run first if the error has such a cause, or ""."""
+    """Return what the learner must write or run first, or "" if the error has another cause."""
     order = {name: index for index, name in enumerate(_exercises(names), 1)}
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     if type(error) is NameError and error.name and error.name not in names:

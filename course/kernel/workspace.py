@@ -53,7 +53,7 @@ class Workspace:
 
     @cached_property
     def certain(self) -> SavedNotebook | None:
-        """Return the running notebook if its front end names its file, and the file contains the running cell.
+        """Return the running notebook if the front end names a file for it, and this file contains the running cell.
 
         No other notebook of the folder needs to be read then.
         """
@@ -98,7 +98,7 @@ class Workspace:
 
     @cached_property
     def mentions(self) -> dict[str, frozenset[str]]:
-        """Return a map from each name that the cells bind to the names that its statement mentions."""
+        """For each name that the cells bind, return the names that the binding statement mentions."""
         results: dict[str, frozenset[str]] = {}
         for run in self.runs:
             for statement in run.statements:
@@ -108,9 +108,9 @@ class Workspace:
 
 
 def workspace_of(names: Names) -> Workspace:
-    """Return the workspace of a namespace: its folder is the one that FOLDEM_FOLDER names, or else the notebook's.
+    """Return the workspace of a namespace. Its folder is the one in FOLDEM_FOLDER, or else that of the notebook.
 
-    Raises NotRight if there is no such folder.
+    Raises NotRight if the folder does not exist.
     """
     if chosen := names.get(FOLDER_VARIABLE):
         if isinstance(chosen, str | Path) and Path(chosen).is_dir():
