@@ -57,8 +57,8 @@ class FullExaminer(Protocol):
 class ExamOutcome:
     """The outcome of an exam: its result without advice, and whether the answer printed something.
 
-    If a known mistake has the same results, `belief` is the idea behind it, and `truth` corrects that idea. If no call
-    could be made, the result may have advice already.
+    If a known mistake has the same results as the answer, `belief` is the idea behind the mistake, and `truth` corrects
+    that idea. If no call could be made, the result may have advice already.
     """
 
     result: Result

@@ -98,7 +98,7 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
 def can_draw(key: str) -> bool:
     """Return whether a key has a picture and a name. A tile with impossible halves has neither.
 
-    Large numbers are not drawn: a picture with a seed for each of them could take all memory of the grader.
+    Large numbers are not drawn: a picture of that many seeds, as in Kalah, could take all memory of the grader.
     """
     if LARGE_NUMBER.search(key):
         return False

@@ -29,7 +29,7 @@ class PictureLook(NamedTuple):
 
 
 def no_name(code: str) -> str:
-    """Return "", as the name of a picture that needs none."""
+    """Return "", as the name of a picture that needs no name."""
     return ""
 
 
@@ -45,7 +45,7 @@ class PictureKind:
 
     `draw` returns SVG around the origin, of this `size`. `say` returns the name for sentences and screen readers, and
     `text` the picture for a terminal. `in_code` is the size in code, as in results of `check`. `in_run` is the size in
-    watched runs. If they are missing, they are computed from `size`.
+    watched runs. If one of these two sizes is missing, it is computed from `size`.
     """
 
     draw: Callable[[str], str]

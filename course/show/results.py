@@ -232,7 +232,7 @@ def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple
 
 
 def _with_shorter_advice(shown: list[Element], folded: list[Element]) -> tuple[Element, ...]:
-    """Return elements with the last sentence of long advice left out, or its code shortened; the fold has all of it.
+    """Return elements with long advice shortened by its last sentence, or in its code; the fold has the full advice.
 
     >>> advice = Prose('"A belief." Then another step. ' + "x " * 300 + ".", aside=True)
     >>> _with_shorter_advice([advice], [])[0].text
