@@ -128,8 +128,9 @@ class Helper(Source):
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0. The label is the name of
     the exercise whose cell contains it, or its cell's number, as in `cell_3`.
 
-    It may bind the names in `binds` or change their values, also in place, and its functions those in `later`. Those in
-    `fixed` get a value that no call can change; it cannot fail if `is_sure`. `index` is its position in the notebook.
+    The statement may bind the names in `binds` or change their values, also in place. Its functions may do so with the
+    names in `later`. Names in `fixed` get a value that no call can change. If `is_sure` is true, the statement cannot
+    fail. `index` is its position in the notebook.
     """
 
     behind: int
@@ -221,9 +222,9 @@ class _Need(IntEnum):
 
 
 class _Needs:
-    """The statements that names need where a check sees those with indexes below `until`.
+    """The statements that names need for a check, which sees the statements with indexes below `until`.
 
-    The exercises in `own` get their values from their own cells, and others from no statement.
+    The exercises in `own` get their values from their own cells, and no statement gives values to other exercises.
     """
 
     def __init__(self, submission: Submission, own: Collection[str], until: float) -> None:
@@ -251,7 +252,7 @@ class _Needs:
         self.todo += [(name, need) for name in fresh]
 
     def _bind(self, name: str, need: _Need) -> None:
-        """Take the statements that bind a name; if only its last value matters, from the last sure one on."""
+        """Take the statements that bind a name. If only its last value matters, begin with the last sure statement."""
         binders = [each for each in self.submission.statements_that_bind.get(name, ()) if self._binds(each, name)]
         above = [each for each in binders if each.index < self.until]
         if above or name in BUILTINS or name in self.submission.unit.module.__all__:
@@ -274,7 +275,7 @@ class _Needs:
             self._want(helper.uses, need)
 
     def _follow(self, name: str) -> None:
-        """Take the statements that may change the value of a name, because they use it or what depends on it."""
+        """Take the statements that may change the value of a name, because they use it or names that depend on it."""
         followed = self.indexes[_Need.CHANGES]
         for each in self.submission.statements_that_use.get(name, ()):
             if each.index not in followed and (each.index < self.until or name in self.below):

@@ -79,8 +79,8 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
     r"""Return whether sources are plain, set no attributes, and use neither the library's random numbers nor hashes.
 
-    They also have no `try`, which could notice how much memory is left, or run after its answer. Such sources cannot
-    change anything for others, and do not depend on what ran before in their process.
+    They also have no `try`, which could notice how much memory is left, or run after the answer has ended. Such sources
+    cannot change anything for others, and do not depend on what ran before in their process.
 
     >>> import course.dominoes as dominoes
     >>> can_share_process(["def f(tile):\n    return tile.left"], dominoes)
@@ -387,7 +387,7 @@ def may_be_field(name: str) -> bool:
 
 
 def _dataclass_in(node: ast.expr) -> ast.expr:
-    """Return the decorator itself, or of `dataclass(frozen=True)` what is called."""
+    """Return the decorator itself, but `dataclass` for a call such as `dataclass(frozen=True)`."""
     match node:
         case ast.Call(func, [], keywords) if all(
             each.arg and isinstance(each.value, ast.Constant) for each in keywords

@@ -269,7 +269,7 @@ def _open_without_links(path: Path) -> int:
     """Return a descriptor of a file. Raises OSError if it is a link.
 
     A file is opened long after it was found. In between, its student can swap a folder above it for a link to somebody
-    else's. So each folder is opened from the one above. Raises NotebookError for such a link.
+    else's folder. So each folder is opened from the folder above. Raises NotebookError for such a link.
     """
     if not CAN_OPEN_IN_STEPS:
         return os.open(path, FLAGS)

@@ -257,16 +257,17 @@ class _Draft:
     def _last_checked(self, name: str, number: int) -> float:
         """Return the number of the last cell that a check of an exercise sees, if its answer is in this cell.
 
-        It is the exercise's check, or the student's own one below it and above the next exercise.
+        This is the last check above the next exercise, also if it is the student's own, or else the first check below.
         """
         near, checks = self._near(number), [each for each in self.checks.get(name, ()) if each > number]
         without_check = inf if self.is_run else near.stop - 1
         return max([each for each in checks if each in near], default=min(checks, default=without_check))
 
     def _own_parts(self, name: str) -> list[_NumberedCell]:
-        """Return an exercise's own cell, and the cells below it, down to the last one above its check that defines it.
+        """Return an exercise's own cell and the cells below it, down to the exercise's last definition above its check.
 
-        A check sees a second try, and `flip = repaired(flip)`. Of copies of the own cell, the last answer counts.
+        So a second try counts, and so does `flip = repaired(flip)`. If the own cell was copied, the last copy with an
+        answer counts.
         """
         if not (copies := self.own.get(name, [])):
             return []
