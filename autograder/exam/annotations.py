@@ -21,7 +21,7 @@ Written: TypeAlias = tuple[ast.expr, ModuleType]  # an annotation, and the modul
 
 
 def alias(name: str, module: ModuleType) -> Written | None:
-    """Return what an alias stands for, or the type under a `NewType`; None for any other name."""
+    """Return the annotation behind a name: the value of an alias, or the type under a `NewType`; else None."""
     statement, home = _definition(name, module)
     match statement:
         case (

@@ -151,7 +151,7 @@ class NoObservation(Struct, frozen=True, tag=True):
 
 
 class AllRaised(Struct, frozen=True, tag=True):
-    """Calls that are judged together returned no value: the first one's exception, or the limit it exceeded."""
+    """Calls that are judged together returned no value: the first call's exception, or the limit that it exceeded."""
 
     name: str
     error: str = ""

@@ -46,7 +46,7 @@ class OtherVersion(Struct, frozen=True, tag=True):
 
 
 class PartOfUnit(Struct, frozen=True, tag=True):
-    """The assignment, or the notebook itself, has only some of a unit's exercises, from the first to the last one."""
+    """A remark: the assignment, or the notebook itself, has only the exercises of a unit from `first` to `last`."""
 
     number: int
     of: int
@@ -62,7 +62,7 @@ class NotAssigned(Struct, frozen=True, tag=True):
 
 
 class SeveralTimes(Struct, frozen=True, tag=True):
-    """An exercise's cell exists several times. It has the numbers of the first cells, and of the one that counts."""
+    """A remark: an exercise has several cells. `cells` are the first ones, and the cell `chosen` counts."""
 
     name: str
     times: int
@@ -191,7 +191,7 @@ class Submission:
         return [each for each in self.needed(names, own, until) if each.index not in indexes]
 
     def needed(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
-        """Return the statements that bind names, or may change a value of theirs, directly or not."""
+        """Return the statements that bind names, or that may change the values of these names, directly or not."""
         indexes = _Needs(self, own, until).of({*names, EVERYTHING})
         return [each for each in self.statements if each.index in indexes]
 

@@ -47,7 +47,7 @@ class Construct:
 
 @dataclass(frozen=True)
 class Exports:
-    """The names that a unit's learners have and may import, the attributes of its types, and names not to touch."""
+    """The names that a unit's learners have and may import, the attributes of the unit's types, and excluded names."""
 
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]
@@ -456,7 +456,7 @@ def _attributes_of(kind: object) -> Iterator[str]:
 
 
 def _is_excluded_export(thing: object, package: str) -> bool:
-    """Return whether an export is not to be used: a way to make classes, or something of an unlisted library."""
+    """Return whether plain answers must not use an export: a way to make classes, or part of an unlisted library."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
     if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):

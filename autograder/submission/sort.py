@@ -116,7 +116,7 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
 def belongs_to_unit(path: PurePath, text: str, catalogue: Catalogue) -> bool:
     """Return whether a Python file belongs to a unit, by its name or its imports.
 
-    It is not parsed, because a student's folder may contain many large files.
+    The file is not parsed, because a student's folder may contain many large files.
     """
     return unit_named(path) in catalogue.units or any(_units_in(["\n".join(lines_of(text))], catalogue))
 
@@ -179,7 +179,7 @@ def unit_submitted_to(
 
 
 def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
-    """Return whether a notebook answers an exercise of its unit. Cells are parsed until one is found."""
+    """Return whether a notebook answers an exercise of its unit. Cells are parsed until an answer is found."""
     if getattr(notebook, "is_module", False):
         notebook = _notebook_of(unit, [cell.source for cell in notebook.cells])
     own = {(name := grade_id(cell)): _NumberedCell(0, cell, name) for cell in notebook.cells}

@@ -47,7 +47,7 @@ SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to sa
 
 @dataclass(frozen=True)
 class Answer:
-    """A learner's answer to an exercise: what the exercise requires, the cell that defines it, and its namespace.
+    """A learner's answer to an exercise: the requirements, the cell that defines the answer, and its namespace.
 
     `others` caches the answers to other exercises.
     """

@@ -201,7 +201,7 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 
 
 def _with_advice(answer: Answer, examined: ExamOutcome) -> Result:
-    """Return the result of an exam that is not right, with advice."""
+    """Return the result of an exam that the answer does not pass, with advice."""
     result = examined.result
     failures = tuple(part.failure for part in result.parts if part.failure)
     if result.says or not failures:

@@ -74,7 +74,7 @@ def _written(thing: object, room: int, pictures: bool) -> tuple[Bit, ...]:
 
 
 def has_parts(thing: object) -> bool:
-    """Return whether a value is a collection, or has one among its fields: a hand or a player, not a card."""
+    """Return whether a value is a collection or has one among its fields. A hand or a player does, but not a card."""
     match thing:
         case tuple() | list() | ContainerCopy():
             return not picture_key(thing)

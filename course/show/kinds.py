@@ -73,7 +73,7 @@ class PictureKind:
 
 @dataclass(frozen=True)
 class Pictures:
-    """The pictures of a unit: its kinds of pictures by name, and the key of a value, such as `card:QS`, by its type.
+    """The pictures of a unit: its kinds by name, and functions by type that return a value's key, such as `card:QS`.
 
     `rows` is for values whose code contains pictures side by side, such as a chain of tiles. Its functions return the
     parts of a value's code, each as a text and the key of its picture, or "". Together the texts are the value's code.

@@ -160,8 +160,8 @@ class GameTable(Generic[S]):
     def _try(self, action: Action) -> None:
         """Carry out an action of the game, and add the state after it to the history.
 
-        A state with the number of the last one replaces it. If a learner's function fails, or the state cannot be
-        drawn, nothing is added, and the fault is shown.
+        If the last state has the same number, the new state replaces it. If a learner's function fails, or the state
+        cannot be drawn, nothing is added, and the fault is shown.
         """
         self.failed, state = action, None
         if action == ["new"]:

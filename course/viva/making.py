@@ -32,7 +32,7 @@ def mutated_programs(program: Program) -> Iterator[Program]:
 
 
 def _is_changed(node: ast.AST) -> bool:
-    """Change a node, if it can be changed."""
+    """Change a node if possible, and return whether it was changed."""
     match node:
         case ast.Compare(ops=[sign]) if type(sign) in SIGNS_FOR:
             node.ops = [SIGNS_FOR[type(sign)]()]
@@ -55,7 +55,7 @@ def swapped_programs(program: Program) -> Iterator[tuple[str, Program]]:
 
 
 def _swaps(program: Program) -> Iterator[tuple[str, int, Callable[[ast.AST], object]]]:
-    """Yield what can change places in a program: in words, the position in the tree, and how to change that node."""
+    """Yield the swaps that a program allows: a description, the position of a node, and a function that changes it."""
     ifs = words_of_ifs(program.tree)
     for position, node in enumerate(ast.walk(program.tree)):
         match node:
