@@ -1,6 +1,7 @@
 """All limits: on time, memory, work, and what is read from files and processes that may be hostile. Each has a reason.
 
-Room on the screen, numbers of shown items, sizes of drawn inputs, and rules of games are next to what they belong to.
+Room on the screen, numbers of shown items, sizes of drawn inputs, and rules of games are defined next to the code that
+uses them.
 """
 
 # ------------------------------------------------------------------------------------------------ seconds of calls

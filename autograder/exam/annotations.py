@@ -21,7 +21,7 @@ Written: TypeAlias = tuple[ast.expr, ModuleType]  # an annotation, and the modul
 
 
 def alias(name: str, module: ModuleType) -> Written | None:
-    """Return the annotation for which a name stands, or None: an alias, or the type under a new type."""
+    """Return the annotation behind a name: the value of an alias, or the type under a `NewType`; else None."""
     statement, home = _definition(name, module)
     match statement:
         case (
@@ -35,7 +35,7 @@ def alias(name: str, module: ModuleType) -> Written | None:
 
 
 def field_annotations(cls: type) -> dict[str, Written] | None:
-    """Return the annotations of the parts that make an instance of a class, or None if they are not written."""
+    """Return the annotations of the parts that make an instance of a class, or None if some are not written."""
     if is_dataclass(cls):
         names = tuple(field.name for field in fields(cls) if field.init)
     elif hasattr(cls, "_fields"):
@@ -86,7 +86,7 @@ def _meanings_of(node: ast.Name, module: ModuleType) -> list[Written]:
 def _definition(
     name: str, module: ModuleType, visited: tuple[ModuleType, ...] = ()
 ) -> tuple[ast.stmt | None, ModuleType]:
-    """Return the statement that defines a name, and its module, which may be one that is imported from."""
+    """Return the statement that defines a name, and its module: `module`, or one from which the name is imported."""
     own, origins = _statements(module)
     if name in own:
         return own[name], module

@@ -62,8 +62,8 @@ ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cac
 def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
     """Build an exam. Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
 
-    With the `published` exam, it is that exam with secret calls, which the seed draws. A table of a kit's practice exam
-    passes none of its facets.
+    If there is a `published` exam, build it with additional secret calls, which the seed draws. Then an answer that
+    only looks up the calls of a kit passes no facet.
     """
     blank = Exam(unit, seed, {})
     makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises}
@@ -84,8 +84,8 @@ def build_practice(exam: Exam, seed: str) -> Exam:
 def _in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[tuple[str, Paper]]:
     """Yield each exercise's part of the exam. Raises UnitError if one takes too long, after stopping its thread.
 
-    The work runs in a new thread, because references then always start with an empty stack. All exercises share it,
-    because Hypothesis collects all garbage whenever it draws in a new thread.
+    The work runs in a new thread, because references then always start with an empty stack. All exercises share this
+    thread, because Hypothesis collects all garbage whenever it draws in a new thread.
     """
     from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -153,7 +153,7 @@ class _Builder:
                 yield name, [self._call(case, name) for case in hidden]
 
     def _with_draws(self, paper: Paper, published: Exam) -> Paper:
-        """Return a published paper with secret calls: new draws, and calls that a table of known results fails."""
+        """Return a published paper with secret calls: new draws, and calls that a table of known results gets wrong."""
         name, seed = self.exercise.name, self.exam.seed
         if self.check.contests or not self.exercise.is_called:
             return paper
@@ -255,7 +255,7 @@ class _Builder:
             ) from error
 
     def _judgeable(self, cases: list[Case]) -> list[Case]:
-        """Return the inputs near chosen ones on which the reference returns, or raises as on a chosen one."""
+        """Return the inputs on which the reference returns, or raises an exception that a chosen input raises, too."""
         facets = ((name, each) for name, each in self.check.facets.items() if not isinstance(each, Joint))
         chosen = [self._call(case, name) for name, special in facets for case in special]
         (trees,) = self._run([chosen]) if chosen else ([],)

@@ -37,7 +37,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Case:
-    """One call: its arguments, typed lines, and random numbers (a seed, or a script of rolls).
+    """One call: its arguments, typed lines, and random numbers (a seed, or a tuple of rolls).
 
     `keywords` are the arguments passed by name, as pairs.
     """
@@ -47,7 +47,7 @@ class Case:
     typed: tuple[str, ...] = ()
     """The lines that are typed when the call asks for input."""
     chance: Chance = None
-    """The random numbers: a seed, or a script of rolls."""
+    """The random numbers: a seed, or a tuple of rolls."""
     keywords: tuple[tuple[str, object], ...] = ()
     """The arguments passed by name, as pairs."""
     hidden: bool = False
@@ -57,13 +57,13 @@ class Case:
 def case(
     *args: object, typed: tuple[str, ...] = (), chance: Chance = None, hidden: bool = False, **keywords: object
 ) -> Case:
-    """Return the case of a call with these arguments. A `hidden` one is graded, but never shown."""
+    """Return the case of a call with these arguments. A `hidden` case is graded, but never shown."""
     return Case(args, typed, chance, tuple(keywords.items()), hidden)
 
 
 @dataclass(frozen=True)
 class Joint:
-    """A facet whose observations are judged together. `judge` returns None, or the reason why they are wrong."""
+    """A facet whose observations are judged together. `judge` returns None, or the reason why these are wrong."""
 
     cases: tuple[Case, ...]
     """The calls."""
@@ -95,22 +95,22 @@ class Contest:
     goal: str
     """The goal of the bot, in words."""
     stops: Callable[[Duel], bool] = lambda _: False
-    """A function of the duel so far that returns whether no more deals are needed. It is asked after each 400 deals."""
+    """A function of the duel so far that returns whether no more deals are needed, called after each 400 deals."""
 
 
 @dataclass(frozen=True)
 class Check:
     """The part of an exercise's exam that cannot be derived from its annotations.
 
-    `cases` draws `count` inputs, by a strategy or a function that returns one. `facets` are special inputs, by the rule
-    that they check.
+    `cases` is a strategy that draws `count` inputs, or a function that returns such a strategy. `facets` are special
+    inputs, by the rule that they check.
 
-    `accepts` decides if several answers are right. It takes a case, the reference's observation and the answer's, and
-    returns None, or the reason why the answer is wrong. `invariant` does the same for runs of the learner's own
+    If several answers are right, `accepts` judges each. It takes a case, the reference's observation and the answer's,
+    and returns None, or the reason why the answer is wrong. `invariant` does the same for runs of the learner's own
     functions together.
 
-    Floats that differ by at most `tolerance` are equal; above 1, it is a relative error. `contests` are what a bot has
-    to win. `texts` are what readers see in place of names.
+    Floats that differ by at most `tolerance` are equal; for floats above 1, the tolerance is relative. `contests` are
+    what a bot has to win. `texts` are what readers see in place of names.
     """
 
     cases: Drawing | None = None
@@ -136,7 +136,7 @@ class Check:
     weights: Mapping[str, float] = field(default_factory=dict)
     """The weights of facets and contests in the points, by name. Each has the weight 1 if none is given."""
     tolerance: float = 0.0
-    """The difference up to which floats are equal; above 1 it is a relative error."""
+    """The difference up to which floats are equal; it is relative for floats above 1."""
     inputs: Literal["", "near"] = ""
     """`"near"` draws inputs near the chosen ones, instead of by annotation. An input is left out if the reference
     raises an exception on it that no chosen input raises.

@@ -61,7 +61,7 @@ def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
 
 
 def judging_of(unit: Unit) -> dict[str, Judging]:
-    """Return how the exercises are judged that accept other results than those shown."""
+    """For each exercise that accepts other results than the shown ones, return how it is judged."""
     checks = checks_of(unit)
     judging = {name: Judging(checks[name].tolerance, left_to_teachers(unit, checks, name)) for name in unit.by_name}
     return {name: each for name, each in judging.items() if each != Judging()}

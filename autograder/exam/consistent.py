@@ -1,4 +1,4 @@
-"""Demand that what an author wrote to judge answers can judge the reference. Called when an exam is built."""
+"""Ensure that the rules by which an author judges answers work for the reference, too. Called when an exam is built."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ def _observed(exam: Exam, facets: list[Facet]) -> Iterator[tuple[Call, Observati
 
 
 def _relation_wrong(exam: Exam, paper: Paper) -> Iterator[tuple[str, str]]:
-    """Yield the exceptions of a relation. It may refuse the reference, because it judges only what differs from it."""
+    """Yield the exceptions that a relation raises on results of the reference.
+
+    The relation may refuse these results, because in grading it judges only other results.
+    """
     name, relation = paper.exercise.name, exam.checks[paper.exercise.name].accepts
     if relation is None:
         return

@@ -34,7 +34,7 @@ TRIES = 8  # for each input; many are found twice
 
 
 def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[Case] = ()) -> list[Case]:
-    """Return up to `count` different calls near the chosen ones, without these and those to avoid.
+    """Return up to `count` different calls near the chosen ones; none of them is chosen, or in `avoided`.
 
     The same seed gives the same calls.
     """
@@ -117,7 +117,7 @@ def _changed_items(random: Random, items: list[object], leaves: list[object], is
 
 
 def _changed_leaf(random: Random, value: object, alike: list[object]) -> object:
-    """Return a number or a text near one, or another one that the chosen calls have."""
+    """Return another number or text: one near `value`, or one that occurs in the chosen calls."""
     if type(value) is bool:
         return not value
     if isinstance(value, int | float) and random.random() < 0.7:
@@ -137,7 +137,7 @@ def _changed_number(random: Random, value: float, alike: list[float]) -> float:
 
 
 def _changed_text(random: Random, value: str, letters: str) -> str:
-    """Return a text with a letter dropped, doubled, moved, replaced, or in the other case."""
+    """Return a text with a letter dropped, doubled, moved, replaced, or changed between upper and lower case."""
     index = random.randrange(len(value)) if value else 0
     letter = random.choice(letters) if letters else "a"
     before, here, after = value[:index], value[index : index + 1], value[index + 1 :]
@@ -149,7 +149,7 @@ T = TypeVar("T")
 
 
 def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: float = 1) -> tuple[str, Iterable[Case]]:
-    """Return the facet's name and the exercise's cases: all there are, or this share of the usual number, drawn."""
+    """Return the name of a facet, and its cases: all inputs, or drawn ones, `share` of their usual number."""
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)
     if check.cases is not None:
@@ -226,8 +226,8 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
     The examples are the same for the same seed and version of Hypothesis.
 
     Hypothesis alone would also draw constants of loaded modules. Such constants differ between a checkout and a wheel,
-    and between pytest and `foldem grade`. It would read its table of characters from the current folder, where a
-    student's may be.
+    and between pytest and `foldem grade`. It would also read its table of characters from the current folder, where a
+    student may have put one.
     """
     examples: list[T] = []
 

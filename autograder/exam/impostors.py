@@ -1,7 +1,7 @@
 """Impostors: wrong answers that learners catch with their own examples, before they write an answer.
 
-For each input of an exercise's world, we store the reference's result, and which wrong answers differ. A wrong answer
-that no input catches is left out.
+For each input of an exercise's world, we store the reference's result, and which wrong answers have another result. A
+wrong answer that no input catches is left out.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ PartsOf = Callable[[Call], frozenset[object]]
 
 
 def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
-    """Return the `args` calls of those facets whose calls are judged one by one."""
+    """Return the calls of the kind `args` in those facets whose calls are judged one by one."""
     judged = [facet for facet in facets if not facet.joint]
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     own = [pair for pair in pairs if pair[0].kind == "args"]
@@ -102,7 +102,7 @@ class Table:
     """An exercise's calls in a practice exam, with the reference's results.
 
     Calls of other exercises with the same input and result count as known: the cheater may know which ones to believe.
-    `tells` also covers the inputs of learners' own examples that a kit knows.
+    `tells` decides whether a kit has the result of a call for learners' own examples.
     """
 
     def __init__(self, practice: Exam, name: str, tells: Callable[[KnownCall], bool]) -> None:
@@ -201,7 +201,7 @@ def _leaves(tree: Tree) -> Iterator[str]:
 class KitWorld:
     """An exercise's world in the kit of a course with a secret seed.
 
-    The inputs of an `offered` world are calls of the exam, so the calls that the seed reserves say which are left out.
+    The inputs of an `offered` world are calls of the exam; the calls that the seed reserves are left out.
     """
 
     def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:

@@ -31,9 +31,9 @@ CONTRAST = "different results for different inputs"
 class Facet:
     """One rule of an exercise: its calls, and the expected observation of each.
 
-    The published calls come first; the last `contrasts` of them are not part of the rule: they detect constants. The
-    last `secret` calls of all only decide whether the facet passes. If `changes` is true, arguments are observed after
-    the call, too.
+    The published calls come first. The last `contrasts` of the published calls are not part of the rule: they detect
+    constants. The last `secret` of all calls only decide whether the facet passes. If `changes` is true, arguments are
+    observed after the call, too.
     """
 
     name: str

@@ -29,8 +29,8 @@ def planned(
     """Return the definitions in order: answers (name to source), helpers, references.
 
     The learner's code that runs for a `subject` may call only the references that this exercise allows. Without a
-    subject, answers replace their references everywhere. If `references` are given, no others may be included; an
-    answer, or else a placeholder, replaces each of the others.
+    subject, answers replace their references everywhere. If `references` are given, only these may be included. An
+    answer, or else a placeholder, replaces each other reference.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}
     words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
@@ -46,10 +46,10 @@ def planned(
 
 
 def own_answers(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> set[str]:
-    """Return the author's other answers that run with an answer, when only these references may be included.
+    """Return the author's other answers that run with an answer, if only the given `references` may be included.
 
-    These are the exercises that the answer calls, directly or through other answers, if no reference replaces them.
-    Exercises that references need belong to them, too.
+    These are the answers that the answer calls, directly or through other answers, and that no reference replaces.
+    Answers to exercises that references need belong to them, too.
     """
     unit, closed = exam.unit, references & exam.unit.callable_by[name]
 

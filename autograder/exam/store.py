@@ -143,7 +143,7 @@ def write_cached(path: Path, text: str) -> None:
 
 
 def delete_unused(folder: Path) -> None:
-    """Delete the files of a cache that nobody has used for a month. Each change of a unit leaves one behind."""
+    """Delete the files of a cache that nobody has used for a month. Each change of a unit leaves an unused file."""
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # another process deleted it first, or it belongs to another user
             if time.time() - path.stat().st_mtime > SECONDS_IN_CACHE:

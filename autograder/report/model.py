@@ -1,6 +1,6 @@
 """Reports as data: what the grader returns for a submission. The same submission and seed have the same report.
 
-They hold what happened as values, which are also the stored JSON. `words.py` turns the values into sentences.
+Reports hold what happened as values, which are also the stored JSON. `words.py` turns the values into sentences.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class BrokenHelper(Struct, frozen=True, tag=True):
 
 
 class AmongOwn(Struct, frozen=True, tag=True):
-    """A remark: what the answer returned is shown from a run with these functions of the learner, which are wrong."""
+    """A remark: the shown result of the answer is from a run with these functions of the learner, which are wrong."""
 
     names: Lines
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
-    """Return an exercise's report as the result that `check` shows. A note about printing is for right answers."""
+    """Return an exercise's report as the result that `check` shows. Only right answers get a note about printing."""
     mistake = report.mistake or KnownMistake("", "")
     advice = report.advice or Diagnosis(mistake.truth)
     parts = []

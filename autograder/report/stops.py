@@ -137,13 +137,13 @@ class Forbidden(Struct, frozen=True, tag=True):
 
 
 class WithheldValue(Struct, frozen=True, tag=True):
-    """A facet fails with the reference of an exercise that the author has not solved, so details are not shown yet."""
+    """A facet fails with the reference of an exercise that the student has not solved, so details are not shown yet."""
 
     reference: str
 
 
 class HiddenCalls(Struct, frozen=True, tag=True):
-    """A facet whose published calls are right, and of whose secret calls some are wrong."""
+    """A facet in which all published calls are right, but some secret calls are wrong."""
 
 
 class NoObservation(Struct, frozen=True, tag=True):
@@ -151,7 +151,7 @@ class NoObservation(Struct, frozen=True, tag=True):
 
 
 class AllRaised(Struct, frozen=True, tag=True):
-    """Calls that are judged together returned no value: the first one's exception, or the limit it exceeded."""
+    """Calls that are judged together returned no value: the first call's exception, or the limit that it exceeded."""
 
     name: str
     error: str = ""
@@ -270,12 +270,12 @@ class FailedCall(Struct, frozen=True):
 
 
 def stopped(stop: Stop) -> FailedCall:
-    """Return a stop as a failed call that is unknown."""
+    """Return a failed call for a stop. It is unknown which call failed."""
     return FailedCall(Failure(did=did_of(stop)), stop)
 
 
 def did_of(stop: Stop) -> FailureKind:
-    """Return what a call did that was stopped for a reason: nothing, or it took too long."""
+    """Return the kind of failure for a stop: the call took too long, or anything else."""
     match stop:
         case Died(child_exit=effect) | NotReturned(effect) if effect in SLOW_ENDS:
             return SLOW

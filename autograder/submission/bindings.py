@@ -19,7 +19,7 @@ FIXED_CALLS = TUPLE_MAKERS | word_set("bool cache complex compose curry float in
 
 
 def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names that a statement may bind, unbind or change in place, and those that its functions may.
+    """Return two sets of names that may be bound, unbound or changed in place: by a statement, and by its functions.
 
     >>> def bound(source):
     ...     return [sorted(names) for names in bound_in(ast.parse(source).body[0], source)]
@@ -67,7 +67,7 @@ def _defaults(arguments: ast.arguments) -> list[ast.expr]:
 
 
 def _called(node: ast.expr) -> str:
-    """Return the name of a function, or of the one that is called."""
+    """Return the name of a function, or of the function that an expression calls."""
     function = node.func if isinstance(node, ast.Call) else node
     return str(getattr(function, "id", getattr(function, "attr", "")))
 

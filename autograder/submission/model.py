@@ -46,7 +46,7 @@ class OtherVersion(Struct, frozen=True, tag=True):
 
 
 class PartOfUnit(Struct, frozen=True, tag=True):
-    """The assignment, or the notebook itself, has only some of a unit's exercises, from the first to the last one."""
+    """A remark: the assignment, or the notebook itself, has only the exercises of a unit from `first` to `last`."""
 
     number: int
     of: int
@@ -62,7 +62,7 @@ class NotAssigned(Struct, frozen=True, tag=True):
 
 
 class SeveralTimes(Struct, frozen=True, tag=True):
-    """An exercise's cell exists several times. It has the numbers of the first cells, and of the one that counts."""
+    """A remark: an exercise has several cells. `cells` are the first ones, and the cell `chosen` counts."""
 
     name: str
     times: int
@@ -128,8 +128,9 @@ class Helper(Source):
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0. The label is the name of
     the exercise whose cell contains it, or its cell's number, as in `cell_3`.
 
-    It may bind the names in `binds` or change their values, also in place, and its functions those in `later`. Those in
-    `fixed` get a value that no call can change; it cannot fail if `is_sure`. `index` is its position in the notebook.
+    The statement may bind the names in `binds` or change their values, also in place. Its functions may do so with the
+    names in `later`. Names in `fixed` get a value that no call can change. If `is_sure` is true, the statement cannot
+    fail. `index` is its position in the notebook.
     """
 
     behind: int
@@ -190,7 +191,7 @@ class Submission:
         return [each for each in self.needed(names, own, until) if each.index not in indexes]
 
     def needed(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
-        """Return the statements that bind names, or may change a value of theirs, directly or not."""
+        """Return the statements that bind names, or that may change the values of these names, directly or not."""
         indexes = _Needs(self, own, until).of({*names, EVERYTHING})
         return [each for each in self.statements if each.index in indexes]
 
@@ -221,9 +222,9 @@ class _Need(IntEnum):
 
 
 class _Needs:
-    """The statements that names need where a check sees those with indexes below `until`.
+    """The statements that names need for a check, which sees the statements with indexes below `until`.
 
-    The exercises in `own` get their values from their own cells, and others from no statement.
+    The exercises in `own` get their values from their own cells, and no statement gives values to other exercises.
     """
 
     def __init__(self, submission: Submission, own: Collection[str], until: float) -> None:
@@ -251,7 +252,7 @@ class _Needs:
         self.todo += [(name, need) for name in fresh]
 
     def _bind(self, name: str, need: _Need) -> None:
-        """Take the statements that bind a name; if only its last value matters, from the last sure one on."""
+        """Take the statements that bind a name. If only its last value matters, begin with the last sure statement."""
         binders = [each for each in self.submission.statements_that_bind.get(name, ()) if self._binds(each, name)]
         above = [each for each in binders if each.index < self.until]
         if above or name in BUILTINS or name in self.submission.unit.module.__all__:
@@ -274,7 +275,7 @@ class _Needs:
             self._want(helper.uses, need)
 
     def _follow(self, name: str) -> None:
-        """Take the statements that may change the value of a name, because they use it or what depends on it."""
+        """Take the statements that may change the value of a name, because they use it or names that depend on it."""
         followed = self.indexes[_Need.CHANGES]
         for each in self.submission.statements_that_use.get(name, ()):
             if each.index not in followed and (each.index < self.until or name in self.below):

@@ -47,7 +47,7 @@ class Construct:
 
 @dataclass(frozen=True)
 class Exports:
-    """The names that a unit's learners have and may import, the attributes of its types, and names not to touch."""
+    """The names that a unit's learners have and may import, the attributes of the unit's types, and excluded names."""
 
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]
@@ -79,8 +79,8 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
     r"""Return whether sources are plain, set no attributes, and use neither the library's random numbers nor hashes.
 
-    They also have no `try`, which could notice how much memory is left, or run after its answer. Such sources cannot
-    change anything for others, and do not depend on what ran before in their process.
+    They also have no `try`, which could notice how much memory is left, or run after the answer has ended. Such sources
+    cannot change anything for others, and do not depend on what ran before in their process.
 
     >>> import course.dominoes as dominoes
     >>> can_share_process(["def f(tile):\n    return tile.left"], dominoes)
@@ -387,7 +387,7 @@ def may_be_field(name: str) -> bool:
 
 
 def _dataclass_in(node: ast.expr) -> ast.expr:
-    """Return the decorator itself, or of `dataclass(frozen=True)` what is called."""
+    """Return the decorator itself, but `dataclass` for a call such as `dataclass(frozen=True)`."""
     match node:
         case ast.Call(func, [], keywords) if all(
             each.arg and isinstance(each.value, ast.Constant) for each in keywords
@@ -456,7 +456,7 @@ def _attributes_of(kind: object) -> Iterator[str]:
 
 
 def _is_excluded_export(thing: object, package: str) -> bool:
-    """Return whether an export is not to be used: a way to make classes, or something of an unlisted library."""
+    """Return whether plain answers must not use an export: a way to make classes, or part of an unlisted library."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
     if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):

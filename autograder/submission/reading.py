@@ -1,6 +1,6 @@
 """Read the files that students submit as notebooks.
 
-Importing nbformat takes longer than grading a class, so this module reads the parts that are needed by itself.
+Importing nbformat takes longer than grading a class, so this module itself reads the parts that are needed.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def read_notebook(path: Path) -> Notebook:
 def read_content(path: Path) -> bytes:
     """Return the content of a submitted file. Raises NotebookError if it is unreadable.
 
-    Take the notebook and its digest from the same read: the file may change before the next one.
+    Take the notebook and its digest from the same read: the file may change before the next read.
     """
     try:
         return read_file(path)
@@ -269,7 +269,7 @@ def _open_without_links(path: Path) -> int:
     """Return a descriptor of a file. Raises OSError if it is a link.
 
     A file is opened long after it was found. In between, its student can swap a folder above it for a link to somebody
-    else's. So each folder is opened from the one above. Raises NotebookError for such a link.
+    else's folder. So each folder is opened from the folder above. Raises NotebookError for such a link.
     """
     if not CAN_OPEN_IN_STEPS:
         return os.open(path, FLAGS)

@@ -116,7 +116,7 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
 def belongs_to_unit(path: PurePath, text: str, catalogue: Catalogue) -> bool:
     """Return whether a Python file belongs to a unit, by its name or its imports.
 
-    It is not parsed, because a student's folder may contain many large files.
+    The file is not parsed, because a student's folder may contain many large files.
     """
     return unit_named(path) in catalogue.units or any(_units_in(["\n".join(lines_of(text))], catalogue))
 
@@ -179,7 +179,7 @@ def unit_submitted_to(
 
 
 def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
-    """Return whether a notebook answers an exercise of its unit. Cells are parsed until one is found."""
+    """Return whether a notebook answers an exercise of its unit. Cells are parsed until an answer is found."""
     if getattr(notebook, "is_module", False):
         notebook = _notebook_of(unit, [cell.source for cell in notebook.cells])
     own = {(name := grade_id(cell)): _NumberedCell(0, cell, name) for cell in notebook.cells}
@@ -257,16 +257,17 @@ class _Draft:
     def _last_checked(self, name: str, number: int) -> float:
         """Return the number of the last cell that a check of an exercise sees, if its answer is in this cell.
 
-        It is the exercise's check, or the student's own one below it and above the next exercise.
+        This is the last check above the next exercise, also if it is the student's own, or else the first check below.
         """
         near, checks = self._near(number), [each for each in self.checks.get(name, ()) if each > number]
         without_check = inf if self.is_run else near.stop - 1
         return max([each for each in checks if each in near], default=min(checks, default=without_check))
 
     def _own_parts(self, name: str) -> list[_NumberedCell]:
-        """Return an exercise's own cell, and the cells below it, down to the last one above its check that defines it.
+        """Return an exercise's own cell and the cells below it, down to the exercise's last definition above its check.
 
-        A check sees a second try, and `flip = repaired(flip)`. Of copies of the own cell, the last answer counts.
+        So a second try counts, and so does `flip = repaired(flip)`. If the own cell was copied, the last copy with an
+        answer counts.
         """
         if not (copies := self.own.get(name, [])):
             return []

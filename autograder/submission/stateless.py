@@ -1,6 +1,6 @@
 """Find out whether a unit's given names hold no state, so that calls in one process cannot affect each other.
 
-`grading/group.py` groups answers only if that is so.
+`grading/group.py` groups answers only if they hold none.
 """
 
 from __future__ import annotations

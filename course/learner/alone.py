@@ -21,7 +21,7 @@ from course.syntax import bound_names
 
 
 def among_references(answer: Answer) -> Answer | None:
-    """Return an answer that runs with references for all other exercises, or None if its cells fail there."""
+    """Return the answer with references for all other exercises, or None if its cells fail when they run with these."""
     others = answer.requirements.exercises - {answer.name}
     ours = references_alone(answer.unit)
     scope = {**answer.names, **{name: ours[name] for name in others}}
@@ -44,7 +44,7 @@ def _bind(part: Source, scope: Names, but: frozenset[str]) -> None:
 
 
 def with_expected(failure: Failure, alone: Answer) -> Failure:
-    """Return a failure with the reference's result as the expected one, if that is the only right result."""
+    """Return a failure that expects the reference's result, or the failure unchanged if other results are right."""
     is_alike = failure.did == CHANGED or not failure.call.startswith(f"{alone.name}(")
     if is_alike or not catalogue.references().has_one_answer(alone.unit, alone.name):
         return failure

@@ -1,6 +1,6 @@
 """An answer to one exercise, as it is in the learner's notebook now.
 
-`check`, `hint`, `borrow`, `solution` and `example` build one, and pass it along.
+`check`, `hint`, `borrow`, `solution` and `example` build an `Answer`, and pass it to what they call.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to sa
 
 @dataclass(frozen=True)
 class Answer:
-    """A learner's answer to an exercise: what the exercise requires, the cell that defines it, and its namespace.
+    """A learner's answer to an exercise: the requirements, the cell that defines the answer, and its namespace.
 
     `others` caches the answers to other exercises.
     """
@@ -133,7 +133,9 @@ class Answer:
 
 
 def answer_to(exercise: str | Callable[..., object], depth: int) -> Answer:
-    """Return the answer to an exercise, given by its name or its function, in the caller's notebook `depth` frames up.
+    """Return the answer to an exercise in the caller's notebook.
+
+    The exercise is given by its name or its function. The caller is `depth` stack frames up.
 
     Raises NotRight if there is no exercise of that name.
     """
@@ -253,9 +255,10 @@ def _message_and_line(run: Run) -> tuple[str, int]:
 def _is_edited(answer: Answer) -> bool:
     """Return whether the exercise's cell was changed since its last run, judging by the saved notebook.
 
-    A notebook that was saved before the last run proves nothing, because most learners run a cell before they save.
-    Neither does one saved right after the run, because saving takes a moment in a browser. A cell with other spaces and
-    comments, as after formatting, was not changed. In a cell that is still unwritten, there is nothing to run.
+    A notebook that was saved before the last run proves nothing, because most learners run a cell before they save. A
+    notebook that was saved right after the run proves nothing either, because saving takes a moment in a browser. A
+    cell counts as unchanged if only spaces and comments differ, as after formatting. It also does if it is still
+    unwritten, because then there is nothing to run.
     """
     run, book = answer.definition, answer.book
     if run is None or book is None:

@@ -45,14 +45,17 @@ def widget_that_asks(
 def widget_that_offers_lines(
     offer: str, text: str, lines: list[str], button: str, reply: Callable[[list[str]], str]
 ) -> AskingWidget:
-    """Return a widget with a button, and behind it lines to type in; `reply` makes the HTML that follows each time."""
+    """Return a widget with a button that opens lines to type in.
+
+    Each time the lines are sent, `reply` makes the HTML that follows.
+    """
     widget = AskingWidget(question=_parts(text, lines=lines, button=button, offer=offer))
     _reply_with(widget, reply)
     return widget
 
 
 def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedTurn]]) -> AskingWidget:
-    """Return a widget with a button, and behind it questions, one after the other.
+    """Return a widget with a button that opens questions, one after the other.
 
     `pose` makes the questions when the button is pressed. It raises NotRight if there are none.
     """
@@ -69,7 +72,7 @@ def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedTurn]]
 
 
 def _turns(widget: AskingWidget, pose: Callable[[], Sequence[PosedTurn]]) -> Generator[None, list[str], None]:
-    """Ask the questions; receive the answers, and an empty list where the next question is wanted."""
+    """Ask the questions in turn. The caller sends each answer, and then an empty list to get the next question."""
     yield
     _ask(widget, _parts(CODE_IS_RUNNING))
     text, posed = RUN_INTERRUPTED, tuple[PosedTurn, ...]()
@@ -103,7 +106,7 @@ def _parts(
     button: str = "",
     offer: str = "",
 ) -> dict[str, object]:
-    """Return a question for the browser, which shows its text as it is, so without the backquotes around code."""
+    """Return a question for the browser. Its text has no backquotes around code, since the browser would show them."""
     plain = text.replace("`", "")
     shown = {"text": plain, "code": code, "choices": [*choices], "lines": [*lines]}
     return {**shown, "button": button, "offer": offer, "next": ""}

@@ -57,8 +57,8 @@ class FullExaminer(Protocol):
 class ExamOutcome:
     """The outcome of an exam: its result without advice, and whether the answer printed something.
 
-    If a known mistake has the same results, `belief` is the idea behind it, and `truth` corrects that idea. If no call
-    could be made, the result may have advice already.
+    If a known mistake has the same results as the answer, `belief` is the idea behind the mistake, and `truth` corrects
+    that idea. If no call could be made, the result may have advice already.
     """
 
     result: Result
@@ -201,7 +201,7 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 
 
 def _with_advice(answer: Answer, examined: ExamOutcome) -> Result:
-    """Return the result of an exam that is not right, with advice."""
+    """Return the result of an exam that the answer does not pass, with advice."""
     result = examined.result
     failures = tuple(part.failure for part in result.parts if part.failure)
     if result.says or not failures:

@@ -39,14 +39,14 @@ def question_elements(text: str, code: str, choices: Sequence[str], lead: str = 
 
 
 def reply_elements(is_right: bool, comment: str, right: str, why: str) -> tuple[Element, ...]:
-    """Return the reply to an answer: a comment, the right choice if it is another one, and why if that is known."""
+    """Return the reply to an answer: a comment, the right choice after a wrong one, and the reason if it is known."""
     solution = () if is_right else (Prose("The right choice is:"), CodeExample(right))
     return (Prose(comment), *solution, *([Prose(why, "Why?")] if why else ()))
 
 
 @dataclass(frozen=True, repr=False)
 class PosedQuestion(Interactive):
-    """A question as shown: as a widget, or as text. `reply` returns the reply to a letter."""
+    """A question that can be shown as a widget or as text. `reply` returns the reply to a letter."""
 
     text: str
     code: str
@@ -64,7 +64,7 @@ class PosedQuestion(Interactive):
 
     @property
     def turn(self) -> PosedTurn:
-        """Return what the form of the question needs."""
+        """Return the text, code, choices and reply of the question, for its form."""
         text = f"{self.number}. {self.text}" if self.number else self.text
         return text, self.code, lettered(self.choices), lambda letter: as_html(self.reply(letter))
 

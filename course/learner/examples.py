@@ -1,4 +1,4 @@
-"""Describe what is wrong with a visible example that was observed, by the result that its statement shows."""
+"""Compare an observed visible example with the result that its statement shows, and describe what is wrong."""
 
 from __future__ import annotations
 

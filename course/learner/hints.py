@@ -35,7 +35,7 @@ def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
     """Show the next hint for the exercise `name`, and the hints before it. Hints in words never contain the answer.
 
     If there is a puzzle, it comes first, then the answer with holes. `order` has the letters of the puzzle's lines in
-    your order; an empty one shows the puzzle again.
+    your order; an empty `order` shows the puzzle again.
     """
     if notebook.stage():
         return None

@@ -4,8 +4,8 @@
         example("legal_adds", (Domino(1, 2), EMPTY), (Chain(1, "1-2", 2),)),
     )
 
-It earns no points. Small worlds (`exam/impostors.py`) decide whether an example is right and which impostors it
-catches. An installed autograder can do so for any input.
+This earns no points. Small worlds (`exam/impostors.py`) decide whether an example is right and which impostors it
+catches. If an autograder is installed, it decides this for any other input, too.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def catch(*examples: object) -> object:
 
 
 def is_catchable(answer: Answer) -> bool:
-    """Return whether wrong answers to an exercise can be caught here, as far as that is known without computing it."""
+    """Return whether wrong answers to an exercise can be caught here; False if that is not computed yet."""
     full = catalogue.examiner()
     known = full.stored_impostors(answer.unit) if full else catalogue.sealed(answer.unit).impostors
     return known is not None and answer.name in known

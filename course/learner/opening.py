@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def copy_notebooks(folder: Path) -> Iterator[str]:
-    """Copy the notebooks that come with the course, and yield a line for each; files that exist stay."""
+    """Copy the notebooks that come with the course, and yield a line for each. Existing files are not changed."""
     folder.mkdir(parents=True, exist_ok=True)
     for source in sorted(path for home in HOMES for path in home.glob("notebooks/[0-9]_*.ipynb")):
         target = folder / source.name
@@ -107,8 +107,8 @@ def import_unit(names: Names) -> None:
 def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
     """Import a unit's names, and `check` and the other cell functions. A site calls this when a kernel has started.
 
-    A site also passes the notebook's path, which a Jupyter server puts into the environment. The notebook that names
-    the unit may be a stranger's, so only installed units are imported.
+    A site also passes the notebook's path, which elsewhere a Jupyter server puts into the environment. The notebook
+    that names the unit may be a stranger's, so only installed units are imported.
     """
     if path:
         os.environ["JPY_SESSION_NAME"] = path
@@ -118,7 +118,7 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
 
 
 def with_startup(environment: dict[str, str]) -> dict[str, str]:
-    """Return an environment in which kernels run their notebook's imports first, and no module from its folder."""
+    """Return an environment in which kernels first run their notebook's imports, but no module from its folder."""
     return environment | {"PYTHONSTARTUP": STARTUP, "PYTHONSAFEPATH": "1"}
 
 
@@ -165,7 +165,7 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
 
 
 def _play_cells(games: list[str]) -> Iterator[dict[str, object]]:
-    """Yield the cells with which one plays first: a button for each game, and the cell that they run."""
+    """Yield the cells for playing a game first: a button for each game, and the cell that the buttons run."""
     if not games:
         return
     buttons = "".join(
@@ -197,9 +197,10 @@ def _words(name: str, text: str) -> dict[str, object]:
 
 
 def write_settings(folder: Path) -> Path:
-    """Write the settings of JupyterLab for learners into a folder, and return it. Only layouts stay as they are.
+    """Write the settings of JupyterLab for learners into a folder, and return the folder.
 
-    A stranger's other settings could load scripts from any server, or run all cells when a key is pressed.
+    Other files in the folder are removed, except layouts. A stranger's settings could load scripts from any server, or
+    run all cells when a key is pressed.
     """
     make_here(folder.parent)
     make_here(folder)
@@ -211,7 +212,7 @@ def write_settings(folder: Path) -> Path:
 
 
 def write_layout(folder: Path) -> None:
-    """Write the initial layout of JupyterLab. A layout that the learner has changed stays, unless it is no file."""
+    """Write the initial layout of JupyterLab. A layout that the learner has changed stays if it is a file."""
     make_here(folder)
     for path in folder.iterdir():
         if path.is_symlink() or not path.is_file():

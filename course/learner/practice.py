@@ -100,8 +100,8 @@ class _Observer(Observer):
 def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
     """Run the exam of an answer, and return the outcome. If `sealed` has none for it, run the visible examples only.
 
-    Meanwhile, the learner's values that may be in any order are sorted into the exam's order. If one function answers
-    two exercises, the exam is run under both names.
+    During the run, values of the learner that may be in any order are in the exam's order. If one function answers two
+    exercises, the exam is run under both names.
     """
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:
@@ -190,7 +190,7 @@ def _undefined(name: str) -> Callable[..., object]:
 
 
 def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
-    """Return the outcome of a paper. The statement judges the visible examples, too, to show each that failed."""
+    """Return the outcome of a paper. Visible examples are also compared with the statement, to show each failure."""
     judge = _Judge(paper, seal_of(import_module(answer.requirements.module), paper.name))
     facets, contrasted, examples, is_exact = list[PractisedFacet](), list[Failure](), list[Failure](), True
     for facet, (frame, notes) in zip(paper.facets, observed[0], strict=True):
@@ -211,7 +211,7 @@ def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
 
 
 def _wrong_examples(answer: Answer, trees: Sequence[Tree], values: Sequence[object], notes: Note) -> list[Failure]:
-    """Return the failures of the visible examples. Those after one that exceeded a limit were not tried."""
+    """Return the failures of the visible examples. Examples after one that exceeded a limit were not tried."""
     failures = list[Failure | None]()
     for number, (example, tree, value) in enumerate(zip(answer.stated.examples, trees, values, strict=False)):
         note = notes.get(str(number), {})
@@ -220,10 +220,10 @@ def _wrong_examples(answer: Answer, trees: Sequence[Tree], values: Sequence[obje
 
 
 def _among_others(practice: Practice) -> Practice:
-    """Return the outcome of an exam if it depends on other answers that are right, but differ from the references.
+    """Return the outcome of an exam that depends on other answers which are right, but differ from the references.
 
-    Then a result that differs from the reference's may be right, unless the call exceeded its time or raised an
-    unexpected error.
+    Among such answers, a result that differs from the reference's may be right, unless the call exceeded its time or
+    raised an unexpected error.
     """
     left = tuple(each.name for each in practice.facets if not each.passed and not _is_wrong_anyway(each))
     remaining = tuple(each for each in practice.facets if each.name not in left)
@@ -237,9 +237,9 @@ def _is_wrong_anyway(facet: PractisedFacet) -> bool:
 
 
 def known_mistake(answer: Answer, practice: Practice) -> tuple[str, str]:
-    """Return the idea behind the most similar known mistake with the same results, and what corrects it.
+    """Return the idea behind the most similar known mistake with the same results, and the text that corrects it.
 
-    Both texts are empty if there is none whose construct the answer contains.
+    A mistake counts only if the answer contains the code that its idea is about. If none counts, both texts are empty.
     """
     paper, wanted = practice.paper, answer.requirements
     if practice.passed or is_placeholder(answer.source):

@@ -1,6 +1,6 @@
 """`today()`: a few questions a day on the ideas of passed exercises. Nothing is marked, and nothing leaves the machine.
 
-The answers are lines of `.foldem/progress/today.jsonl`, so two kernels can add some, and a broken line is skipped.
+The answers are lines of `.foldem/progress/today.jsonl`, so two kernels can add lines, and a broken line is skipped.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class IdeaReview(NamedTuple):
 
 
 def due_day(reviews: Iterable[IdeaReview]) -> int:
-    """Return the day on which an idea is due, by its reviews in order. The first answer of a day counts.
+    """Return the day on which an idea is due, from its reviews in order. Only the first answer of each day counts.
 
     >>> due_day([IdeaReview(9, "uno", "fold", True)]), due_day([IdeaReview(9, "uno", "fold", False)]), due_day([])
     (11, 10, 0)
@@ -112,7 +112,7 @@ class DailyPractice:
 
     @property
     def stamp(self) -> str:
-        """Return the day with a digest of the open questions. Answers in one line count only for these questions."""
+        """Return the day with a digest of the open questions. Letters with another stamp are not accepted."""
         return f"{self.day.isoformat()} {crc32(repr(self.open).encode()):08x}"
 
     @property
@@ -171,7 +171,7 @@ def _questions(
     day: int,
     own: Callable[[str, str], Iterable[IdeaQuestion]],
 ) -> Iterator[IdeaQuestion]:
-    """Yield the questions about an idea. The first is another one, of another kind, each time."""
+    """Yield the questions about an idea. Each day of practice begins with another question, of another kind."""
     days = {each.day for each in reviews if (each.unit, each.idea) == (idea.unit, idea.name)}
     count = sum(each < day for each in days)
     questions = questions_about_idea(idea, passed, lambda name: own(idea.unit, name))

@@ -77,7 +77,7 @@ _unstored: dict[Path, Entries] = {}
 
 
 def mention_folder(space: Workspace) -> None:
-    """Print, once in each kernel, where progress is saved if the folder of the notebook is unknown."""
+    """If the folder of the notebook is unknown, print where progress is saved, once in each kernel."""
     if is_attended() and space.has_unknown_folder:
         _mention(space.folder)
 
@@ -108,7 +108,7 @@ def stored_state(answer: Answer) -> ExerciseState:
 
 
 def _entry(value: dict[str, Any]) -> ExerciseState:
-    """Return a state from the parts of a stored one that have the right types."""
+    """Return a state made of those parts of a stored state that have the right types."""
     parts = dict[str, Any]()
     for name, default in asdict(ExerciseState()).items():
         part: Any = value.get(name)
@@ -164,7 +164,7 @@ def source_hash(source: str) -> str:
 def current_state(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
     """Return the current state of an exercise. If a right answer was changed since it was checked, its state is stale.
 
-    The cells run and the saved notebooks show whether it was changed.
+    The cells that were run and the saved notebooks show whether the answer was changed.
     """
     if entry.state != GOOD:
         return BORROWED if entry.borrowed else entry.state
@@ -182,9 +182,7 @@ def _has(book: SavedNotebook, source: str) -> bool:
 
 @dataclass(frozen=True)
 class UnitProgress:
-    """The progress in a unit: the states of its exercises, the points for results and form, and the most that is
-    possible.
-    """
+    """The progress in a unit: the states of its exercises, the points, those for form, and the maximum of each."""
 
     unit: str
     title: str

@@ -55,7 +55,7 @@ class ShownPuzzle(Interactive):
 
 
 def ordered(answer: Answer, puzzle: Puzzle, order: str) -> Shown:
-    """Return the code of an order with its result. Raises NotRight if it is no order of lines."""
+    """Return the code of an order with its result. Raises NotRight if `order` is no order of the lines."""
     try:
         result = result_of_order(answer, puzzle, order)
     except ValueError as error:
@@ -65,9 +65,10 @@ def ordered(answer: Answer, puzzle: Puzzle, order: str) -> Shown:
 
 
 def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
-    """Return the result of lines in this order, without points or form. Raises ValueError if it is no order of lines.
+    """Return the result of the lines in this order, without points or form.
 
-    The cells run so far count, and the lines are judged as if they were in another cell.
+    The lines are judged as if they were in another cell, after those that have been run. Raises ValueError if `order`
+    is no order of the lines.
     """
     code = puzzle.assembled(puzzle.letters(order))
     if trouble := syntax_problem_of(code):

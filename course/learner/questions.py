@@ -74,7 +74,7 @@ def ideas_of(unit: str) -> tuple[PractisedIdea, ...]:
 def questions_about_idea(
     idea: PractisedIdea, passed: Collection[str], own: Callable[[str], Iterable[IdeaQuestion]]
 ) -> tuple[IdeaQuestion, ...]:
-    """Return the questions about an idea, first one of each kind; `own` makes those about the learner's own code."""
+    """Return the questions about an idea, first one of each kind; `own` makes some about the learner's own code."""
     used = [name for name in idea.used if name in passed]
     kinds = _caught, _predicted, _traced, lambda _, name: own(name), lambda _, name: _recalled(idea) * (name == used[0])
     each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:QUESTIONS_OF_A_KIND] for make in kinds)
@@ -98,7 +98,7 @@ def _predicted(unit: str, name: str) -> Iterator[IdeaQuestion]:
 
 
 def _traced(unit: str, name: str) -> Iterator[IdeaQuestion]:
-    """Yield questions for the result of an example; the results of the others are the wrong choices."""
+    """Yield questions that ask for the result of an example. The wrong choices are the results of other examples."""
     examples = catalogue.statements(unit).by_name[name].examples
     plain = [each for each in examples if each.want and not each.setup and f"{name}(" in each.call]
     wants = [each.want for each in plain]
@@ -108,7 +108,7 @@ def _traced(unit: str, name: str) -> Iterator[IdeaQuestion]:
 
 
 def _caught(unit: str, name: str) -> Iterator[IdeaQuestion]:
-    """Yield questions for the call that catches a wrong answer."""
+    """Yield questions that ask which call catches a wrong answer."""
     known = known_of(unit, name)
     if known is None or not known.inputs:
         return
@@ -121,7 +121,7 @@ def _caught(unit: str, name: str) -> Iterator[IdeaQuestion]:
 
 
 def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
-    """Return the question for the name of an idea, which its sentence does not show."""
+    """Return a question that shows the sentence of an idea without its name, and asks for the name."""
     here = [each.name for each in ideas_of(idea.unit)]
     elsewhere = [each.name for unit in catalogue.units() for each in ideas_of(unit)]
     names = Random(idea.name).sample(here, len(here)) + elsewhere

@@ -19,8 +19,8 @@ TraceStep = tuple[FrameType, int]
 def own_line(trace: TracebackType | None, answer: Answer) -> dict[str, Any]:
     """Return the innermost line of an answer, or of its helpers, that an exception passed through.
 
-    Lines of other exercises are skipped, since those are right by then. `inside` is the call of another function that
-    raised the exception.
+    Lines of other exercises are skipped, since these exercises are right by then. `inside` is the call of another
+    function that raised the exception.
     """
     names, exercise, steps = answer.names, answer.name, list(walk_tb(trace))
     own = [index for index, (frame, _) in enumerate(steps) if frame.f_globals is names]

@@ -1,4 +1,4 @@
-"""The sealed exams that an answer can be checked with here, and why there is none for it."""
+"""The sealed exams that an answer can be checked with here, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ OTHER_VERSION = "the exam and this notebook are of different versions. " + (
 def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
     """Return the sealed exams of an answer's unit, by exercise.
 
-    There are none if they were made for other statements than the notebook's or the installed ones.
+    There are none if the exams were made for another version of the statements than the notebook has, or than is
+    installed.
     """
     exam, stated = catalogue.sealed(answer.unit), answer.unit_stated.version
     own = answer.book.metadata.get("version", stated) if answer.book else stated

@@ -1,7 +1,8 @@
 """Runs first in kernels of `foldem lab` and of kits (`PYTHONSTARTUP`): the imports of their notebook.
 
 Opening a notebook does not mean trusting it, so nothing in its folder is imported. Later, cells can import modules from
-there, but these replace no installed module: the kernel itself imports some, such as `jedi` to complete a name.
+that folder, but none that replaces an installed module. The kernel itself imports some of these, such as `jedi` to
+complete names.
 """
 
 import os as _os

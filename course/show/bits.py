@@ -74,7 +74,7 @@ def _written(thing: object, room: int, pictures: bool) -> tuple[Bit, ...]:
 
 
 def has_parts(thing: object) -> bool:
-    """Return whether a value is a collection, or has one among its fields: a hand or a player, not a card."""
+    """Return whether a value is a collection or has one among its fields. A hand or a player does, but not a card."""
     match thing:
         case tuple() | list() | ContainerCopy():
             return not picture_key(thing)
@@ -98,7 +98,7 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
 def can_draw(key: str) -> bool:
     """Return whether a key has a picture and a name. A tile with impossible halves has neither.
 
-    Large numbers are not drawn: a picture with a seed for each of them could take all memory of the grader.
+    Large numbers are not drawn: a picture of that many seeds, as in Kalah, could take all memory of the grader.
     """
     if LARGE_NUMBER.search(key):
         return False

@@ -281,7 +281,7 @@ def _card_html(text: str, is_caught: bool) -> str:
 
 
 def _row_html(row: Row, length: int) -> str:
-    """Return a row as HTML. The code is below its label if there is no room for so many letters beside it."""
+    """Return a row as HTML. The code is below its label if there is no room for `length` letters beside the label."""
     texts = [piece.text for piece in row.pieces]
     code = "".join(map(_piece_html, row.pieces, colored_parts(texts) if row.is_code else map(escape, texts)))
     comment = f'<span style="{FAINT}">&emsp;# {escape(row.comment)}</span>' if row.comment else ""

@@ -8,7 +8,7 @@ TO_READ, A_POINT, A_CHALLENGE = 2, 3, 30  # minutes
 
 
 def minutes(points: float) -> int:
-    """Return about how many minutes an exercise takes. One without points is a challenge."""
+    """Return about how many minutes an exercise takes. An exercise without points is a challenge."""
     return round(TO_READ + A_POINT * points) if points else A_CHALLENGE
 
 

@@ -104,7 +104,7 @@ def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
 def split_off(rows: Rows) -> tuple[Rows, Rows]:
     """Return the rows without the least important row, and that row.
 
-    It is the expected result of a call that raised an exception, or else the call's setup.
+    The least important row is the expected result of a call that raised an exception, or else the call's setup.
     """
     label = EXPECTED_LABEL if any(row.label == RAISED for row in rows.rows) else SETUP_LABEL
     less = tuple(row for row in rows.rows if row.label == label)

@@ -1,4 +1,4 @@
-"""Things that are widgets where widgets work and a person is there, and text and HTML elsewhere."""
+"""Things that are shown as widgets if widgets work and a person is there, and else as text and HTML."""
 
 from __future__ import annotations
 

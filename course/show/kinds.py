@@ -29,7 +29,7 @@ class PictureLook(NamedTuple):
 
 
 def no_name(code: str) -> str:
-    """Return "", as the name of a picture that needs none."""
+    """Return "", as the name of a picture that needs no name."""
     return ""
 
 
@@ -45,7 +45,7 @@ class PictureKind:
 
     `draw` returns SVG around the origin, of this `size`. `say` returns the name for sentences and screen readers, and
     `text` the picture for a terminal. `in_code` is the size in code, as in results of `check`. `in_run` is the size in
-    watched runs. If they are missing, they are computed from `size`.
+    watched runs. If one of these two sizes is missing, it is computed from `size`.
     """
 
     draw: Callable[[str], str]
@@ -73,7 +73,7 @@ class PictureKind:
 
 @dataclass(frozen=True)
 class Pictures:
-    """The pictures of a unit: its kinds of pictures by name, and the key of a value, such as `card:QS`, by its type.
+    """The pictures of a unit: its kinds by name, and functions by type that return a value's key, such as `card:QS`.
 
     `rows` is for values whose code contains pictures side by side, such as a chain of tiles. Its functions return the
     parts of a value's code, each as a text and the key of its picture, or "". Together the texts are the value's code.

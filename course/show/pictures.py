@@ -44,9 +44,10 @@ def packages_with_pictures() -> tuple[str, ...]:
 
 @cache
 def _has_pictures(package: str) -> bool:
-    """Return whether a loaded package has pictures. If it was never built, the catalogue doesn't know it.
+    """Return whether a loaded package has pictures. The catalogue doesn't know packages that were never built.
 
-    A package without `__init__.py` may have parts next to the notebook, which may be a stranger's.
+    A package without `__init__.py` counts as one without pictures, because parts of it may be next to the notebook,
+    which may be a stranger's.
     """
     module = sys.modules[package]
     folders = getattr(module, "__path__", ()) if getattr(module, "__file__", None) else ()
@@ -146,6 +147,6 @@ def unit_picture(key: str) -> str:
 
 
 def unit_picture_size(key: str) -> tuple[float, float]:
-    """Return the width and height around the picture of a unit; units whose pictures are small have the same."""
+    """Return the width and height around the picture of a unit, which are the same for all small pictures."""
     width, height = picture_kind(key).size
     return max(width + 6, 76), max(height + 8, 112)

@@ -128,7 +128,7 @@ class Result:
         return as_text(failure_elements(part.failure))
 
     def html(self, head: str = "b") -> str:
-        """Return the result as HTML that needs no style sheet and no script. The name is in an element `head`."""
+        """Return the result as HTML that needs no style sheet and no script. `head` is the HTML tag around the name."""
         name = f'<{head} style="display:inline;font-size:1em"><code>{escape(self.name)}</code></{head}>'
         line = f"<div>{state_sign(self.state)} {name} {backquotes_html(self.headline)}</div>"
         return framed(line + as_html(self.elements()), self.state)
@@ -232,7 +232,7 @@ def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple
 
 
 def _with_shorter_advice(shown: list[Element], folded: list[Element]) -> tuple[Element, ...]:
-    """Return elements with the last sentence of long advice left out, or its code shortened; the fold has all of it.
+    """Return elements with long advice shortened by its last sentence, or in its code; the fold has the full advice.
 
     >>> advice = Prose('"A belief." Then another step. ' + "x " * 300 + ".", aside=True)
     >>> _with_shorter_advice([advice], [])[0].text
@@ -386,7 +386,7 @@ def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:
 
 
 def score_text(points: float, of: float, style: float = 0, style_of: float = 0) -> str:
-    """Return points as text, with the part of them that is for form if some of it is lost.
+    """Return points as text. If points for form are lost, the text also has the points for form.
 
     >>> score_text(0.7, 2, 0.2, 0.4), score_text(1, 1, 0.2, 0.2)
     ('0.7 / 2 points (style 0.2 / 0.4)', '1 / 1 point')

@@ -23,7 +23,7 @@ def script(*files: str) -> str:
 
 
 def show_in(widget: Any, view: object, shown: object, name: str = "view") -> None:
-    """Update a widget's view, under its name. The pictures in what is shown that the widget lacks are sent first."""
+    """Set a widget's attribute `name` to a view. Before that, send the shown pictures that the widget lacks."""
     new = pictures_in(shown) - widget.art.keys()
     if new:
         widget.art = widget.art | {key: art(key) for key in sorted(new)}

@@ -32,7 +32,8 @@ class Pose(NamedTuple):
 def laid_out(tiles: Sequence[Tile], x: float, y: float) -> tuple[Pose, ...]:
     """Return the positions of tiles around a point.
 
-    `x` and `y` are the position of the point. The edges of the room are `x` to the left and to the right of it.
+    `x` and `y` are the coordinates of this point. The edges of the room are at the distance `x` on both sides of the
+    point.
 
     >>> from course.dominoes import Domino
     >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)

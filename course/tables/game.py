@@ -32,8 +32,9 @@ class UnitGame:
     `drive` chooses. `play` returns a table from functions by name, a number of bots and the seconds that a move takes.
     `bots` are the possible numbers of bots. The first is the default. `record` and `play` may be missing.
 
-    `show_set` draws a set that bots have played, for the pages of a league. It returns the view of a moment, and is
-    called with the bots' names, their questions (player, question, view and answer), and the result.
+    `show_set` draws a set that bots have played, for the pages of a league. It is called with the bots' names, their
+    questions (player, question, view and answer), and the result. It returns a function that makes the view of a
+    moment.
     """
 
     title: str

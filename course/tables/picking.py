@@ -57,7 +57,7 @@ def picking_table(
 ) -> GameTable[Picking[T]]:
     """Return a table to try the function `need` on at most `most` picked things.
 
-    If so many are picked already, the next click puts them back first. `offer` returns the things to pick from.
+    If `most` things are picked already, the next click first puts them back. `offer` returns the things to pick from.
     """
 
     def act(learner: Learner, picking: Picking[T], action: Action) -> Picking[T]:

@@ -101,8 +101,8 @@ def item_texts(items: Iterable[Item]) -> list[str]:
 def spoken_text(view: SceneView, news: Iterable[str]) -> str:
     """Return what a screen reader says about a view: the moves that led to it, the table, and the possible actions.
 
-    While bots move, it is the moves alone; the first view of a game is described in any case. A move that is also the
-    status is said once.
+    While bots move, it says only the moves, except at the first view of a game. If the status is one of the moves, it
+    is said once.
     """
     if "wait" in view and view["time"]["at"]:
         return " ".join(news)

@@ -1,4 +1,4 @@
-"""The game that a link shares: its table, which a worker of `play.html` plays, and the link as `share` shows it."""
+"""Games shared by a link: the table of a shared game, which a worker of `play.html` plays, and what `share` shows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACE = 0.7  # seconds that a bot's move takes
 
 
 def opened_game(names: Names, unit: str) -> AnyTable:
-    """Return the table of a unit's game. In another notebook than the unit's own, all functions are ours."""
+    """Return the table of a unit's game. In the notebook of another unit, all functions are references."""
     here = units_imported(names)
     known = catalogue.all_statements()
     if not (unit := unit or next(iter(here), "")):

@@ -111,7 +111,10 @@ def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> st
 
 
 def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
-    """Raise NotRight if a course does not allow links: `sharing` is true, false, or the time at which they begin."""
+    """Raise NotRight if a course does not allow links.
+
+    The setting `sharing` is true, false, or the time from which links are allowed.
+    """
     begins = settings.get("sharing", False)
     if isinstance(begins, str):
         begins = datetime.fromisoformat(begins)
@@ -122,7 +125,10 @@ def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
 
 
 def site_of(space: Workspace, unit: str, named: str = "") -> str:
-    """Return the address of the site: as named, of this page, or from the settings. Raises NotRight without one."""
+    """Return the address of the site: `named`, or that of this page, or the one in the settings.
+
+    Raises NotRight if there is none.
+    """
     addresses = (named, _site_here(), *(settings.get("site") for settings in space.settings))
     address = next(filter(None, addresses), "")
     if not isinstance(address, str) or not SITE.fullmatch(address):

@@ -54,8 +54,8 @@ OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, OUTCOME_LINES = "big gold outcome", 18, 4
 class GameRules(Generic[S]):
     """The rules of a table as pure functions, and the names of the learner's functions that it needs.
 
-    `why` is the action that makes the shown move again, if the action that led to it does not. `aim` says how to win,
-    and what a player may do, in a few short sentences.
+    `why` is the action that makes the shown move again, if the action that led to the shown state does not. `aim` says
+    how to win, and what a player may do, in a few short sentences.
     """
 
     title: str
@@ -160,8 +160,8 @@ class GameTable(Generic[S]):
     def _try(self, action: Action) -> None:
         """Carry out an action of the game, and add the state after it to the history.
 
-        A state with the number of the last one replaces it. If a learner's function fails, or the state cannot be
-        drawn, nothing is added, and the fault is shown.
+        If the last state has the same number, the new state replaces it. If a learner's function fails, or the state
+        cannot be drawn, nothing is added, and the fault is shown.
         """
         self.failed, state = action, None
         if action == ["new"]:
@@ -319,7 +319,7 @@ class GameTable(Generic[S]):
         return log[:added][::-1]
 
     def _run(self) -> SceneView:
-        """Return the link, or the run of the move or the reason why there is none; {} if none was requested."""
+        """Return what was requested: the link, the run of the move, or why there is no run; {} if nothing was."""
         if self.link:
             return {"note": self.link}
         if isinstance(self.watched, str):
@@ -374,7 +374,7 @@ class GameTable(Generic[S]):
         return bundle_with_widget(static_view, self._as_widget)
 
     def _as_widget(self) -> Any:
-        """Return the second base class's side of the table. Raises ImportError if there is none."""
+        """Return the table as its second base class, the widget. Raises ImportError if it has no such class."""
         if not hasattr(self, "model_id"):
             raise ImportError("ipywidgets is not installed")
         return super()

@@ -391,9 +391,7 @@ def lines_to_string(items: Iterable[Any]) -> str:
 def false_strategy(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Return the move with the green card of the same rank as the first card in hand, whether it is in the hand or
-    not.
-    """
+    """Return the move with the green card of the same rank as the first card in hand, even if the hand lacks it."""
     first = hand[0]
     assert isinstance(first, Crd)
     return Simple(Crd(first.rank, GREEN))

@@ -201,7 +201,7 @@ def _picked(learner: Learner, sitting: Sitting, code: str) -> Sitting:
 def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
     """Return the game after running the turn again with the person's answers.
 
-    The desk and the seed are the same.
+    The turn starts from the same desk and seed as before.
     """
     desk = _seated(sitting.desk, answering(moves))
     try:

@@ -1,4 +1,4 @@
-"""Questions about an answer's own code: which branch runs, what a name holds, which input comes out differently."""
+"""Questions about an answer's own code: which branch runs, what value a name has, which call has another result."""
 
 from course.viva.making import has_choices, questions_about
 from course.viva.question import CodeQuestion, QuestionKind

@@ -24,9 +24,10 @@ def calls_of(unit: str, name: str) -> tuple[str, ...]:
 
 
 def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:
-    """Return the calls of an exam as code, without visible examples. Nobody can predict what a seed leads to.
+    """Return the calls of an exam as code, without visible examples.
 
-    So seeds are left out, and whoever runs the calls finds out which of them depend on chance.
+    Seeds are left out, because nobody can predict their effect. Only a run of the calls shows which of them depend on
+    chance.
     """
     wire = wire_of(import_module(module))
     unseeded = (call._replace(chance=None) if isinstance(call.chance, int) else call for call in calls)

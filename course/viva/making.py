@@ -32,7 +32,7 @@ def mutated_programs(program: Program) -> Iterator[Program]:
 
 
 def _is_changed(node: ast.AST) -> bool:
-    """Change a node, if it can be changed."""
+    """Change a node if possible, and return whether it was changed."""
     match node:
         case ast.Compare(ops=[sign]) if type(sign) in SIGNS_FOR:
             node.ops = [SIGNS_FOR[type(sign)]()]
@@ -55,7 +55,7 @@ def swapped_programs(program: Program) -> Iterator[tuple[str, Program]]:
 
 
 def _swaps(program: Program) -> Iterator[tuple[str, int, Callable[[ast.AST], object]]]:
-    """Yield what can change places in a program: in words, the position in the tree, and how to change that node."""
+    """Yield the swaps that a program allows: a description, the position of a node, and a function that changes it."""
     ifs = words_of_ifs(program.tree)
     for position, node in enumerate(ast.walk(program.tree)):
         match node:
@@ -95,7 +95,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Runs:
-    """A program, its calls, and what each did; `rng` chooses the questions."""
+    """A program, and its calls with what each of them did; `rng` chooses the questions."""
 
     program: Program
     traces: dict[str, Trace]
@@ -181,9 +181,9 @@ def _question(
 def _one_of_four(
     runs: Runs, kind: QuestionKind, text: str, right: Collection[str], why: Mapping[str, str]
 ) -> Iterator[CodeQuestion]:
-    """Yield the question which of four calls is the right one.
+    """Yield a question that asks which of four calls is the right choice.
 
-    The wrong ones take different branches. If they were alike, one could see without the code which call stands out.
+    The wrong calls take different branches. If they were similar, the right call would stand out even without the code.
     """
     calls = runs.drawn(runs.traces)
     chosen = next((call for call in calls if call in right), None)
@@ -318,7 +318,7 @@ def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
 
 
 def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
-    """Yield questions on the only one of four calls that comes out differently if two branches change places."""
+    """Yield questions on the only one of four calls that has another result if two branches change places."""
     for words, program in runs.drawn(swapped_programs(runs.program))[:SWAPS_TRIED]:
         if swapped := traces_of(program, [*runs.traces], runs.names):
             after = {call: trace.outcome for call, trace in zip(runs.traces, swapped, strict=True)}

@@ -103,7 +103,7 @@ def program_in(source: str, name: str) -> Program | None:
 
 
 def _move_patterns_to_their_cases(tree: ast.Module, lines: Sequence[str]) -> None:
-    """Move each pattern to the line of its `case`. It may begin later, in parentheses, and a `case` has no line."""
+    """Move each pattern to the line of its `case`. In parentheses, it may begin later; a `case` has no line itself."""
     for node in ast.walk(tree):
         if isinstance(node, ast.match_case):
             line = node.pattern.lineno
@@ -170,7 +170,7 @@ def elif_of(node: ast.If) -> ast.If | None:
 
 
 def words_of_ifs(tree: ast.AST) -> dict[ast.AST, str]:
-    """Return the word "elif" for each `elif` of a tree. In the tree itself, each is an `if` in an `else`."""
+    """For each `elif` in a tree, return the word "elif". In the tree, an `elif` is an `if` inside an `else`."""
     return {other: "elif" for node in ast.walk(tree) if isinstance(node, ast.If) and (other := elif_of(node))}
 
 

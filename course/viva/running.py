@@ -111,7 +111,7 @@ def _short(value: object) -> str:
 
 
 def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace, ...] | None:
-    """Return what each call does; None if one of them cannot be asked about."""
+    """Return what each call does, or None if one of the calls is unsuitable for questions."""
     attempts = attempts_of(program, calls, names, most_limits=1)
     traces = tuple(each for each in attempts if each is not None)
     return traces if len(traces) == len(calls) else None
@@ -120,9 +120,10 @@ def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Tra
 def attempts_of(
     program: Program, calls: Sequence[str], names: Names, most_limits: int = MOST_LIMITED_CALLS
 ) -> tuple[Trace | None, ...]:
-    """Return what each call does; None if it cannot be asked about. After some limits, the other calls are not made.
+    """For each call, return what it does, or None if it is unsuitable for questions.
 
-    The program's definitions take the place of those in `names` meanwhile, so that other functions call them.
+    After `most_limits` calls that exceed a limit, the other calls are not made. During the calls, the program's
+    definitions replace those in `names`, so that other functions call them.
     """
     try:
         program.code  # noqa: B018
@@ -162,7 +163,7 @@ def _attempt(program: Program, call: str, names: Names, watched: limited) -> Tra
 
 
 def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | None:
-    """Return the trace of a run; None if it cannot be asked about. Raises OverLimit if it takes too long."""
+    """Return the trace of a run, or None if it is unsuitable for questions. Raises OverLimit if it takes too long."""
     hook = names[HOOK] = Hook(program)
     scripted = effects.scripted((), chance, PrintedByCall())
     try:

@@ -1,4 +1,4 @@
-"""The facts of a failing call: the line of the learner's code that decided, with its values, in two sentences."""
+"""The facts of a failing call: the line of the learner's code that decided its result, and values, in two sentences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Loop: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 class WrongPart(NamedTuple):
-    """A part of an expression that made a wrong part of a value, with both values as code; "" if one is missing."""
+    """A part of an expression that made a wrong part of a value. `got` and `wanted` are code, or "" if missing."""
 
     node: ast.AST
     got: str
@@ -97,7 +97,7 @@ def _value(thing: object) -> str:
 
 
 def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> str:
-    """Return the values of the names, and of other operands of comparisons, in an expression: `for …`, or ""."""
+    """Return the clause `for …` with the values of names and compared operands in an expression; "" if it has none."""
     known, shown = {**moment.names, **items}, dict[str, object]()
 
     def show_names(part: ast.AST) -> None:
@@ -273,7 +273,7 @@ def _wrong_part(
 def _only_unlike(
     parts: list[ast.expr], some: list[ast.expr], others: list[ast.expr]
 ) -> tuple[ast.expr, ast.expr, ast.expr] | None:
-    """Return the only part whose two values differ, with both; None if there is not exactly one."""
+    """Return the only part whose two values differ, with both values; None if no part or several parts differ."""
     unlike = [each for each in zip(parts, some, others, strict=True) if ast.dump(each[1]) != ast.dump(each[2])]
     return unlike[0] if len(unlike) == 1 else None
 

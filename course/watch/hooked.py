@@ -119,7 +119,7 @@ def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
 
 
 def expression_numbers(tree: ast.AST) -> dict[Position, int]:
-    """Return a map from each position to the number of the innermost expression or statement there."""
+    """For each position in a tree, return the number of the innermost expression or statement there."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt))]
     return {(node.lineno, node.end_lineno, node.col_offset, node.end_col_offset): spot_of(node) for node in nodes}
 

@@ -202,7 +202,7 @@ def values(moment: RunMoment) -> list[Bits]:
 def _is_news(node: object, thing: object) -> bool:
     """Return whether the value of a part shows the reader something new.
 
-    The value of a name is not, and neither is a request for another tail call.
+    The value of a name is nothing new, nor is a request for another tail call.
     """
     return not isinstance(node, ast.Name) and not isinstance(thing, Recur)
 
@@ -221,7 +221,7 @@ def _was(is_changed: bool, before: object) -> Bits:
 
 
 def line_after(run: RecordedRun, number: int) -> int:
-    """Return the event at which the next line is done. A called function of the same cell adds its own lines."""
+    """Return the event at which the next line is done. Lines of called functions from the same cell count, too."""
     return next((stop for stop in _stops(run, number) if stop > number), run.steps[-1])
 
 

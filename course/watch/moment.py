@@ -74,7 +74,7 @@ class RunMoment:
     def meant_before(self) -> dict[str, object]:
         """Return the values of the names before this step.
 
-        At the start of a call, these are the previous round's arguments.
+        At the start of a call, these are the arguments of the call that `round_before` returns.
         """
         if self.event.kind is Kind.CALL:
             earlier = self.round_before
@@ -83,7 +83,7 @@ class RunMoment:
 
     @property
     def round_before(self) -> RecordedCall | None:
-        """Return the previous call of the same function, or the one around this call; None if there is none."""
+        """Return the call of the same function just before this call, or else around it; None if there is none."""
         if self.call.number == 0:
             return None
         made = self.run.children[self.call.parent]

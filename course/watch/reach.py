@@ -50,7 +50,7 @@ def parts_to_search(thing: object) -> tuple[object, ...]:
 def own_functions(names: dict[str, object]) -> list[FunctionType]:
     """Return all functions that were defined in a namespace, nested ones included.
 
-    The search for referrers passes over frozen objects, so whatever has a name is added.
+    The search for referrers does not find frozen objects, so the functions in named values are added.
     """
     named = (each for thing in list(names.values()) for each in functions_in(thing))
     every = (*gc.get_referrers(names), *named)

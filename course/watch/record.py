@@ -63,7 +63,7 @@ def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple
 
 
 def twins_of(names: Names, function: Callable[..., object]) -> Twins:
-    """Return a map from each function that a run may call to its code with hooks.
+    """For each function that a run may call, return its code with hooks.
 
     Functions without known source are left out.
     """
@@ -75,7 +75,7 @@ def twins_of(names: Names, function: Callable[..., object]) -> Twins:
 
 @contextmanager
 def hooked(twins: Twins) -> Iterator[dict[CodeType, HookedSource]]:
-    """Run the block with hooks in the functions, and yield a map from each code with hooks to its source."""
+    """Run the block with hooks in the functions. Yield a dict that has the source of each code with hooks."""
     plain = {each: each.__code__ for each in twins}
     try:
         for each, (code, _) in twins.items():

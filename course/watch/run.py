@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 
 class CallOwner(StrEnum):
-    """The owner of the function that a call runs: the learner, or the course. WHOLE is the run itself."""
+    """The owner of the function that a call runs: the learner, or the course. RUN is for the run itself."""
 
     OWN, GIVEN, RUN = "own", "given", "whole"
 

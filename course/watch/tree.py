@@ -85,7 +85,7 @@ class _Rows:
     def _is_listed(self, call: int, made: list[int], index: int) -> bool:
         """Return whether one of many calls is shown.
 
-        The first, the last, marked calls, and calls near the current one are.
+        The first call, the last call, marked calls, and calls near the current one are shown.
         """
         if call in self.folding.unfolded or len(made) <= FIRST_SHOWN + LAST_SHOWN + SHOWN_AROUND:
             return True

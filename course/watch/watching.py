@@ -133,7 +133,7 @@ def watched_code(source: str, names: Names) -> Viewer:
 def given_by(module: str) -> Names:
     """Return the names that a unit defines, with their values.
 
-    An example uses these, even if a cell has redefined one.
+    An example uses the unit's values, even if a cell has redefined a name.
     """
     unit = import_module(module)
     return {name: getattr(unit, name) for name in getattr(unit, "__all__", ())}
@@ -142,7 +142,7 @@ def given_by(module: str) -> Names:
 def parts_of_code(source: str) -> tuple[CodeType, CodeType, ast.expr]:
     """Return the compiled lines above the last expression, and that expression, compiled and as a tree.
 
-    Raises NotRight if there is none.
+    Raises NotRight if the code does not end with an expression.
     """
     try:
         match ast.parse(source).body:
