@@ -208,9 +208,10 @@ class Settings(Policy):
     counts: Literal["best in time or late", "last", "in time"] = field(
         default=BEST,
         metadata=key_metadata(
-            "Which of several files of a student counts. By default, that is the last one in time, or a late one if it "
-            "is better after its deduction."
-            '\nWith "last", it is the last one. With "in time", it is the last one in time.'
+            "Which of several files of a student counts. By default, that is the last one before the deadline, or a "
+            "late one if it is better after its deduction."
+            '\nWith "last", it is the last one, also if it is late. With "in time", it is the last one before the '
+            "deadline."
         ),
     )
     timezone: Annotated[str, Meta(description='the name of a time zone, like "Europe/Berlin"')] | None = field(

@@ -97,7 +97,9 @@ def find_arena(unit: Unit) -> UnitArena | None:
         raise UnitError(f"{module.__file__}: {CONSTANT} is missing: write {CONSTANT} = Arena(...)")
     for name in (*arena.references.values(), *(name for needed in arena.bots.values() for name in needed)):
         if name not in unit.by_name:
-            raise UnitError(f"{module.__file__}: {CONSTANT}: there is no exercise {name!r} in the unit {unit.name}")
+            raise UnitError(
+                f"{module.__file__}: {CONSTANT}: there is no exercise {name!r} in the unit {unit.name}. Correct it"
+            )
     return UnitArena(unit, module.__name__, arena)
 
 

@@ -351,5 +351,5 @@ PLATFORM_WRITERS = {"gradescope": _for_gradescope, "github": _for_github, "class
 def run(options: BundleOptions) -> Iterator[str]:
     """Write the files for the platform, and yield what to do next. Raises ConfigError if it is unknown."""
     if options.platform not in PLATFORM_WRITERS:
-        raise ConfigError(f"--for is one of {', '.join(PLATFORM_WRITERS)}")
+        raise ConfigError(f"--for must be one of {', '.join(PLATFORM_WRITERS)}")
     return PLATFORM_WRITERS[options.platform](options)

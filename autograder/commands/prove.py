@@ -66,7 +66,7 @@ BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
 PROVEN, NOT_PROVEN = 0, 1
 IN_A_FILE = 160  # columns of the table, if the output is not a terminal
 TO_DO = """\
-    If such a change is wrong, add a `Case` with an input that shows it to {}.
+    If such a change is wrong, add a `Case` to {}, with an input that shows the mistake.
     If it is as right as your solution, leave it. `foldem prove --mutants` prints the lines that list it in {}.
 """
 UnitFigures: TypeAlias = Sequence[object]  # the name of a unit, and numbers or other things that can be added

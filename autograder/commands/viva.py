@@ -27,7 +27,7 @@ NO_HAND_IN = "there is no graded submission of {}: run `foldem grade` first, and
 UNGRADABLE = "the submission of {} could not be graded: {}"
 HAND_IN_CHANGED = "the submission of {} is missing, or has changed since it was graded: run `foldem grade` again"
 NO_RIGHT_ANSWER = "no answer of {} is right yet, so there is no code to ask about"
-NONE_TO_ASK = "the right answers of {} have no questions: their known inputs do not suffice, or they are not plain"
+NONE_TO_ASK = "no questions on the right answers of {}: the published calls do not suffice, or the code is not plain"
 Passed: TypeAlias = tuple[Submission, list[str]]
 Made: TypeAlias = tuple[str, tuple[CodeQuestion, ...]]
 
@@ -45,7 +45,7 @@ def run(options: VivaOptions) -> Iterator[str]:
     if not questions:
         raise ConfigError(NONE_TO_ASK.format(student))
     if forgeable:
-        yield f"note   not asked about {forgeable}: the known inputs do not suffice, or the code could forge questions"
+        yield f"note   not asked about {forgeable}: published calls do not suffice, or the code could forge questions"
     path = options.out or course.start / "viva.html"
     write_atomically(path, oral_page(student_label(options.student, course.roster), questions))
     yield f"wrote  {path}"

@@ -318,7 +318,7 @@ class AdjustFile:
             raise self.refused(wrong, *where, "assignment")
         having = assignments_with(self.course, unit, exercise)
         if not name and len(having) > 1:
-            raise self.refused(f"several have {exercise or unit}: add assignment = {having[0]!r}", *where)
+            raise self.refused(f"several assignments have {exercise or unit}: add assignment = {having[0]!r}", *where)
 
 
 def adjustments_in(course: CourseFolder) -> Adjustments:
