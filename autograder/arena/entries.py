@@ -46,7 +46,7 @@ def entries_of(
 ) -> tuple[Entry, ...]:
     """Return the players named on the command line, in the arena of a unit. Raises TournamentError if one is missing.
 
-    Without a unit, the arena is the one of the notebooks, or else the only one, first among the units `preferred`.
+    Without a unit, take the arena of the notebooks, or else the only one of the units `preferred`, or of all units.
     """
     if len(words) < 2:
         raise TournamentError("a tournament needs at least two bots: foldem tournament a.py b.py")
@@ -159,9 +159,9 @@ def _notebook_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
 
 
 def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") -> BotRequest | None:
-    """Return the request for a notebook's bot, which has only the notebook's own functions; None if it has no bot.
+    """Return the request for a notebook's bot, with only the notebook's own functions; None if there is no bot.
 
-    The exercises that the notebook lists say only which bots are its own: no reference replaces the others. Raises
+    The notebook's list of exercises decides only which bots are its own. No reference replaces other exercises. Raises
     NotebookError if the notebook is not of the unit.
     """
     everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}

@@ -94,7 +94,7 @@ def _position_of(unit: Unit, names: list[str], name: str) -> int:
 
 
 def run(options: CourseOptions) -> int | Iterator[str]:
-    """Write the course folder that the options describe, and yield a line for each file. An upgrade has a status."""
+    """Write the course folder that the options describe. Yield a line for each file, or return a status (upgrades)."""
     if (options.kernel_only or options.upgrade) and (options.unit or options.exercises or options.name):
         raise ConfigError("--kernel-only and --upgrade make no assignment: leave out the other options")
     if options.write and not options.upgrade:

@@ -173,7 +173,7 @@ def print_table(console: Console, rows: Sequence[LeagueRow], bots: Sequence[Cont
 
 
 def write_league(folder: Path, title: str, rows: Sequence[LeagueRow], held: UnitArena) -> None:
-    """Write the pages of a league. Pages that are there already are not drawn again, and those of earlier runs go."""
+    """Write the pages of a league. Pages that exist are not drawn again. Pages that are no longer needed go."""
     folder.mkdir(exist_ok=True)
     with alone_in(folder):
         current = {folder / name: page for name, page in league_pages(title, rows, held)}

@@ -162,7 +162,7 @@ def _print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: Be
 
 
 def _build_exams(options: ProveOptions, unit: Unit) -> None:
-    """Build and cache what the proofs of a unit need, so that several processes build for several units at once."""
+    """Build and cache what the proofs of a unit need. Several processes can do this for several units at once."""
     exam_for(unit, options.seed)
     impostors_of(unit)
     if not options.exercise and not options.mutants:

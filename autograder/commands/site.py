@@ -85,9 +85,9 @@ def _make(
 
 
 def with_stamps(text: str) -> str:
-    """Return a notebook with a hash of itself. The start page compares it to find notebooks of an older site.
+    """Return a notebook with a hash of itself. By this hash, the start page finds notebooks of an older site.
 
-    Each cell of code says what it contains, so that the page finds what a learner has changed.
+    The metadata of each code cell has its original code, so that the page finds the cells that a learner has changed.
     """
     notebook = json.loads(text)
     for cell in notebook.get("cells", ()):

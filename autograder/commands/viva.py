@@ -52,7 +52,7 @@ def run(options: VivaOptions) -> Iterator[str]:
 
 
 def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
-    """Return one question about each answer, then a second one, and so on, of many kinds and with short calls."""
+    """Return questions of many kinds, with short calls: one on each answer, then a second one on each, and so on."""
     chosen: list[CodeQuestion] = []
     for questions in [each for _ in range(QUESTIONS_ON_A_PAGE) for each in by_answer]:
         if questions and len(chosen) < QUESTIONS_ON_A_PAGE:
@@ -95,7 +95,7 @@ def _reason_for_none(student: str, hand_ins: list[Passed | Ungradable | None]) -
 
 
 def _drawn_questions(course: Course, submission: Submission, right: list[str], seed: str) -> Iterator[Made]:
-    """Yield the questions on some answers of a submission, drawn by the student's id."""
+    """Yield questions on some answers of a submission. The student's id is the seed of the choice."""
     part, able = plain_part(submission), [name for name in right if has_choices(submission.answers[name].source, name)]
     names = [name for name in able if name in part.answers]
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(ANSWERS_ON_A_PAGE, len(names)))
