@@ -229,7 +229,7 @@ class ChangeTable:
     facets: FacetChanges = field(default_factory=dict)
     """Changes of single rules, by name or text. Everyone passes an `accepted` rule; a `dropped` one does not count."""
     relation: RelationFile | None = None
-    """A file with a function of the exercise's name. It also accepts an answer if `flip(case, expected, given)`
+    """A file with a function of the exercise's name. An answer is right, too, if `flip(case, expected, given)`
     returns True.
     """
 
