@@ -143,7 +143,7 @@ class Settings(Policy):
         default=False,
         metadata=key_metadata(
             "Whether hints begin with a puzzle: the lines of the reference solution, to put in order, with wrong lines "
-            "among them. Then student kits contain these lines."
+            "among them. If so, student kits contain these lines."
         ),
     )
     sharing: (
@@ -156,7 +156,7 @@ class Settings(Policy):
         default=None,
         metadata=key_metadata(
             "Links to games (`share()`), which contain a student's code: true, false, or the time when "
-            "they begin. By default, that is the last of the deadlines below. Without deadlines they are off.",
+            "they begin. By default, they begin at the last of the deadlines below. Without deadlines, they are off.",
             example="false",
         ),
     )
@@ -180,7 +180,7 @@ class Settings(Policy):
         default=None,
         metadata=key_metadata(
             "Address of your student kit's wheel. Notebooks install the course from there where it is missing, as on "
-            "Colab.\nWithout an address, they say that it is missing. A change applies to new assignments.",
+            "Colab.\nWithout an address, notebooks only say that it is missing. A change applies to new assignments.",
             example='"https://uni.example/foldem_course-0.1.0+kit0123456789ab-py3-none-any.whl"',
         ),
     )
@@ -208,16 +208,17 @@ class Settings(Policy):
     counts: Literal["best in time or late", "last", "in time"] = field(
         default=BEST,
         metadata=key_metadata(
-            "Which of several files of a student counts. By default, that is the last one in time, or a late one if it "
-            "is better after its deduction."
-            '\nWith "last", it is the last one. With "in time", it is the last one in time.'
+            "Which of several files of a student counts. By default, that is the last one before the deadline, or a "
+            "late one if it is better after its deduction."
+            '\nWith "last", it is the last one, also if it is late. With "in time", it is the last one before the '
+            "deadline."
         ),
     )
     timezone: Annotated[str, Meta(description='the name of a time zone, like "Europe/Berlin"')] | None = field(
         default=None,
         metadata=key_metadata(
-            "Time zone of the course. A day late ends there at the deadline's time of day, also when the clocks change."
-            "\nSubmission times without an offset are read in it. By default, each deadline's own offset counts.",
+            "Time zone of the course. In it, a day late ends at the deadline's time of day, also when clocks change."
+            "\nSubmission times without an offset are in this zone. By default, each deadline's own offset counts.",
             example='"Europe/Berlin"',
         ),
     )

@@ -518,7 +518,7 @@ WRONG_ANSWERS = {
         MISTAKES,
         "card.suit is HEARTS",
         "card.suit in (HEARTS, DIAMONDS)",
-        r"war/mistakes.py:6: the mistake is_red__hearts_only passes",
+        r"war/mistakes.py:6: the exam accepts the mistake is_red__hearts_only: add a case",
         "mistakes",
     ),
     "a syntax error": Slip(MISTAKES, "(card):", "(card:", r"war/mistakes.py:6: SyntaxError: "),

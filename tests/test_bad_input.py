@@ -276,19 +276,19 @@ REMARKED: dict[str, tuple[Edit, str]] = {
     ),
     "its own cell is still the stub": (
         lambda notebook: copying(STUB, REFERENCES["flip"])(notebook) or notebook.cells[-1].metadata.clear(),
-        "flip: its own cell is missing or no answer",
+        "flip: its own cell is missing or has no answer",
     ),
     **{
         f"its own cell has only {rest[:12]!r}": (
             all_of(writing("flip", rest), adding(REFERENCES["flip"])),
-            "flip: its own cell is missing or no answer",
+            "flip: its own cell is missing or has no answer",
         )
         for rest in ("", "# see below", "print(flip(Domino(1, 2)))", "def flip(domino)")
     },
     **{
         f"its answer is in the cell of append, and its own cell {state}": (
             all_of(writing("append", f"both = 2\n{REFERENCES['append']}\n{REFERENCES['flip']}"), edit),
-            "flip: its own cell is missing or no answer",
+            "flip: its own cell is missing or has no answer",
         )
         for state, edit in {
             "is still the stub": lambda notebook: cell_of(notebook, "flip").update(source=STUB),

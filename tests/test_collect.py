@@ -686,7 +686,10 @@ def test_a_number_that_was_another_students_is_listed(course: Path) -> None:
     assert collect(course, moodle_files(ANN, BOB)).returncode == 0
     (course / "roster.csv").write_text("id,name\ns1,Ann Lee\ns2,Bob Ray\n")
     done = collect(course, moodle_files(ANN, BOB))
-    assert "Ann Lee_101, Bob Ray_102: not matched: another student had it. If roster.csv was wrong" in done.stdout
+    assert (
+        "Ann Lee_101, Bob Ray_102: not matched: another student had this number before. If roster.csv was wrong"
+        in done.stdout
+    )
     for name in ("collected", "submitted", "moodle.csv"):
         (course / name).rename(course.parent / name)
     assert collect(course, moodle_files(ANN, BOB)).returncode == 0

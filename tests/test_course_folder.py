@@ -190,7 +190,8 @@ def test_other_users_open_no_new_course_and_no_exam(tmp_path: Path, monkeypatch:
 
 def test_a_course_without_its_own_seed_gets_a_warning(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE).write_text("hints = false")
-    assert f"note   {tmp_path / SETTINGS_FILE} has no seed, so the exam is the published one" in make_warmup(tmp_path)
+    note = "has no seed, so the exam is the published one: add a secret seed"
+    assert f"note   {tmp_path / SETTINGS_FILE} {note}" in make_warmup(tmp_path)
 
 
 @pytest.mark.nbgrader

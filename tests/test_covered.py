@@ -37,4 +37,4 @@ def test_kind_without_a_reason_is_listed(
     bare = replace(exam)
     vars(bare)["checks"] = replace(exam.checks, absent={})
     monkeypatch.setattr(taught, "exam_for", lambda _: bare)
-    assert {f"no input has this: {name}: {kind}" for kind in kinds} <= {*uncovered(read_unit(unit), name)}
+    assert {f"no call has such an input: {name}: {kind}" for kind in kinds} <= {*uncovered(read_unit(unit), name)}

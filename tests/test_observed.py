@@ -238,7 +238,7 @@ REFUSALS = {
         'if number > 2: raise type("Odd", (ValueError,), {})()\n    return number',
         "",
         "number: Small",
-        "double raises an exception whose class answers cannot use: import it in tiny",
+        "double raises an exception whose class answers cannot use: import the class in tiny",
     ),
     "an input that cannot be stored": (
         "return number",

@@ -160,8 +160,8 @@ def test_an_answer_for_which_the_rules_raise_ends_no_tournament(matches: Path, t
     shown = printed_by(foldem("tournament", *words))
     for text in (
         "best │ 3 of 3",
-        "bad was disqualified in 3 of 3 games; first: it answered 'x', for which the rules raise",
-        "lost was disqualified in 3 of 3 games; first: it raised KeyError: ",
+        "bad was disqualified in 3 of 3 games; the first time, it answered 'x', for which the rules raise",
+        "lost was disqualified in 3 of 3 games; the first time, it raised KeyError: ",
     ):
         assert text in shown
 

@@ -24,7 +24,7 @@ EXTENSION = "[[extension]]\nstudent = 's1'\nassignment = 'warmup'\nuntil = 2026-
 WEAK, GOOD = (nbformat.writes(notebook_with("warmup", dict([*RIGHT.items()][:number]))) for number in (1, 5))
 OTHER = WEAK.replace("# Warm-up", "# My warm-up", 1)  # as many points as WEAK
 IS_BETTER = "The late one counts, because it has more points, even after its deduction."
-IS_NO_BETTER = "The last one in time counts, because the late one has no more points after its deduction."
+IS_NO_BETTER = "The last one before the deadline counts, because the late one has no more points after its deduction."
 
 
 @pytest.fixture

@@ -189,7 +189,10 @@ def test_of_two_assignments_with_a_unit_only_one_gets_the_points(tmp_path: Path,
     adjust = adjustments_in(tmp_path)
     reports = [adjust.applied(REPORT, "ann", assignment) for assignment in ("first", "second")]
     assert [len(report.exercises) for report in reports if isinstance(report, Graded)] == [3, 2]
-    for end, wrong in (("", "several have warmup: add assignment = 'first'"), ("assignment = 'fist'", "'fist'")):
+    for end, wrong in (
+        ("", "several assignments have warmup: add assignment = 'first'"),
+        ("assignment = 'fist'", "'fist'"),
+    ):
         (tmp_path / "adjust.toml").write_text(text + end)
         with pytest.raises(TermError, match=one_line_with(wrong)):
             adjustments_in(tmp_path)

@@ -56,7 +56,7 @@ class UnitArena:
         return codec_of(self.arena, Wire(self.unit.module))
 
     def reference(self, exercise: str) -> object:
-        """Return the bot that is the reference of an exercise, or that it returns."""
+        """Return the bot that is the reference of an exercise, or that this reference returns."""
         reference = getattr(self.unit.pack.module("solutions", self.unit.name), exercise)
         return self.arena.bot_of(reference)
 
@@ -72,7 +72,7 @@ class UnitArena:
         return BotRequest(given, arena, Setup(plan, seconds=loading), wanted, answering)
 
     def sandbox_for(self, request: BotRequest, limits: Limits, level: str, usual: tuple[str, ...] = ()) -> Sandbox:
-        """Return a sandbox for the process of a bot, which can import what it names, and the `usual` modules."""
+        """Return a sandbox for the process of a bot. It has the modules that the bot names, and the `usual` ones."""
         named = imported(sources_of(request.setup.plan))
         own = {name for name in named if not {name, name.rpartition(".")[0]} & {*usual}}
         catalogue = self.unit.catalogue
@@ -97,7 +97,9 @@ def find_arena(unit: Unit) -> UnitArena | None:
         raise UnitError(f"{module.__file__}: {CONSTANT} is missing: write {CONSTANT} = Arena(...)")
     for name in (*arena.references.values(), *(name for needed in arena.bots.values() for name in needed)):
         if name not in unit.by_name:
-            raise UnitError(f"{module.__file__}: {CONSTANT}: there is no exercise {name!r} in the unit {unit.name}")
+            raise UnitError(
+                f"{module.__file__}: {CONSTANT}: there is no exercise {name!r} in the unit {unit.name}. Correct it"
+            )
     return UnitArena(unit, module.__name__, arena)
 
 

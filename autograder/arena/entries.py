@@ -46,7 +46,7 @@ def entries_of(
 ) -> tuple[Entry, ...]:
     """Return the players named on the command line, in the arena of a unit. Raises TournamentError if one is missing.
 
-    Without a unit, the arena is the one of the notebooks, or else the only one, first among the units `preferred`.
+    Without a unit, take the arena of the notebooks, or else the only one of the units `preferred`, or of all units.
     """
     if len(words) < 2:
         raise TournamentError("a tournament needs at least two bots: foldem tournament a.py b.py")
@@ -65,7 +65,7 @@ def chosen_arena(
     arenas = tuple(held for held in arenas if held.unit.name in preferred) or arenas
     if len(arenas) != 1:
         names = " or ".join(f"--unit {held.unit.name}" for held in arenas)
-        raise TournamentError(f"add {names}" if names else "no unit has an arena")
+        raise TournamentError(f"add {names}" if names else "no unit has an arena: add --pack with the folder of one")
     return arenas[0]
 
 
@@ -130,7 +130,7 @@ def _entry(held: UnitArena, word: str, name: str) -> Entry:
     path, wanted = _split(word)
     if path.suffix not in (".py", ".ipynb"):
         others = f", or one of {', '.join(references)}" if references else ""
-        raise TournamentError(f"{word}: not a .py file, a notebook{others}")
+        raise TournamentError(f"{word} is not a bot: name a .py file or a notebook{others}")
     is_notebook = path.suffix == ".ipynb"
     request = _notebook_request(held, path, wanted) if is_notebook else _file_request(held, path, wanted)
     return Entry(name, held, request)
@@ -142,9 +142,9 @@ def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
     except UnicodeDecodeError:
-        raise TournamentError(f"{path}: not UTF-8 text") from None
+        raise TournamentError(f"{path}: the file is not UTF-8 text. Save it as UTF-8") from None
     if len(text) > LARGEST_CODE:
-        raise TournamentError(f"{path}: the file is larger than 1 MB")
+        raise TournamentError(f"{path}: the file is larger than 1 MB. Make it smaller")
     return held.request_for([Step("helper", FILE, text)], wanted)
 
 
@@ -154,14 +154,14 @@ def _notebook_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
     if request is None:
-        raise TournamentError(f"{path}: this notebook has no bot yet")
+        raise TournamentError(f"{path}: this notebook has no bot yet. Write one of {', '.join(held.arena.bots)} first")
     return request
 
 
 def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") -> BotRequest | None:
-    """Return the request for a notebook's bot, which has only the notebook's own functions; None if it has no bot.
+    """Return the request for a notebook's bot, with only the notebook's own functions; None if there is no bot.
 
-    The exercises that the notebook lists say only which bots are its own: no reference replaces the others. Raises
+    The notebook's list of exercises decides only which bots are its own. No reference replaces other exercises. Raises
     NotebookError if the notebook is not of the unit.
     """
     everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}

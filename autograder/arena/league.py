@@ -1,4 +1,4 @@
-"""The matches of a league: two bots play the same deals with both seats. Called by `foldem tournament`.
+"""The matches of a league: two bots play the same deals twice, with changed seats. Called by `foldem tournament`.
 
 Each bot has a process for each seat of a match. So a match depends only on its two bots and on its seed.
 """
@@ -48,7 +48,7 @@ class BotFouls(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """The result of a match, as it is stored. Pairs are about the first and the second bot.
+    """The result of a match, as it is stored. Each pair has a part for the first bot and one for the second.
 
     `out` says whose process ended or was too slow: that bot loses all sets. `moves` are the accepted answers in the two
     sets of the first deal, which has this `seed`.
@@ -92,7 +92,7 @@ class SeatedBot(UntrustedPlayer):
 
     @property
     def is_out(self) -> bool:
-        """Return whether its process ended, or was too slow."""
+        """Return whether the bot's process ended, or was too slow."""
         return self.is_late or self.lost is not None
 
     def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
@@ -217,7 +217,7 @@ def league_digest() -> str:
 
 @dataclass(frozen=True)
 class League:
-    """The matches of a league: they are recalled by their keys, or played and then kept.
+    """The matches of a league: they are read from the store by their keys, or played and then stored.
 
     `cache_key` is a digest of everything that a match depends on, except the bots and the seed.
     """

@@ -107,8 +107,8 @@ class InvalidAnswerValue:
 def with_patient_rules(rules: SetRules) -> SetRules:
     """Return rules for which an answer is a foul if they raise any exception for it.
 
-    Otherwise, one bot with an answer that an author did not think of would end the tournament of all. In a contest, it
-    would be ungraded.
+    Otherwise, one answer that the author of the rules did not expect would end the tournament for all bots. In a
+    contest, the bot would be ungraded.
     """
 
     def steps(players: int, seed: int, first: int) -> Steps[str, object]:

@@ -215,7 +215,7 @@ def play_tournament(
 
     `fault_text` returns why a bot gave no answer, as words that follow "it".
 
-    `strikes` are the games at earlier tables in which each bot was lost or too slow. Those of this table are added.
+    `strikes` are the games at earlier tables in which each bot was lost or too slow. Games of this table are added.
     """
     names = tuple(entry.name for entry in entries)
     total = Tournament(0, 0, tuple(map(Standing, names)))

@@ -89,5 +89,5 @@ def _draft(group: Group, is_plain: Callable[[str], bool]) -> str:
     sign = "" if is_unchanged and is_plain(source) else "# "
     code = [sign + line for line in written]
     lines = wrap(f"{len(group.students)} students. {group.verdict}", 117, break_long_words=False)
-    lines += ["Code of a student that is not plain. Read it before you uncomment it:"] * bool(sign)
+    lines += ["This code of a student uses more than the course teaches. Read it before you uncomment it:"] * bool(sign)
     return "\n".join([*(f"# {line}" for line in lines), *code, ""])

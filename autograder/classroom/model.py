@@ -123,7 +123,7 @@ def form(entries: Sequence[HandIn]) -> Counts:
     by_rule = groupby(lambda each: each[0], dict.fromkeys(broken))
     rows = [(rule, len({student for _, student, _ in result}), len(result)) for rule, result in by_rule.items()]
     most = tuple(sorted(rows, key=lambda row: -row[1]))
-    return Counts("Rules of form that are broken", ("rule", "students", "answers"), most, len(entries))
+    return Counts("Rules of style that are broken", ("rule", "students", "answers"), most, len(entries))
 
 
 def points_by_unit(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:

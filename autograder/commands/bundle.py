@@ -84,7 +84,7 @@ def _files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
 def bundled_settings(root: Path | None, **changes: str) -> str:
     """Return the course's settings that affect grading, with changes. Without a course, they have a new seed.
 
-    Other settings can be secret, such as the password of a database in `store`; and so can comments.
+    Other settings and comments can be secret, such as the password of a database in `store`.
     """
     file = course_file(root) if root else None
     with TemporaryDirectory() as nowhere:
@@ -349,7 +349,7 @@ PLATFORM_WRITERS = {"gradescope": _for_gradescope, "github": _for_github, "class
 
 
 def run(options: BundleOptions) -> Iterator[str]:
-    """Write the files for the platform, and yield what to do next. Raises ConfigError if it is unknown."""
+    """Write the files for the platform, and yield what to do next. Raises ConfigError for an unknown platform."""
     if options.platform not in PLATFORM_WRITERS:
-        raise ConfigError(f"--for is one of {', '.join(PLATFORM_WRITERS)}")
+        raise ConfigError(f"--for must be one of {', '.join(PLATFORM_WRITERS)}")
     return PLATFORM_WRITERS[options.platform](options)

@@ -20,9 +20,9 @@ def chosen_catalogue(packs: Packs = None, folder: Path | None = None) -> Catalog
 
 
 def packs_or_own(packs: Packs) -> Packs:
-    """Return the packs named, or the pack around the current directory. No command that reads students' work calls it.
+    """Return the packs named, or the pack around the current directory.
 
-    Otherwise it would run a student's code.
+    No command that reads students' work may call this, because the pack around it could be a student's.
     """
     root = None if packs else pack_around(Path.cwd())
     return packs if root is None or root == OURS else [root]

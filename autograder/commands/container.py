@@ -167,7 +167,7 @@ def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def resolved_path(path: Path) -> Path:
-    """Return the absolute path with links resolved. The file itself may be a student's link, which is not followed."""
+    """Return the absolute path, with the links of its folder resolved. The file may be a student's link: keep it."""
     return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
 
 

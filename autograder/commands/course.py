@@ -94,7 +94,7 @@ def _position_of(unit: Unit, names: list[str], name: str) -> int:
 
 
 def run(options: CourseOptions) -> int | Iterator[str]:
-    """Write the course folder that the options describe, and yield a line for each file. An upgrade has a status."""
+    """Write the course folder that the options describe. Yield a line for each file, or return a status (upgrades)."""
     if (options.kernel_only or options.upgrade) and (options.unit or options.exercises or options.name):
         raise ConfigError("--kernel-only and --upgrade make no assignment: leave out the other options")
     if options.write and not options.upgrade:
@@ -135,7 +135,7 @@ def make_course(
         raise ConfigError(f"{folder} is a file, not a folder")
     if marks := set("[]*?").intersection(str(folder.resolve())):
         raise ConfigError(
-            f"nbgrader finds no notebook in a folder with {min(marks)} in its path: {folder}. Name another"
+            f"nbgrader finds no notebook in a folder with {min(marks)} in its path: {folder}. Name another folder"
         )
     notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
     texts = {f"{name}/{unit.stem}.ipynb": nbformat.writes(made) + "\n" for (name, unit), made in notebooks.items()}
@@ -163,9 +163,9 @@ def _released(folder: Path, assignment: str, unit: Unit, text: str, force: bool)
 
 def _reminders(folder: Path) -> Iterator[str]:
     if policy_for(folder).seed == PUBLISHED:
-        yield f"note   {course_file(folder)} has no seed, so the exam is the published one"
+        yield f"note   {course_file(folder)} has no seed, so the exam is the published one: add a secret seed"
     if (outer := course_file(folder)) and outer != folder.resolve() / SETTINGS_FILE:
-        yield f"note   the settings in {outer} apply: it is in a folder further up"
+        yield f"note   the settings in {outer} apply here: this file is in a folder above"
 
 
 def _written_once(path: Path, text: str, force: bool) -> str:

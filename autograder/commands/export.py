@@ -30,7 +30,7 @@ from autograder.text import safe_cell_of_text, shown_name
 
 FEEDBACK = "moodle-feedback"
 PAGES_OTHERWISE = "`foldem grade {} --out reports` writes a page for each student."
-NOT_SHARED = "have different pages, but only one folder in Moodle ({}), so it gets no page."
+NOT_SHARED = "have different pages, but only one folder in Moodle ({}), so this folder gets no page."
 ALL_WRITTEN, SOME_MISSING = 0, 1
 
 

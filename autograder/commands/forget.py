@@ -54,7 +54,7 @@ def _is_confirmed() -> bool:
 
 
 def ensure_holdings(course: Course, options: ForgetOptions) -> list[Holding]:
-    """Return what is stored about a student. Raises ConfigError if nothing is stored, or the id cannot be one."""
+    """Return what is stored about a student. Raises ConfigError if there is nothing, or for an impossible id."""
     outs = options.reports or ()
     if not options.student or as_folder_name(options.student) != options.student:
         raise ConfigError(f"{options.student!r} cannot be a student's id")

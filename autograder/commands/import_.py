@@ -54,7 +54,9 @@ def run(options: ImportOptions) -> int:
         except RuntimeError as error:  # nbgrader cannot read a cell that stays
             reasons = [line for line in str(error).split("\n") if re.match(r"\s*\w*Error: ", line)] or [str(error)]
             reason = one_line(reasons[-1], 200)
-            raise ConfigError(f"{options.notebook}: nbgrader cannot read a cell that stays: {reason}") from None
+            raise ConfigError(
+                f"{options.notebook}: nbgrader cannot read a cell that is not imported: {reason}"
+            ) from None
         left_out = _left_out(made, decisions)
         variants = dict(_variants(made, decisions))
         page = folder / "import.md"

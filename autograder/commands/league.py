@@ -62,14 +62,16 @@ def played_league(options: TournamentOptions) -> int:
     """Play the matches that are missing, write the pages, and return the exit status."""
     folder, *others = options.bots
     if others or options.games or options.to or options.pairs or options.out or options.seed is not None:
-        raise TournamentError("a league takes one course folder, --jobs, --sandbox, --store, --unit and --pack")
+        raise TournamentError(
+            "a league takes only one course folder and the options --jobs, --sandbox, --store, --unit and --pack"
+        )
     course = chosen_course(options.pack, Path(folder))
     units = [unit for parts in course.assignments.values() for unit in parts]
     held, store = chosen_arena((), course.catalogue, options.unit, units), course.store(options.store)
     bots = contestants_in(course, held, store)
     if len(bots) < 2:
         raise TournamentError(
-            f"a league needs two bots, and has {len(bots)}: students set {LEAGUE_NAME} in the notebook"
+            f"a league needs two bots, and has {len(bots)}: ask students to set {LEAGUE_NAME} in the notebook"
         )
     try:
         rows = played_rows(league_of(course, held, store, options), bots)
@@ -166,12 +168,12 @@ def print_table(console: Console, rows: Sequence[LeagueRow], bots: Sequence[Cont
     for row in rows:
         if (reason := row.fouls.reason) is not None:
             text = reason if isinstance(reason, str) else bot_fault_text(reason)
-            line = f"{row.name} committed {counted(row.fouls.number, 'foul')}; first: it {one_line(text)}"
+            line = f"{row.name} committed {counted(row.fouls.number, 'foul')}; the first time, it {one_line(text)}"
             console.print(line, style="red", markup=False, highlight=False)
 
 
 def write_league(folder: Path, title: str, rows: Sequence[LeagueRow], held: UnitArena) -> None:
-    """Write the pages of a league. Pages that are there already are not drawn again, and those of earlier runs go."""
+    """Write the pages of a league. Pages that exist are not drawn again. Pages that are no longer needed go."""
     folder.mkdir(exist_ok=True)
     with alone_in(folder):
         current = {folder / name: page for name, page in league_pages(title, rows, held)}

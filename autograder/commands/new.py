@@ -72,7 +72,9 @@ def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> di
     Raises UnitError or ConfigError for an impossible unit or pack.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit) or iskeyword(unit):
-        raise UnitError(f"a unit cannot be named {unit!r}: use lower-case letters, digits and _, and no word of Python")
+        raise UnitError(
+            f"a unit cannot be named {unit!r}: use lower-case letters, digits and _, and no keyword of Python"
+        )
     if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigError(f"{folder} exists and is not a pack: name a new folder")
     if taken := unit_taken(catalogue, unit, folder):

@@ -14,7 +14,13 @@ UnitsToMake = Annotated[list[str] | None, typer.Argument(help="Units (default: a
 Jobs = Annotated[int, typer.Option(min=1, help="Number of submissions to grade in parallel.")]
 CourseToUse = Annotated[Path, typer.Argument(help="The course folder.")]
 ReportFolder = Annotated[Path, typer.Argument(help="Course folder, or folder written by `foldem grade --out`.")]
-StoreAddress = Annotated[str | None, typer.Option(help="Database of results (default: as for `grade`).")]
+StoreAddress = Annotated[
+    str | None,
+    typer.Option(
+        help="Database of results: a file or postgresql+psycopg://… (default: foldem.db in the course folder, or in "
+        "the folder of `foldem grade --out`)."
+    ),
+]
 Level = Annotated[str | None, typer.Option(help="Sandbox: auto, bubblewrap, landlock, or off (unsafe).")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address instead of opening a browser.")]
 
@@ -94,7 +100,7 @@ class CollectOptions(Options, frozen=True, kw_only=True):
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
     Files are matched to students by `roster.csv` in the course folder, and to notebooks by their content. `collected/`
-    keeps every file. The latest file counts, unless an earlier one is better: on time, readable, with answers.
+    keeps every file. If a student has several files, the latest one counts that is on time, readable and has answers.
     Points are deducted for lateness only if the time is known, from Gradescope or `--times`.
 
     Exit status 0: everything was sorted; 1: there are warnings; 2: nothing was done.
@@ -132,9 +138,9 @@ class ExportOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
 
-    Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email and
-    group, section, and for Canvas canvas_id, sis_id and login. The platform's own list of participants works, too. A
-    missing mark is left blank; it is never 0.
+    Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email,
+    group and section; for Canvas, also canvas_id, sis_id and login. The platform's own list of participants works, too.
+    A missing mark is left blank; it is never 0.
 
     Exit status 0: all marks were written; 1: a file has changed since it was graded (it is named); 2: nothing was
     written.
@@ -154,8 +160,8 @@ class ExportOptions(Options, frozen=True, kw_only=True):
     title: Annotated[
         list[str] | None,
         typer.Option(
-            help="The platform's name for an assignment, as assignment=title. Canvas adds an assignment if no name "
-            "matches."
+            help="The platform's name for an assignment, as assignment=title. If no name matches, Canvas adds a new "
+            "assignment."
         ),
     ] = None
     store: StoreAddress = None
@@ -168,8 +174,8 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem forget s101 cs101 --copy s101.zip`
 
-    It lists what it will delete, and asks. It looks only into the student's own folders and rows. A platform's
-    download, or another student's notebook, may still contain a name.
+    The command lists what it will delete, and asks for confirmation. It looks only into the student's own folders and
+    rows. A platform's download, or another student's notebook, may still contain the student's name.
 
     Exit status 0: everything was deleted or copied; 2: nothing was.
     """
@@ -248,7 +254,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
         str | None,
         typer.Option(
             help="Part of one unit: first..last, or names separated by commas. Earlier exercises that you leave out "
-            "are given: **students see their reference solutions**, here and in later assignments."
+            "are given: **students see their reference solutions**, in this and in later assignments."
         ),
     ] = None
     name: Annotated[
@@ -258,7 +264,9 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing source notebooks.")] = False
     kernel_only: Annotated[
         bool,
-        typer.Option("--kernel-only", help="Only let nbgrader run notebooks in a sandboxed kernel, without our units."),
+        typer.Option(
+            "--kernel-only", help="Make no assignments: only let nbgrader run notebooks in a sandboxed kernel."
+        ),
     ] = False
     upgrade: Annotated[
         bool,
@@ -272,7 +280,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
     """Make the folder that students get: notebooks and the package `course`, without solutions and autograder.
 
-    Without `--course`, it is for people who learn alone, and has puzzles made of the lines of reference solutions.
+    Without `--course`, the kit is for people who learn alone, and has puzzles made of lines of reference solutions.
 
     Example: `foldem student-kit kit --unit dominoes`
 
@@ -294,7 +302,7 @@ class SiteOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem site public --course cs101` for a class
 
-    This needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run
+    The command needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run
     downloads Pyodide and some Python packages.
     """
 
@@ -339,10 +347,11 @@ class BundleOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem bundle dominoes --for classroom50 --unit dominoes`
 
-    For Gradescope, it is the autograder zip, with the course's secret seed. For GitHub, it is a starter repository: a
-    notebook, a workflow that grades it, and Foldem's wheels. For Classroom 50, it is a folder whose `autograder.py`
-    writes `result.json`. Scores are whole numbers there, so 1.5 points are a score of 150. Students can read that
-    folder. So it contains the published exam instead of your course's, and its marks are only feedback.
+    For Gradescope, the command writes the autograder zip, with the course's secret seed. For GitHub, it writes a
+    starter repository: a notebook, a workflow that grades it, and Foldem's wheels. For Classroom 50, it writes a folder
+    whose `autograder.py` writes `result.json`. Scores are whole numbers there, so 1.5 points are a score of 150.
+    Students can read that folder. So it contains the published exam instead of your course's exam, and its marks are
+    only feedback.
 
     With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
     """
@@ -419,8 +428,8 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     bots: Annotated[
         list[str],
         typer.Argument(
-            help="The bots: Python files, notebooks, or bots of the unit itself, like `smart` and `stupid` of ours. "
-            "Or a course folder."
+            help="The bots: Python files, notebooks, or names of the unit's own bots, such as `smart`. Or one course "
+            "folder, to play a league."
         ),
     ]
     games: Annotated[
@@ -483,8 +492,8 @@ class BuildOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem build dominoes`
 
-    Before that, it imports all files of the units, and runs their examples, in a sandbox with a limit of time. For a
-    mistake of the author, it prints one line with file and line, and writes nothing.
+    Before it builds, the command imports all files of the units and runs their examples, in a sandbox with a time
+    limit. If it finds a mistake, it prints one line with the file and the line number, and writes nothing.
 
     Exit status 0: all notebooks are up to date; 1: with --check, some are not; 2: the pack is broken.
     """
@@ -511,7 +520,7 @@ class ImportOptions(Options, frozen=True, kw_only=True):
     Example: `foldem import homework.ipynb --into games`
 
     The notebook runs in a sandbox with your solutions. Functions and values with tests become exercises. All other
-    cells stay as they are, and nbgrader marks them. `import.md` in the pack says why.
+    cells stay as they are, and nbgrader marks them. `import.md` in the pack says why they stay.
 
     Exit status 0: at least one question became an exercise; 1: none did; 2: the notebook cannot be read or run.
     """
@@ -539,13 +548,13 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     refuse unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
     reference solution with one change. At the end, the command prints a table of the results.
 
-    With `--exercise`, it leaves out what belongs to a complete unit: notebooks, pairs of exercises, and
-    the kits of courses.
+    With `--exercise`, the command leaves out what belongs to a complete unit: notebooks, pairs of exercises, and the
+    kits of courses.
 
     Example: `foldem prove --mistakes cs101 --draft >> mypack/exams/war/mistakes.py`
 
-    With `--mistakes`, it tests nothing. It lists wrong answers that at least three students of a course gave, and that
-    no known mistake explains.
+    With `--mistakes`, the command tests nothing. It lists wrong answers that at least three students of a course gave,
+    and that no known mistake explains.
 
     Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
     """
@@ -564,6 +573,7 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
         typer.Option(help="Course folder: list only the common wrong answers of its class that have no explanation."),
     ] = None
     draft: Annotated[
-        bool, typer.Option("--draft", help="With --mistakes: print Python code for them, with the answers filled in.")
+        bool,
+        typer.Option("--draft", help="With --mistakes: print these wrong answers as Python code for `mistakes.py`."),
     ] = False
     store: StoreAddress = None

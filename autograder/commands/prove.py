@@ -66,7 +66,7 @@ BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
 PROVEN, NOT_PROVEN = 0, 1
 IN_A_FILE = 160  # columns of the table, if the output is not a terminal
 TO_DO = """\
-    If such a change is wrong, add a `Case` with an input that shows it to {}.
+    If such a change is wrong, add a `Case` to {}, with an input that shows the mistake.
     If it is as right as your solution, leave it. `foldem prove --mutants` prints the lines that list it in {}.
 """
 UnitFigures: TypeAlias = Sequence[object]  # the name of a unit, and numbers or other things that can be added
@@ -162,7 +162,7 @@ def _print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: Be
 
 
 def _build_exams(options: ProveOptions, unit: Unit) -> None:
-    """Build and cache what the proofs of a unit need, so that several processes build for several units at once."""
+    """Build and cache what the proofs of a unit need. Several processes can do this for several units at once."""
     exam_for(unit, options.seed)
     impostors_of(unit)
     if not options.exercise and not options.mutants:

@@ -67,7 +67,8 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
     if not by_unit:
         hand_ins = root / SUBMITTED if course.root else root
         raise ConfigError(
-            f"no submission of {course.start} is graded. Ask for files that can be read, or run foldem grade {hand_ins}"
+            f"no submission of {course.start} is graded: run foldem grade {hand_ins}. "
+            "If it can read none of the files, ask for others"
         )
     if unknown := sorted({*by_unit} - {*course.catalogue.units}):
         raise ConfigError(f"there are results of {unknown[0]}, a unit of no known pack: add --pack with its folder")

@@ -38,6 +38,7 @@ from course.tables.game import game_of
 from course.tables.sharing import SharedGame, link_text
 
 SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by chance
+READABLE = ", which learners could read. Remove it from the released notebooks and the pack's course folder"
 MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
 
 
@@ -84,9 +85,9 @@ def _make(
 
 
 def with_stamps(text: str) -> str:
-    """Return a notebook with a hash of itself. The start page compares it to find notebooks of an older site.
+    """Return a notebook with a hash of itself. By this hash, the start page finds notebooks of an older site.
 
-    Each cell of code says what it contains, so that the page finds what a learner has changed.
+    The metadata of each code cell has its original code, so that the page finds the cells that a learner has changed.
     """
     notebook = json.loads(text)
     for cell in notebook.get("cells", ()):
@@ -161,12 +162,12 @@ def ensure_no_answers(
         LENDER,
         *(pack.package(role) for pack in catalogue.packs for role in ROLES),
     }:
-        raise ConfigError(f"site not written: it would contain {', '.join(sorted(secret_packages))}")
+        raise ConfigError(f"site not written: it would contain {', '.join(sorted(secret_packages))}{READABLE}")
     texts = [*files, *(text for wheel in wheels for text in _texts(wheel))]
     for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
         if len(body) > SURELY_OURS and any(body in text for text in texts):
-            raise ConfigError(f"site not written: it would contain the reference solution to {exercise.name}")
+            raise ConfigError(f"site not written: it would contain the reference solution to {exercise.name}{READABLE}")
 
 
 def _texts(wheel: Path) -> Iterator[str]:

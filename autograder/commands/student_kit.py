@@ -197,7 +197,7 @@ def without_dead_links(notebooks: Mapping[str, str], catalogue: Catalogue) -> di
 
 
 def _with_all_it_needs(name: str, text: str, notebooks: Mapping[str, str], catalogue: Catalogue) -> str:
-    """Return a notebook. If the first unit's notebook is missing, add the text on checks and hints from there."""
+    """Return a notebook. If the first unit's notebook is not in the kit, add its text on checks and hints."""
     data = json.loads(text)
     unit_name = own_metadata(Notebook((), data.get("metadata", {}))).get("unit")
     unit = read_unit(catalogue, unit_name) if unit_name in catalogue.units else None
@@ -286,7 +286,7 @@ def build_wheel(
 def project_of(pack: Pack, digest: str) -> str:
     """Return the pyproject.toml of a student wheel.
 
-    A pack's wheel does not require ours, which is in the same kit: pip could look for it in an index, by its name.
+    A pack's wheel does not require ours, because pip could look for that name in an index. Ours is in the same kit.
     """
     ours = pack.course == "course"
     needs = [need for need in requires("foldem-course") or () if ours and ";" not in need]

@@ -94,7 +94,7 @@ def _fouls(played: Tournament) -> Iterator[str]:
     for row in played.standings:
         if row.fouls:
             reason = one_line(row.reason)  # rules of a pack may quote a bot's answer as it is
-            yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; first: it {reason}"
+            yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; the first time, it {reason}"
 
 
 def write_tournament(folder: Path, tournaments: Sequence[Tournament], facts: dict[str, object]) -> None:

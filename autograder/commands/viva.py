@@ -28,8 +28,8 @@ UNGRADABLE = "the submission of {} could not be graded: {}"
 HAND_IN_CHANGED = "the submission of {} is missing, or has changed since it was graded: run `foldem grade` again"
 NO_RIGHT_ANSWER = "no answer of {} is right yet, so there is no code to ask about"
 NONE_TO_ASK = (
-    "the right answers of {} have no questions: they have no branch or loop, run with too few of the known inputs, "
-    "or could forge questions"
+    "the right answers of {} have no questions: they have no branch or loop, too few published calls that run, "
+    "or code that could forge questions"
 )
 Passed: TypeAlias = tuple[Submission, list[str]]
 Made: TypeAlias = tuple[str, tuple[CodeQuestion, ...]]
@@ -48,14 +48,14 @@ def run(options: VivaOptions) -> Iterator[str]:
     if not questions:
         raise ConfigError(NONE_TO_ASK.format(student))
     if forgeable:
-        yield f"note   not asked about {forgeable}: it runs with too few of the known inputs, or could forge questions"
+        yield f"note   not asked about {forgeable}: too few published calls run, or its code could forge questions"
     path = options.out or course.start / "viva.html"
     write_atomically(path, oral_page(student_label(options.student, course.roster), questions))
     yield f"wrote  {path}"
 
 
 def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
-    """Return one question about each answer, then a second one, and so on, of many kinds and with short calls."""
+    """Return questions of many kinds, with short calls: one on each answer, then a second one on each, and so on."""
     chosen: list[CodeQuestion] = []
     for questions in [each for _ in range(QUESTIONS_ON_A_PAGE) for each in by_answer]:
         if questions and len(chosen) < QUESTIONS_ON_A_PAGE:
@@ -98,7 +98,7 @@ def _reason_for_none(student: str, hand_ins: list[Passed | Ungradable | None]) -
 
 
 def _drawn_questions(course: Course, submission: Submission, right: list[str], seed: str) -> Iterator[Made]:
-    """Yield the questions on some answers of a submission, drawn by the student's id."""
+    """Yield questions on some answers of a submission. The student's id is the seed of the choice."""
     part, able = plain_part(submission), [name for name in right if has_choices(submission.answers[name].source, name)]
     names = [name for name in able if name in part.answers]
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(ANSWERS_ON_A_PAGE, len(names)))

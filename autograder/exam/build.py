@@ -318,7 +318,9 @@ class _Builder:
         paper = Paper(facets_run, self.prints, iterates=self.iterates, exercise=self.exercise)
         frames = [json.loads(frame) for frame, _ in self._frames(paper)]
         if faults := [tree[1] for trees in frames for tree in trees if tree[0] == "fault" or overflowed(tree)]:
-            raise UnitError(f"{self._location}: the reference of {self.exercise.name} ended in: {faults[0]}")
+            raise UnitError(
+                f"{self._location}: the reference of {self.exercise.name} did not run to its end: {faults[0]}"
+            )
         return frames
 
     def _frames(self, paper: Paper, answer: str = "", seconds: float | None = None) -> list[tuple[bytes, ...]]:
@@ -378,7 +380,7 @@ class _Builder:
         reference = f"the reference of {self.exercise.name}"
         if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
             given = self.exam.unit.pack.given(self.exam.unit.name)
-            return f"{reference} raises an exception whose class answers cannot use: import it in {given}"
+            return f"{reference} raises an exception whose class answers cannot use: import the class in {given}"
         if what := next(wire.unobserved(tree), None):
             return (
                 f"{reference} returns a value that an exam cannot compare ({what}): return {STORABLE}, or an iterator"

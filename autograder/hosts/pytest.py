@@ -25,7 +25,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     if notebooks := early_config.known_args_namespace.submission:
         command = shlex.join(["foldem", "pytest", *notebooks])
         raise pytest.UsageError(
-            f"pytest can run code from files beside a notebook. Use this command instead: {command}"
+            f"pytest can run a student's code from files next to a notebook. Use this command instead: {command}"
         )
     return (yield)
 

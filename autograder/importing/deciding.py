@@ -146,7 +146,7 @@ class _Candidate:
         question, cells = self.question, (cell.name for cell in self.question.cells)
         catches = ((cell.name, line) for cell in question.tests for line in lines_that_cannot_fail(cell))
         lacks = {
-            "no hidden test: a table of the visible calls gets all points from nbgrader": (
+            "no hidden test: nbgrader gives all points to a table of the visible calls": (
                 question.tests and not any(cell.hidden for cell in question.tests)
             ),
             "no points": not question.points,
@@ -185,7 +185,7 @@ class _Candidate:
         if any(cell.role is Role.BY_HAND for cell in question.cells):
             raise Stays("marked by hand")
         if not question.answers:
-            raise Stays("its tests belong to no answer")
+            raise Stays("no cell for an answer belongs to its tests")
         if odd := [cell for cell in question.cells if not cell.is_python]:
             raise Stays(f"the cell {odd[0].name} is not plain Python")
         if all(_is_empty(node) for node in question.statements):
@@ -335,7 +335,7 @@ class _Candidate:
             code = f'def {name}({ast.unparse(lambdas[0].args)}):\n    """Return `{text}`."""\n    return {text}'
         self.given[name] = code
         self.checks.append(
-            f"`{call.name}` takes a function: those of your tests are given, and inputs are near your calls"
+            f"`{call.name}` takes a function: the exam passes those of your tests, and draws inputs near your calls"
         )
         return name
 

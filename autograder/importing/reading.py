@@ -316,7 +316,7 @@ def _otter_config(path: Path, number: int, text: str) -> dict[str, object]:
     except yaml.YAMLError:
         config = None
     if not isinstance(config, dict):
-        raise ConfigError(f"{path}: cell {number}: the lines below BEGIN QUESTION are no YAML, as `name: q1` is")
+        raise ConfigError(f"{path}: cell {number}: the lines below BEGIN QUESTION must be YAML, such as `name: q1`")
     return config
 
 

@@ -158,7 +158,7 @@ def mistake_complaint(wrong: Mistake) -> list[str]:
     """Return a complaint if a mistake is accepted, or is recognized as another mistake."""
     report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
-        return [f"{wrong.location}: the mistake {wrong.exercise}__{wrong.name} passes"]
+        return [f"{wrong.location}: the exam accepts the mistake {wrong.exercise}__{wrong.name}: add a case"]
     if wrong.truth and report.mistake != KnownMistake(wrong.belief, wrong.truth):
         return [f"{wrong.location}: the mistake {wrong.exercise}__{wrong.name} is recognised as another mistake"]
     return []

@@ -202,7 +202,7 @@ EQUIVALENT_FILE = "equivalent_mutants.toml"
 
 @dataclass(frozen=True)
 class OpenExercise:
-    """An exercise all of whose mutants may be right."""
+    """An exercise for which every mutant may be right."""
 
     unit: Name
     """The unit."""

@@ -42,7 +42,9 @@ def uncovered(unit: Unit, name: str) -> list[str]:
         missing += _missing(ast.parse(each.annotation, mode="eval").body, unit.module, values, each.name)
     kinds = (f"{name}: {each}" for each in dict.fromkeys(missing))
     explained = exam.checks.absent
-    return [f"no input has this: {each}" for each in kinds if not any(fnmatchcase(each, key) for key in explained)]
+    return [
+        f"no call has such an input: {each}" for each in kinds if not any(fnmatchcase(each, key) for key in explained)
+    ]
 
 
 def _missing(

@@ -204,7 +204,7 @@ def _notebook_text(
         case SeveralTimes(name, times, cells, chosen):
             return f"{name}: its cell occurs {times} times ({' and '.join(map(str, cells))}): cell {chosen} counts"
         case Adopted(name, cell):
-            return f"{name}: its own cell is missing or no answer: cell {cell}, which defines it, counts instead"
+            return f"{name}: its own cell is missing or has no answer: cell {cell} defines it, and counts instead"
         case LeftOut(cell, flaw):
             return f"cell {cell} is not valid Python, so it is ignored: {one_line(flaw_text(flaw))}"
         case BoundAgain(names, cell):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # importing nbformat takes time
 Metadata: TypeAlias = dict[str, Any]  # whatever a file contains
 CHECK, WRITTEN_REPORT = "-check", "written-report"
 ONLY_CHECKS = re.compile(r"\s*(?:from course\.check import check\s+)?(?:check\([\"']?\w+[\"']?\)\s*)?")
-TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
+TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text. Delete cells without answers"
 
 
 class NotebookError(UserError, ValueError):
@@ -52,7 +52,7 @@ class Notebook:
 def ensure_few_cells(notebook: Notebook) -> Notebook:
     """Return a notebook. Raises NotebookError if it has so many cells that sorting them would take minutes."""
     if len(notebook.cells) > MOST_NOTEBOOK_CELLS:
-        raise NotebookError(f"the notebook has more than {MOST_NOTEBOOK_CELLS:,} cells")
+        raise NotebookError(f"the notebook has more than {MOST_NOTEBOOK_CELLS:,} cells. Delete cells without answers")
     return notebook
 
 

@@ -179,7 +179,7 @@ def _by_sight(text: str) -> list[str]:
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
 CLEAR = "Clear the outputs of all cells, and hand it in again"
-LINK = "this is a link to another file; links are not followed"
+LINK = "this is a link to another file; links are not followed. Hand in the file itself"
 ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
 FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 CAN_OPEN_IN_STEPS = hasattr(os, "O_PATH") and hasattr(os, "geteuid")  # without the right to list the folders

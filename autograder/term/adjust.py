@@ -229,7 +229,7 @@ class ChangeTable:
     facets: FacetChanges = field(default_factory=dict)
     """Changes of single rules, by name or text. Everyone passes an `accepted` rule; a `dropped` one does not count."""
     relation: RelationFile | None = None
-    """A file with a function of the exercise's name. It also accepts an answer if `flip(case, expected, given)`
+    """A file with a function of the exercise's name. An answer is right, too, if `flip(case, expected, given)`
     returns True.
     """
 
@@ -318,7 +318,7 @@ class AdjustFile:
             raise self.refused(wrong, *where, "assignment")
         having = assignments_with(self.course, unit, exercise)
         if not name and len(having) > 1:
-            raise self.refused(f"several have {exercise or unit}: add assignment = {having[0]!r}", *where)
+            raise self.refused(f"several assignments have {exercise or unit}: add assignment = {having[0]!r}", *where)
 
 
 def adjustments_in(course: CourseFolder) -> Adjustments:

@@ -41,7 +41,7 @@ def comments_in(root: Path | None) -> Comments:
     result = parse_toml(text := read_text(file, ConfigError), file, ConfigError)
     for name, comments in result.items():
         if not is_of_type(dict[str, str], comments):
-            must_be = f'{name} must be a table of comments: [{name}], then the group = "…"'
+            must_be = f'{name} must be a table: write [{name}], and below it lines such as group = "…"'
             raise ConfigError(f"{file}:{line_of(text, name)}: {must_be}")
     return result
 
@@ -114,5 +114,5 @@ def course_at(folder: Path, catalogue: Catalogue) -> Course:
     """Return the course around a folder. Raises ConfigError if there is none."""
     course = read_course(folder, catalogue)
     if course.root is None:
-        raise ConfigError(f"{folder} is not a course folder: it has no foldem.toml")
+        raise ConfigError(f"{folder} is not a course folder: it has no foldem.toml. `foldem course` makes one")
     return course

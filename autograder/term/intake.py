@@ -245,7 +245,7 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
     if login and not fits and person.platform not in (GRADESCOPE, CUSTOM):
         remedy = LOGIN_REMEDY
     if belonged_to_another(person, fits, course.earlier(assignment)):
-        why, remedy = ": another student had it", f"If {ROSTER_FILE} was wrong, {COLLECT_AGAIN}"
+        why, remedy = ": another student had this number before", f"If {ROSTER_FILE} was wrong, {COLLECT_AGAIN}"
     elif is_ambiguous:
         why = ": its name has several numbers, and a student has written a part of it"
     elif fits:
@@ -391,7 +391,7 @@ def _outranked(best: Version, first: str, until: datetime | None, is_compared: b
         remedy = ". To use it, add an [[extension]] to adjust.toml and collect again"
         problem = f"is late by {span(best.instant - until)}"
         if is_compared:
-            remedy = f"{remedy}. By itself, foldem grade takes the better file, after the deduction"
+            remedy = f"{remedy}. Otherwise, foldem grade takes the better file, after the deduction"
     return f"the file for {best.notebook} in this download {problem}, so an earlier one still counts{remedy}"
 
 

@@ -41,7 +41,7 @@ class CourseFolder:
     def folder(self) -> Path:
         """Return the course folder. Raises ConfigError if there is none."""
         if self.root is None:
-            raise ConfigError(f"{Path.cwd()} is not in a course folder")
+            raise ConfigError(f"{Path.cwd()} is not in a course folder: go to one, or name one")
         return self.root
 
 

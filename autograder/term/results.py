@@ -254,9 +254,11 @@ class Candidates:
         """Return a sentence about which file counts, and why."""
         which = "last usable one counts"
         if self.in_time != self.last:
-            which = "last one in time counts, because late ones do not"
+            which = "last one before the deadline counts, because late ones do not"
             if counts == BEST:
-                which = "last one in time counts, because the late one has no more points after its deduction"
+                which = (
+                    "last one before the deadline counts, because the late one has no more points after its deduction"
+                )
             if counting == self.last:
                 which = "late one counts, because it has more points, even after its deduction"
         return f"{self.number} different files were handed in. The {which}."

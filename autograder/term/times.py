@@ -281,7 +281,10 @@ class TimesFile:
             return instant_of(reading, until), ""
         if len(rows) > 1:
             lines = " and ".join(str(row.line) for row in rows)
-            return None, f"{self.name}, lines {lines} have different times, {NO_DEDUCTION}. Keep one of the lines"
+            return (
+                None,
+                f"{self.name}, lines {lines} have different times for one file, {NO_DEDUCTION}. Keep one of the lines",
+            )
         dates = " or ".join(f"{each:%d %B}" for each in rows[0].readings)
         late = "is after this download" if dates else "is not a valid time"
         problem = f"can mean {dates}" if len(readings) > 1 else late

@@ -38,7 +38,7 @@ def with_pictures(text: str) -> str:
 def _block(code: str) -> str:
     lines = [" ".join(map(_part, line.split(PARTED_BY))) for line in code.splitlines()]
     if not any("<img " in line for line in lines):
-        raise UnitError(f"a lesson cannot draw this: {code}")
+        raise UnitError(f"a lesson cannot draw this: {code}. Write values in full, such as Domino(2, 4)")
     return "<p>" + "<br>\n".join(lines) + "</p>"
 
 

@@ -423,7 +423,7 @@ def _no_module(pack: Pack, module: str) -> str:
     file = source_of(module, tuple(folders.items())) if "." in module else None
     if file is None:
         return f"is not a module of {' or '.join(folders)}"
-    return "" if "__all__" in read_text(file, UnitError) else "has no __all__, which tells which exercises need it"
+    return "" if "__all__" in read_text(file, UnitError) else "has no __all__, which says which exercises need it"
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
