@@ -6,7 +6,7 @@
 #
 # <details><summary>The rules in full</summary>
 #
-# **Cards.** The game uses all 52. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
+# **Cards.** The game uses all 52 cards. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
 #
 # **Deal.** Shuffle the deck. Deal four cards to the hand, then four to the floor.
 #
@@ -21,9 +21,9 @@
 # A card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
 # then empty, it is a *sweep*. If the card captures nothing, it stays on the floor.
 #
-# After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too. Stop when the
-# deck is empty. If the floor has fewer than six cards, you may play any card. With six or more, you must play one
-# that captures.
+# After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too. Stop drawing
+# when the deck is empty. If the floor has fewer than six cards, you may play any card. With six or more, you must play
+# one that captures.
 #
 # **The end.** The game is over as soon as one of these is true:
 #
@@ -65,7 +65,7 @@ from course.basra import *
 #
 # Before anybody plays a card, decide which tables are possible at all. A table without the ace of spades is a value
 # like any other, and no function complains about it. So write down what must be true of every table, before the first
-# round and after each round. That is an **invariant**. As a function, it finds bugs that nobody has thought of.
+# round and after each round. That is an **invariant**. Written as a function, it finds bugs that nobody has thought of.
 #
 # This invariant only counts cards: it does not matter where they are. `produce_unshuffled_deck()` returns all 52 cards
 # in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as many
@@ -76,7 +76,8 @@ from course.basra import *
 def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
     """Return whether deck, floor, hand and scored pile together contain each of the 52 cards exactly once.
 
-    There may be no other cards. It does not matter where a card is, in which order, or how many are in one place.
+    There may be no other cards. It does not matter where a card is, in which order the cards are, or how many are in
+    one place.
 
     >>> cards = produce_unshuffled_deck()
     >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:12]), is_sound((), (), (), cards[::-1])
@@ -126,8 +127,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # A card of the same rank is not a special case: it is a sum of one number. A floor has at most six cards in a game,
 # and at most twelve in the exam, so you can try all its sublists.
 #
-# Captures may not overlap. Do not look for the cleverest set of captures. Find *one*, remove its cards from the floor,
-# and do the same with the rest, until there is no capture left. `remove_cards(cards, gone)` is given: it returns
+# Captures may not overlap. Do not look for the cleverest set of captures. Find *one* capture, remove its cards from the
+# floor, and do the same with the rest, until there is no capture left. `remove_cards(cards, gone)` is given: it returns
 # `cards` without the cards in `gone`.
 #
 # `next` returns the first item that a search finds, or `None`:
@@ -162,7 +163,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # </details>
 #
 # <details><summary><code>min((), default=None)</code> returns <code>None</code>. Why is <code>if not answer:</code> a
-# bad test for it?</summary>
+# bad test for this result?</summary>
 #
 # 0 and `()` count as false, too, and they may be right answers. Write `if answer is None`.
 #
@@ -170,8 +171,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 #
 # <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one of 12 calls?</summary>
 #
-# The first recursion overflows Python's stack, unless it is a tail call on the trampoline. Nothing is wrong with the
-# second one.
+# The first recursion overflows Python's stack, unless its calls are tail calls on the trampoline. Nothing is wrong with
+# the second one.
 #
 # </details>
 
@@ -247,7 +248,7 @@ def capture(floor: Floor, card: Card) -> Captures:
 # )
 
 # %% [markdown]
-# There are three ways to end, joined by `or`. Python's `any` tests many items at once:
+# The game can end in three ways, joined by `or`. Python's `any` tests many items at once:
 #
 # ```python
 # >>> any(n > 10 for n in (3, 12, 5))
@@ -354,8 +355,8 @@ def produce_shuffled_deck() -> Deck:
 # )
 
 # %% [markdown]
-# The game shows your hand sorted. Python can sort, of course, but here you write the sort. Choose one of the two
-# classics, merge sort and quicksort. Each of them takes about eight lines, and slices are the main tool.
+# The game shows your hand sorted. Python can sort, of course, but here you write the sort. Choose one of two classic
+# algorithms, merge sort or quicksort. Each of them takes about eight lines, and slices are the main tool.
 #
 # **Merge sort.** If there is at most one card, there is nothing to do. Otherwise cut the tuple in the middle, sort
 # both halves, and merge them. To merge, compare the first cards of both halves; the smaller one comes first. Go on
@@ -415,8 +416,8 @@ def sort(cards: Cards) -> Cards:
 #
 # Here is an idea that you will meet again and again. A sublist either contains the first card, or it does not. The
 # sublists without it are the sublists of the rest. Each sublist with it is the first card, followed by a sublist of the
-# rest. So you solve the same problem for one card fewer, and use the answer twice. What are the ways to pick any number
-# of letters?
+# rest. So you solve the same problem for one card fewer, and use the answer twice. For example, these are all ways to
+# pick any number of letters:
 #
 # ```python
 # def sublists(letters):
@@ -483,8 +484,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # basra_table()
 
 # %% [markdown]
-# The same game as text, once your functions are right: `play_basra` deals, lets a player choose each card, and counts
-# the score. Run this in a cell of your own. With `by_hand` in place of `bot`, you play by typing.
+# You can also play the game as text, once your functions are right: `play_basra` deals, lets a player choose each card,
+# and counts the score. Run this in a cell of your own. With `by_hand` in place of `bot`, you play by typing.
 #
 # ```python
 # from course.basra_game import bot, by_hand, play_basra
@@ -508,8 +509,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # floor | Card(CLUB, 2), Card(HEART, 9), Card(SPADE, 12) | ← | Card(DIAMOND, 7) | takes all three
 # ```
 #
-# Only `capture` must change. Which case comes first, and what happens to "the ranks add up"? The invariant shows
-# whether you broke something: call `is_sound` after every round.
+# Only `capture` must change. Which case comes first, and what becomes of the rule that the ranks add up? The invariant
+# shows whether you broke something: call `is_sound` after every round.
 #
 # <details><summary>Where it comes from</summary>
 #
@@ -521,9 +522,10 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # type card = suit * int
 # ```
 #
-# The quicksort of that assignment puts the pivot into the left list. Try this on two cards: when does the sort end?
+# The quicksort of that assignment puts the pivot into the left list. Try that sort on two cards: when does it end?
 #
-# The assignment asks for pattern matching in all functions. Here only `sort` has to use `match`, and loses points for
-# style without it. Two other demands are gone: comments are not judged, and you may use Python that no lesson explains.
+# The assignment asks for pattern matching in all functions. Here only `sort` has to use `match`. Without a `match`, it
+# loses points for style. Two other demands are gone: comments are not judged, and you may use Python that no lesson
+# explains.
 #
 # </details>

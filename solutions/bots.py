@@ -237,8 +237,8 @@ def playable_cards(view: View) -> Playable:
 # ## What no bot may do
 #
 # Think about the data first: which choices are possible at all? A bot that cheats returns a card like any other, and
-# most of its sets look fair. So write down what must be true of every choice, by any bot. That is an **invariant**. As
-# a function, it finds bugs that nobody has thought of.
+# most of its sets look fair. So write down what must be true of every choice, by any bot. That is an **invariant**.
+# Written as a function, it finds bugs that nobody has thought of.
 
 
 # %%
@@ -265,8 +265,8 @@ def is_sound(view: View, card: Card | None) -> bool:
 
 # %% [markdown]
 # Here is a bot in a hurry. This bot plays a colored card if one fits, or else a wild, and it hardly ever cheats. Use
-# your function to find a view in which it cheats: with these cards it is the fiftieth. What does the bot choose there,
-# and which line is wrong?
+# your function to find a view in which the bot cheats. (With these cards, it is the fiftieth view.) What does the bot
+# choose there, and which line is wrong?
 
 # %% active="ipynb"
 # from random import Random
@@ -339,7 +339,8 @@ def most_common_color(hand: Hand) -> Color | None:
 # `View` and answers one question:
 #
 # * `play_card(view)`: which card of your hand do you play? (It is called only if you can play one.)
-# * `play_drawn(view)`: you could not play and drew `view.drawn`. Play it? `True` is a foul if it cannot be played.
+# * `play_drawn(view)`: you could not play and drew `view.drawn`. Play it? `True` is a foul if the card cannot be
+#   played.
 # * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you call?
 #
 # A bot is disqualified if it breaks the rules, raises an exception or thinks for more than a second. The set is then
@@ -402,10 +403,10 @@ def stupid_play_drawn(view: DrawnView) -> bool:
 # )
 
 # %% [markdown]
-# A pure function always returns the same answer for the same arguments, so it cannot toss a coin. But the result of
-# the toss can be an argument: here that is `view.roll`, a number from 0 to 27,719. (27,720 is a multiple of 1, 2, 3
-# ... 12.) The remainder of a division by four is 0, 1, 2 or 3, and all four are equally likely. That is also why a
-# whole tournament can be repeated from a single number, its seed.
+# A pure function always returns the same answer for the same arguments, so it cannot toss a coin. But the result of the
+# toss can be an argument: here that is `view.roll`, a number from 0 to 27,719. (27,720 is a multiple of 1, 2, 3 ...
+# 12.) The remainder of a division by four is 0, 1, 2 or 3, and all four are equally likely. Because chance is an
+# argument, a whole tournament can also be repeated from a single number, its seed.
 
 
 # %%
@@ -425,7 +426,7 @@ def stupid_choose_color(view: ColorView) -> Color:
 
 # %%
 stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, stupid_choose_color)
-"""Define the bot named "StupidPlayer"; its parts are the three functions above themselves.
+"""Define the bot named "StupidPlayer"; its parts are the three functions above, not calls of them.
 
 >>> stupid_player.name
 'StupidPlayer'
@@ -444,14 +445,14 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 #
 # | stage | function | plays |
 # |---|---|---|
-# | 1 | `slow_next_player` | against three cards or fewer: a draw two, else the highest action or wild |
+# | 1 | `slow_next_player` | if the next player holds at most three cards: a draw two, else the highest action or wild |
 # | 2 | `spend_spare_action` | the highest card, if there is an action to spare (`has_spare_action`) |
 # | 3 | `follow_color` | the highest digit of the color to follow |
 # | 4 | `change_to_common_color` | the value on top, in the color that the hand holds most of |
 # | 5 | `match_value` | the value on top, in any color |
 # | 6 | `highest_playable` | the highest card that can be played |
 #
-# All of them need the *highest* card with some property. Write this search once, with the property as an argument. Then
+# All stages need the *highest* card with some property. Write this search once, with the property as an argument. Then
 # `highest(is_wild, cards)` is the highest wild, and `highest(lambda card: card.color == RED, cards)` the highest red
 # card.
 #
@@ -481,12 +482,12 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 1: slow the next player down.** With three cards or fewer, the next player is dangerous. The best card against
+# **Stage 1: slow the next player down.** A next player with three cards or fewer is dangerous. The best card against
 # that player is a draw two. Without a draw two, take the highest action or wild.
 #
-# `view.counts` begins with your own number and goes round the table. The index of the next player depends on the
-# direction. Negative indexes help here: `counts[-1]` is the number of the player on your other side. (With two
-# players, both sides are the same.)
+# `view.counts` begins with your own number of cards and goes round the table. The index of the next player depends on
+# the direction. Negative indexes help here: `counts[-1]` is the number of cards of the player on your other side. (With
+# two players, both sides are the same.)
 #
 # A card is never false, so here `a or b` safely means "a, or if it is None, b".
 
@@ -518,9 +519,9 @@ def slow_next_player(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 2: spend a spare action.** Each action in your hand gives the winner 20 points, so you should play them. But
-# one action is worth keeping for stage 1. When can you spare an action? You can if you have two actions, or an action
-# and another card of its color.
+# **Stage 2: spend a spare action.** Each action that is left in your hand gives the winner 20 points, so you should
+# play your actions. But one action is worth keeping for stage 1. When can you spare an action? You can if you have two
+# actions, or an action and another card of its color.
 #
 # This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
@@ -540,8 +541,8 @@ def slow_next_player(view: View) -> Card | None:
 def has_spare_action(cards: Playable) -> bool:
     """Return whether SmartPlayer can spare an action, given the playable cards.
 
-    SmartPlayer can if two or more of these cards are actions. It also can if exactly one of them is an action and
-    another card, which is not an action, has the same color. Wilds are not actions here, and have no color.
+    SmartPlayer can spare an action if two or more of these cards are actions. It also can if exactly one of them is an
+    action, and another card has the same color and is not an action. Wilds are not actions here, and have no color.
 
     >>> has_spare_action((Card(RED, 2), Card(RED, SKIP)))
     True
@@ -640,7 +641,7 @@ def change_to_common_color(view: View) -> Card | None:
 def match_value(view: View) -> Card | None:
     """Return the card of stage 5: the last card of the hand that can be played and has the top card's value, or None.
 
-    A wild on a wild, and a wild draw four on another, have the same value, too.
+    A wild on a wild has the top card's value, too, and so has a wild draw four on a wild draw four.
 
     >>> match_value(View((Card(GREEN, 5), Card(BLUE, 5), Card(None, WILD)), Card(RED, 5), RED))
     Card(BLUE, 5)
@@ -734,12 +735,12 @@ def first_answer(stages: Stages, view: View) -> Card | None:
 
 
 # %% [markdown]
-# And these are all six stages: look up their names in the table above.
+# Now give all six stages to `first_answer`: their names are in the table above.
 
 
 # %%
 def smart_play_card(view: TurnView) -> Card | None:
-    """Return the card that SmartPlayer plays: the answer of the first of stages 1 to 6 that has one.
+    """Return the card that SmartPlayer plays: the answer of the first stage, from 1 to 6, that has an answer.
 
     The function is called only if some card can be played, so there is an answer.
 
@@ -759,8 +760,9 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 
 # %% [markdown]
-# SmartPlayer has no special plan for a drawn card: it does the same as StupidPlayer. (Is that wise? You will be able
-# to find out.) You do not have to write the function twice: call StupidPlayer's, or give it a second name.
+# SmartPlayer has no special plan for a drawn card: it does the same as StupidPlayer. (Is that wise? You will be able to
+# find out.) You do not have to write the function twice: call StupidPlayer's function, or give that function a second
+# name.
 
 
 # %%
@@ -802,7 +804,7 @@ def smart_choose_color(view: ColorView) -> Color:
 
 # %%
 smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_choose_color)
-"""Define the bot named "SmartPlayer"; its parts are its three functions themselves.
+"""Define the bot named "SmartPlayer"; its parts are its three functions, not calls of them.
 
 >>> smart_player.name
 'SmartPlayer'
@@ -840,8 +842,8 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 #
 # One game proves nothing. `play_game((first, second), seed)` returns a `Game`; its `winner` is the index of the bot
 # that won, 0 or 1, or None. `game_seeds(2026, 1000)` returns a thousand seeds. The bot that begins may have an
-# advantage, so let them change seats. (When `QUITTER` plays itself, the one at index 0 moves first and gives up. So
-# each of the two wins every other game.)
+# advantage, so let the two bots change seats. (When `QUITTER` plays itself, the one at index 0 moves first and gives
+# up. So each of the two wins every other game.)
 
 
 # %%
@@ -910,27 +912,28 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
-# same cards. Two equal bots then share most deals, one set each. A deal counts only for a bot that wins both of its
-# sets (or the only one that came to an end). If the bots were equally good, each would win half of these deals, like a
-# fair coin. `sign_test` returns the probability that a coin does as well as you. At 5 % or less we call your bot
-# better, with a confidence of 95 %. Of twenty bots that are no better than SmartPlayer, about one still looks better,
-# by luck. A copy of SmartPlayer wins no deal at all.
+# same cards. Two equal bots then share most deals, one set each. A deal counts only for a bot that wins both sets of
+# the deal (or the only set that came to an end). If the bots were equally good, each would win half of these deals,
+# like a fair coin. `sign_test` returns the probability that a fair coin does at least as well as your bot. At 5 % or
+# less we call your bot better, with a confidence of 95 %. Of twenty bots that are no better than SmartPlayer, about one
+# still looks better, by luck. A copy of SmartPlayer wins no deal at all.
 #
 # But if you try forty bots, two of them will be lucky. So the exam is stricter, and does not use `sign_test`. It bets
 # on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the stake by 1.08, and each set that
-# it loses by 0.92. With a bot that is no better than SmartPlayer, nobody gains by that in the long run. So the stake
-# reaches 1,000 with a probability of at most 0.1 %, and then your bot passes. A stake below a thousandth is lost, and
-# the contest ends after 4,000 deals at each seat. A bot that wins 55 % of the sets in the long run is on the safe side.
+# it loses by 0.92. With a bot that is no better than SmartPlayer, nobody gains by such a bet in the long run. So the
+# stake reaches 1,000 with a probability of at most 0.1 %, and then your bot passes. A bot whose stake falls below a
+# thousandth has lost, and the contest ends after 4,000 deals at each seat. A bot that wins 55 % of the sets in the long
+# run is on the safe side.
 #
 # The exam uses our own SmartPlayer, and its deals are the same for everybody. Your mark may come from other deals than
 # `check` uses. If you have a student kit without an autograder, `check` plays no deals at
 # all: use the cell below it.
 #
-# A given function does all of this. `duel(bot, rival, seeds)` plays two sets for each seed and returns a `Duel`. A
-# `Duel` has the `share` of sets won and the `pairs` (deals won, deals lost). A `Duel` also has the `p_value` (the
-# result of `sign_test`), and the `faults` for which your bot was disqualified. The examples below only show that your
-# bot plays at all. The cell below its check begins with `attempt = duel(champion(), ...`. This cell shows how good your
-# bot is, against your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share grows.
+# A given function plays each deal twice for you: `duel(bot, rival, seeds)` plays two sets for each seed and returns a
+# `Duel`. A `Duel` has the `share` of sets won and the `pairs` (deals won, deals lost). A `Duel` also has the `p_value`
+# (the result of `sign_test`), and the `faults` for which your bot was disqualified. The examples below only show that
+# your bot plays at all. The cell below its check begins with `attempt = duel(champion(), ...`. This cell shows how good
+# your bot is, against your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share grows.
 #
 # After many attempts, your bot may fit just these deals: use other seeds for the last test. Write your functions
 # inside `champion`, or in your own cells above it. A champion takes about 12 lines, and `playable_cards`, `max` and a
@@ -942,10 +945,10 @@ def champion() -> Bot:
     """Return your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with any name and functions you like.
 
     The bot is judged by the sets that it plays against SmartPlayer. The bot must commit no foul. A stake begins with 1.
-    A set that the bot wins multiplies it by 1.08, and one that it loses by 0.92. The stake must reach 1,000 within
-    4,000 deals at each seat. Each seat has its own deals and its own process, which plays many sets at the same time.
-    So a function can use its view, but not remember earlier questions. If your functions take more than ten seconds for
-    400 sets, the bot loses.
+    A set that the bot wins multiplies the stake by 1.08; a set that the bot loses multiplies it by 0.92. The stake must
+    reach 1,000 within 4,000 deals at each seat. Each seat has its own deals and its own process, which plays many sets
+    at the same time. So a function can use its view, but not remember earlier questions. If your functions take more
+    than ten seconds for 400 sets, the bot loses.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0
@@ -978,7 +981,7 @@ def champion() -> Bot:
 # ## Your bot at the table
 #
 # All six units come together here: cards are values, a turn is a function, and a player is three functions. Watch your
-# bot play against your SmartPlayer, card by card, with the view of each bot. `seed=2` is another set.
+# bot play against your SmartPlayer, card by card, with the view of each bot. To see another set, add `seed=2`.
 
 # %% active="ipynb"
 # from course.tables import watch_set
@@ -1051,14 +1054,15 @@ def champion() -> Bot:
 #
 # A report at the Polytechnic University of Saint Petersburg, 2023: two classes in **C++**, each with the virtual
 # methods of an abstract player. Here, an interface of methods is a tuple of functions, and the `View` holds what an
-# object would remember. The report has three bugs that a pure bot cannot have:
+# object would remember. The report's code has three bugs that a pure bot cannot have:
 #
-# - When it chooses a color, it restarts chance from the clock each time. So within one second the color never changes.
+# - When a bot chooses a color, it restarts its random numbers from the clock each time. So within one second the color
+#   never changes.
 # - "Not found" is written as 0, but 0 is also an index. So the bot plays the first card, whatever it is.
 # - The card to play is stored in a variable inside the loop. Outside the loop there is another variable with the same
 #   name. The function returns the outer variable, which never got a value.
 #
-# And one slip in the text: it says that SmartPlayer chooses *any* color, while its code chooses the commonest one.
-# Build the bot of the text, and let the two play.
+# The report's text also has a mistake: it says that SmartPlayer chooses *any* color, but the code chooses the most
+# common one. Build the bot of the text, and let the two bots play.
 #
 # </details>

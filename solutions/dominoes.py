@@ -83,7 +83,7 @@ def flip(domino: Domino) -> Domino:
 #
 # <details><summary>After <code>first, *others = hand</code>, is <code>others</code> a tuple?</summary>
 #
-# No: a starred name on the left receives a *list*. In a new tuple, `(*others, first)`, a star spreads it again.
+# No: a starred name on the left receives a *list*. In a new tuple, `(*others, first)`, a star spreads the list again.
 #
 # </details>
 #
@@ -97,7 +97,7 @@ def flip(domino: Domino) -> Domino:
 # <details><summary>When does a function that calls itself need no stack?</summary>
 #
 # It needs no stack if two things are true. The function returns the result of that call unchanged (a *tail call*), and
-# a trampoline runs it: write `@tail_recursive` above it, and `return recur(...)`.
+# a trampoline runs the function: write `@tail_recursive` above it, and `return recur(...)`.
 #
 # </details>
 
@@ -244,7 +244,7 @@ def make_dominoes(highest: Highest) -> Stock:
 #     "(False, False)",
 #     why=(
 #         "Two values of a class are equal if their parts are equal, in the same order. 4-5 and 5-4 are the "
-#         "same tile for us, but not for Python: your code must say it."
+#         "same tile for us, but not for Python: your code must say so."
 #     ),
 # )
 
@@ -314,7 +314,7 @@ def string_of_state(state: State) -> str:
 
 
 # %% [markdown]
-# Some questions have no answer. Then it is better to stop than to invent one. `raise` does that:
+# Some questions have no answer. Then it is better to stop than to invent an answer. `raise` stops the function:
 #
 # ```python
 # raise ValueError("what is wrong, in a few words")
@@ -351,8 +351,8 @@ def get_hand_size(count: HeadCount) -> int:
 
 # %% [markdown]
 # In some functional languages, such as OCaml, a string is not a list of characters, and you must convert it. In Python,
-# a string is nearly a list of characters: you can loop over a string just as over a tuple. So this function is short,
-# and you will hardly need it.
+# a string is nearly a list of characters: you can loop over a string just as over a tuple. So the next function is
+# short, and you will hardly need it.
 
 
 # %%
@@ -368,8 +368,8 @@ def char_list_of_string(text: str) -> tuple[str, ...]:
 
 
 # %% [markdown]
-# There is one letter for each player at the table. `enumerate` counts while you loop, from any number on:
-# `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
+# In the next function, `players` has one letter for each player at the table. `enumerate` counts while you loop, from
+# any number on: `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
 
 
 # %%
@@ -397,17 +397,17 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 #     "(False, False, 2)",
 #     "(True, False, 1)",
 #     why=(
-#         "`hand` has not changed. `fuller` is a new tuple made from its parts, and `smaller` another one. An "
-#         "old name keeps its old value. That is why you can look back at a game. It is also why a name that "
-#         "you forgot to replace still shows the old state."
+#         "`hand` has not changed. `fuller` is a new tuple made from the items of `hand`, and `smaller` is "
+#         "another new tuple. An old name keeps its old value. That is why you can look back at a game. It is "
+#         "also why a name that you forgot to replace still shows the old state."
 #     ),
 # )
 
 # %% [markdown]
-# Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the
-# tile that was drawn first? There are two good ways. One way is a recursion that moves one tile in each step, and has
-# two reasons to stop. (There are at most 55 tiles, so it needs no trampoline.) The other way uses slices, which may go
-# beyond the end:
+# Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the tile
+# that was drawn first? There are two good ways to write `take`. One way is a recursion that moves one tile in each
+# step, and has two reasons to stop. (There are at most 55 tiles, so it needs no trampoline.) The other way uses slices,
+# which may go beyond the end:
 #
 # ```python
 # >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
@@ -474,9 +474,9 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 def make_state_list(players: Seats, dominoes: Stock) -> Deal:
     """Return the stock and the states after dealing `dominoes` to `players`; a state is a pair of hand and player.
 
-    Each player in turn takes a whole hand from the front into an empty hand, as `take` does. If there are not enough
-    tiles, the last hands stay short or empty. If there are not 2 to 4 players, `get_hand_size` raises its ValueError;
-    do not catch it.
+    Each player in turn takes a whole hand from the front of the stock into an empty hand, as `take` does. If there are
+    not enough tiles, the last hands stay short or empty. If there are not 2 to 4 players, `get_hand_size` raises its
+    ValueError; do not catch it.
 
     >>> stock, states = make_state_list("BH", make_dominoes(4))
     >>> stock
@@ -506,8 +506,8 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 #
 # Think about the data first: which chains are possible at all? A chain has three parts, a number, a text and a number,
 # and they may contradict each other. `Chain(1, "6-5 2-4", 3)` is a value like any other, and no function complains
-# about it. So write down what must be true of every chain in a game, after each move. That is an **invariant**. As a
-# function, it finds bugs that nobody has thought of.
+# about it. So write down what must be true of every chain in a game, after each move. That is an **invariant**. Written
+# as a function, it finds bugs that nobody has thought of.
 #
 # `split` cuts a string at its spaces, or at another separator:
 #
@@ -524,9 +524,9 @@ def is_sound(chain: AnyChain) -> bool:
     """Return whether the text of `chain` agrees with its two ends; `EMPTY` is sound.
 
     The text and the ends agree if and only if three things are true. `left` is the first number in the text. `right` is
-    the last number in the text. The two halves that touch are equal between any two neighbouring tiles, as written. The
-    text itself is always well-formed, such as `6-5 5-2`: at least one tile, one space between tiles, and each half a
-    digit. The text may contain a tile twice.
+    the last number in the text. Between any two neighbouring tiles, the two halves that touch are equal, as the tiles
+    are written. The text itself is always well-formed, such as `6-5 5-2`: at least one tile, one space between tiles,
+    and each half a digit. The text may contain a tile twice.
 
     >>> is_sound(Chain(6, "6-5 5-2", 2)), is_sound(Chain(4, "4-4", 4)), is_sound(EMPTY)
     (True, True, True)
@@ -566,13 +566,14 @@ def is_sound(chain: AnyChain) -> bool:
 # from the warm-up, for a function of about eight lines:
 #
 # - *Examples.* Write down a tile and a chain for each of these: no chain, one chain, two chains.
-# - *Cases.* Is the chain empty? Does the tile fit at the left end, at the right end, or at both? Which cases are equal?
+# - *Cases.* Is the chain empty? Does the tile fit at the left end, at the right end, or at both? Which cases have the
+#   same answer?
 # - *Needs.* Each end needs the presentations that fit there: none or one. `flip` and `append` do the work.
 # - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
 #
 # If both ends of a chain are equal, use only its left end. A double has only one presentation, and must not be counted
-# twice. (Comparisons can form a chain: `a == b != c` means `a == b and b != c`. So one comparison tells that a
-# number fits at the right end, and that the left end has another one.)
+# twice. (Comparisons can form a chain: `a == b != c` means `a == b and b != c`. So one comparison can test that a
+# number fits at the right end, and that the left end is a different number.)
 #
 # ```draw
 # Domino(6, 5) | or | Domino(5, 6) | here? → | Chain(6, "6-1 1-1 1-5", 5) | ← or here?
@@ -671,7 +672,7 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 #     "(3, 'JACK')",
 #     why=(
 #         "Passing a function to another one does not call it. `never` complains only when it is called, "
-#         "and with a short text it is not."
+#         "and with a short text `shorter` does not call it."
 #     ),
 # )
 
@@ -680,15 +681,15 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 #
 # A function that takes functions is **higher-order**. Humans and bots choose in different ways, but the rest of a move
 # is the same for both. Is there a tile to lay? Is there only one such tile? Can the tile go to both ends? So the two
-# *choices* become parameters, two functions, and you write the rest only once:
+# *choices*, of a tile and of an end, become two parameters, which are functions. You write the rest only once:
 #
 # ```python
 # def toss(on_heads: Callable[[], str], on_tails: Callable[[], str]) -> str:
 #     return on_heads() if random_below(2) == 0 else on_tails()
 # ```
 #
-# That function is `input_move`, and you get there in three steps. **Step 1: how many tiles can be laid?** There are
-# three cases. In the last one, add how many tiles there are to choose from.
+# The function with these two parameters is `input_move`, and you write it in three steps. **Step 1: how many tiles can
+# be laid?** There are three cases. In the last case, add to the text how many tiles there are to choose from.
 
 # %% active="ipynb"
 # def cases(tiles, line):
@@ -709,7 +710,7 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # star spreads a tuple over the parameters: `max(*(3, 5))` is `max(3, 5)`.
 #
 # Run this cell. Then change `put` so that `select` gets both chains if there are two, and is not called otherwise. Then
-# the two answers should end in 6 and in 3.
+# the chains in the two answers should end in 6 and in 3.
 
 # %% active="ipynb"
 # def put(tile, line, tiles, select):
@@ -789,9 +790,10 @@ def input_move(
 # 'tails'
 # ```
 #
-# A script can replace chance. In `transcript(f, x, chance=(2, 0))`, which calls `f(x)`, the first choice is number 2
-# (counted from 0), and the next one number 0. A script only works if it is clear when your function uses chance, and
-# for what, so the statements say so. (A single number, `chance=7`, is not a script but a seed.)
+# You can replace chance by a *script*: a tuple with the choices to make, counted from 0. In
+# `transcript(f, x, chance=(2, 0))`, which calls `f(x)`, the first choice is number 2, and the next one number 0. A
+# script works only if it is clear when your function uses chance, and for what. The statements say that. (A single
+# number, such as `chance=7`, is not a script but a seed for random choices.)
 
 
 # %%
@@ -799,8 +801,8 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
     r"""Return the hand and the chain after a bot's random move. You must use `input_move`.
 
     Call `choose` only where there is something to select. First choose one of the possible tiles, in the order of the
-    hand. Then choose one of the pair (left chain, right chain). Print a tile that was selected (not a forced one) as
-    `\tto lay :             4-2`: the tile as it is in the hand, after 21 characters again.
+    hand. Then choose one of the pair (left chain, right chain). If a tile was selected (not forced), print it as
+    `\tto lay :             4-2`: the tile as it is in the hand, again 21 characters after the tab.
 
     >>> transcript(input_bot_move, Chain(6, "6-1 1-5", 5), (Domino(6, 5),), chance=(0,))
     (((), Chain(5, '5-6 6-1 1-5', 5)), '\tforced move :        6-5\n')
@@ -892,8 +894,8 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 # %% [markdown]
 # ## A whole turn
 #
-# Printing is a **side effect**: it happens in addition to the value. The next two functions print, and use your pure
-# functions for the text.
+# Printing is a **side effect**: it happens in addition to returning a value. The next two functions print, and use your
+# pure functions for the text.
 #
 # Now put a turn together. Which player moves, what is in the hand, and what is the move? And what happens if there is
 # no move? `input_move` returns `None` in that case. Three results are tuples. Check the order of each:
@@ -922,7 +924,8 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 
     Print the player's label with a colon, then the hand as `\thand : 6-3 4-2` (only `\thand : ` if it is empty). Then
     let `input_human_move` or `input_bot_move` make the move; they print more. If no move is possible, print
-    `\tNo possible move!`, and the player takes two tiles, or as many as the stock has. Do not print the chain.
+    `\tNo possible move!`, and the player takes two tiles from the stock, or fewer if the stock has fewer. Do not print
+    the chain.
 
     >>> stock = Domino(1, 1), Domino(1, 2), Domino(1, 3)
     >>> result, text = transcript(move, stock, Chain(6, "6-1 1-4", 4), (Domino(6, 5),), Bot(2))
@@ -958,9 +961,9 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 # ## The game itself
 #
 # A shuffle is *fair* if every order is equally likely. Three things have six orders; the 28 tiles have about 3 · 10²⁹.
-# Many ways look fair and are not. Two unfair ways are to swap each tile with one at a random index, and to sort with a
-# random comparison. (Count for three tiles: three swaps with three choices each make 27 equally likely ways, and 27 is
-# not a multiple of six.)
+# Many ways to shuffle look fair and are not. Two unfair ways are to swap each tile with one at a random index, and to
+# sort with a random comparison. (Count for three tiles: three swaps with three choices each make 27 equally likely
+# ways, and 27 is not a multiple of six.)
 #
 # A fair way is to draw from a bag. Which tile comes out first? And then? `random_below(n)` returns a random number
 # from 0 to n - 1, all equally likely.
@@ -1001,8 +1004,8 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # local function that calls itself at the end. The order of the states can show whose turn it is: the player at the
 # front moves, and goes to the back.
 #
-# Python stops at about 1,000 nested calls. If nothing is left to do after a call, `@tail_recursive` avoids the
-# nesting. Write `return recur(...)` where the function calls itself. Then the function can repeat for ever.
+# Python stops at about 1,000 nested calls. If nothing is left to do after a call, `@tail_recursive` avoids the nesting.
+# Write `return recur(...)` where the function would call itself. Then the function can repeat for ever.
 #
 # ```python
 # @tail_recursive
@@ -1023,14 +1026,15 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 def play(highest: Highest, players: Seats) -> None:
     r"""Play a game of `players` with the tiles up to `highest`, and print it.
 
-    Shuffle the tiles of `make_dominoes(highest)` once, with `list_shuffle`, and deal them with `make_state_list`. Raise
-    ValueError, and print nothing, unless there are 2 to 4 players. Print a line for each player's state, as
+    Shuffle the tiles of `make_dominoes(highest)` once, with `list_shuffle`, and deal them with `make_state_list`. If
+    there are not 2 to 4 players, raise ValueError and print nothing. Print a line for each player's state, as
     `string_of_state` returns it. Then the players move in turn, the first one first. After each `move`, and after a
     pass, too, print the chain as `\tchain :              2-0 0-0`.
 
     The game ends when a player has laid their last tile. Then the last line is `Player 1 (bot) wins!`, without the
     spaces at the end of a label. (With few tiles a hand may be empty from the start: its player passes, and has not
-    won.) It also ends when all players, one after the other, have passed without drawing a tile: `It's a draw!`.
+    won.) It also ends when all players, one after the other, have passed without drawing a tile. Then the last line is
+    `It's a draw!`.
 
     >>> lines = transcript(play, 0, "BB")[1].splitlines()
     >>> lines[:2]
@@ -1074,8 +1078,8 @@ def play(highest: Highest, players: Seats) -> None:
 # domino_table("HBBB")
 
 # %% [markdown]
-# The same game as text, once your functions are right: run `play(6, "BBB")` in a cell of your own. To join the bots,
-# run `play(6, "HB")`. (Type a tile as two digits, and `<` or `>` for the end.)
+# You can also see the game as text, once your functions are right: run `play(6, "BBB")` in a cell of your own. To join
+# the bots, run `play(6, "HB")`. (Type a tile as two digits, and `<` or `>` for the end.)
 #
 # ## A type of your own
 #
@@ -1086,7 +1090,7 @@ def play(highest: Highest, players: Seats) -> None:
 # `describe(Laid(Domino(6, 4), "<"))` is `'lays 6-4 at the left'`, and `describe(Drew(2))` is `'draws 2'`.
 #
 # There are no points for this task. Done? If a whole game is a tuple of such events, how many tiles were drawn in it?
-# (That is a fold.)
+# (A fold can count them.)
 
 # %% active="ipynb"
 # from course.values import value
@@ -1119,8 +1123,8 @@ def play(highest: Highest, players: Seats) -> None:
 # Chain(6, "6-6 6-2 2-4", 4) | 6 + 4 = 10: ten points for the player of | Domino(2, 4)
 # ```
 #
-# Which functions must change? A chain already has its two ends; a state would need a score. Or write a bot that
-# thinks: with `input_move`, any way to choose is a bot, for example one that lays its heaviest tile.
+# Which functions must change? A chain already has its two ends; a state would need a score. Or write a bot that thinks:
+# with `input_move`, any way to choose makes a bot. A bot could always lay the tile with the greatest sum of its halves.
 #
 # <details><summary>Where it comes from</summary>
 #
@@ -1131,13 +1135,13 @@ def play(highest: Highest, players: Seats) -> None:
 # let flip (D (left, right)) = D (right, left)
 # ```
 #
-# In OCaml every function of several arguments is curried. So nobody writes a function for a bot: it is `input_move`
-# with its first two arguments. In Python that is `partial(input_move, select_domino, select_end)`.
+# In OCaml every function of several arguments is curried. So the project needs no function for a bot: a bot is
+# `input_move` with its first two arguments given. In Python that is `partial(input_move, select_domino, select_end)`.
 #
 # The project praises the operator `|>`: `x |> f |> g` is `g(f(x))`, written in the order of the calls. Python has no
 # such operator, but `from toolz import pipe` imports a function for it: `pipe(x, f, g)`.
 #
-# It grades `legal_adds` largely by how short and clear it is. Here an answer that is more than twice as long as a
-# typical one loses points for form. The other functions only get a remark.
+# The project grades `legal_adds` largely by how short and clear the answer is. Here an answer that is more than twice
+# as long as a typical one loses points for form. The other functions only get a remark.
 #
 # </details>

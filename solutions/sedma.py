@@ -14,7 +14,7 @@
 # leads a king, B plays a seven, C a king and D an ace: C wins.
 #
 # **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
-# cards. After a trick, each draws one card until none are left, the winner first. The record does not show that.)
+# cards. After a trick, each draws one card, the winner first, until none are left. The record does not show this.)
 #
 # **The count.** Each team counts the tricks that it has won. Every ace and every ten in them is worth 10 points, and
 # all other cards are worth nothing. The winners of the last trick get another 10 points. All the points add up to 90,
@@ -53,7 +53,7 @@ from course.sedma import *
 # In Sedma, anybody may play any card at any time, so no *order* of cards is against the rules. A record is valid if it
 # contains every card of the deck, and no card twice. That is a question about sets.
 #
-# A `frozenset` forgets order and repetition. The length of a `frozenset` shows how many items were repeated:
+# A `frozenset` forgets order and repetition. Compare the lengths to see how many items were repeated:
 #
 # ```python
 # >>> len("seven"), len(frozenset("seven"))
@@ -144,7 +144,7 @@ def is_valid_record(cards: Cards) -> bool:
 # Which cards can win? And which of these cards came last?
 # ```
 #
-# One card can always win. Which one is it, if no other card can?
+# There is one card that wins if no other card can. Which one is it?
 #
 # **Find the wrong answers first.** Read below what `winning_place` returns. Then write tricks with the place that wins,
 # until all thirteen wrong answers are caught. (The arguments are a tuple, here with one trick in it.)
@@ -236,7 +236,7 @@ def trick_points(trick: Trick) -> int:
 
 # %%
 def next_leader(leader: Player, trick: Trick) -> Player:
-    """Return the player who wins `trick`, in which `leader` led, and who therefore leads the next one.
+    """Return the player who wins `trick` and leads the next one; `leader` played the first card of `trick`.
 
     >>> next_leader(A, (Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RA), Card(CLUB, RJ)))
     C
@@ -249,8 +249,8 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## A whole game
 #
-# To play a trick, you need to know who won the one before. That is a fold that keeps its intermediate results. Such a
-# fold is called a *scan*. In Python, it is `accumulate`:
+# To play a trick, you need to know who won the trick before it. So you need a fold that keeps its intermediate results.
+# Such a fold is called a *scan*. In Python, it is `accumulate`:
 #
 # ```python
 # >>> tuple(accumulate((5, 1, 2), lambda total, n: total + n, initial=100))
@@ -297,9 +297,9 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 #
 # </details>
 #
-# **Step 2: which tricks are a team's?** Each trick has one winner, who leads the next trick. So the winners are all
-# the leaders except the first. `team_of` is given: it returns a player's team. Add a condition to the comprehension,
-# so that only the tricks of `BD` are left. There are two such tricks.
+# **Step 2: which tricks did a team win?** Each trick has one winner, who leads the next trick. So the winners are all
+# the leaders except the first. `team_of` is given: it returns a player's team. Add a condition to the comprehension, so
+# that only the tricks of `BD` are left. There are two such tricks.
 
 # %% active="ipynb"
 # names, taken_by = ("first trick", "second trick", "third trick"), (B, A, B)
@@ -324,8 +324,8 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 def tally(record: Record) -> Tally:
     """Return the scores of both teams at the end of the game `record`, first of AC, then of BD.
 
-    A `Score` contains the number of tricks that the team won, and its points. The winner of the last trick gets 10
-    points more. The record is valid: you do not have to check it.
+    A `Score` contains the number of tricks that the team won, and the team's points. The winner of the last trick gets
+    10 points more. The record is valid: you do not have to check it.
 
     >>> tally(SAMPLE_RECORD)
     (Score(8, 90), Score(0, 0))
@@ -346,12 +346,12 @@ def tally(record: Record) -> Tally:
 # %% [markdown]
 # Think about the data first: which pairs of scores are possible at all? A `tally` with a bug also returns two scores,
 # and you cannot see that they are wrong. Write down what must be true of every pair, whatever was played. That is an
-# **invariant**. As a function, it finds bugs that nobody has thought of.
+# **invariant**. Written as a function, it finds bugs that nobody has thought of.
 
 
 # %%
 def is_sound(scores: Tally) -> bool:
-    """Return whether these can be the scores at the end of a game, judging by tricks and points alone.
+    """Return whether a game can end with `scores`, judging by tricks and points alone.
 
     The scores are possible if and only if they keep these rules. The tricks add up to 8, and the points add up to 90.
     No number is below 0. The points of each team are a multiple of 10. A team without a trick has no points.
@@ -426,7 +426,7 @@ def is_sound(scores: Tally) -> bool:
 #         print("every trick")
 # ```
 #
-# Python tries the cases from the top, so the order of yours matters.
+# Python tries the cases from the top, so the order of your cases matters.
 
 
 # %%
@@ -521,7 +521,7 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Try it
 #
-# Deal a random game and see who wins. How many deals does it take until one is worth more than `ONE`?
+# Deal a random game and see who wins. How many deals does it take until a game is worth more than `ONE`?
 
 # %% active="ipynb"
 # from random import sample
@@ -529,8 +529,8 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # replay(tuple(sample(PIQUET_DECK, 32)))
 
 # %% [markdown]
-# Go through the sample record trick by trick, counted by your functions. Then play a game yourself: you are A, and
-# your `replay` is the judge.
+# Go through the sample record trick by trick: your functions count the points. Then play a game yourself: you are A,
+# and your `replay` is the judge.
 
 # %% active="ipynb"
 # from course.tables import sedma_record
@@ -546,10 +546,10 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # ## Go further
 #
 # **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? It is right only if
-# every order can come from a deal. Show that every order can. `deal_behind(record)` returns four hands of four cards,
-# A's first, and the sixteen cards of the stock, in the order in which they must have been. A player's first four cards
-# can be the hand. The fifth was drawn after the first trick, the sixth after the second, and the winner of the trick
-# draws first. You have everything you need: `tricks_of`, `seats_on` and `next_leader`.
+# every order can come from a deal. Show that every order can. Write `deal_behind(record)`. It returns four hands of
+# four cards, A's first, and the sixteen cards of the stock, in the order that they must have had. A player's first four
+# cards can be their hand. They drew the fifth card after the first trick, and the sixth after the second. After each
+# trick, its winner draws first. You have everything you need: `tricks_of`, `seats_on` and `next_leader`.
 #
 # **A longer trick.** Nobody has to win a trick in Sedma. A leader who is beaten may give up, or play another card of
 # the rank that was led. Build the longer variant, in which such a leader may start a second round on the same trick:
@@ -564,8 +564,8 @@ def replay_at_once(cards: Cards) -> Winner | None:
 #
 # <details><summary>Where it comes from</summary>
 #
-# The first homework of a course on **Haskell**. In that course, the homework is the bare challenge, and the signature
-# says nearly everything:
+# The first homework of a course on **Haskell**. In that course, the homework is only the challenge, without the steps,
+# and the signature says nearly everything:
 #
 # ```haskell
 # replay :: Cards -> Maybe Winner

@@ -33,8 +33,8 @@ from course.uno import *
 
 # %% [markdown]
 # A **curried** function takes its arguments one at a time. With `volume = curry(lambda a, b, c: a * b * c)`, both
-# `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that waits for the third side.
-# The given `@curry` makes a curried function of any `def`.
+# `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that waits for the third
+# argument. The given `@curry` makes a curried function of any `def`.
 #
 # Functions are values. Here the first parameter *is* a function: it decides when two values count as equal. So
 # `precedes` is **higher-order**. `find(test, items)` returns the first item that passes a test, or `None`. So
@@ -44,7 +44,7 @@ from course.uno import *
 # %%
 @curry
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
-    """Return whether `first` comes in `items` before `second`, or equals it; `equal` decides what is the same.
+    """Return whether `first` comes before `second` in `items`, or equals it; `equal` decides which values are equal.
 
     `equal` is symmetric: `equal(a, b)` and `equal(b, a)` are the same. No two of `items` are equal. A value in `items`
     comes before a value that is not in it. If neither is in `items`, the answer is False.
@@ -135,7 +135,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
 """Return whether the first of two colors is not greater than the second, in the order of `COLORS`.
 
-Must use `precedes`. Curried: `color_is_lt(BLUE)(GREEN)` works too.
+You must use `precedes`. Curried: `color_is_lt(BLUE)(GREEN)` works too.
 
 >>> color_is_lt(YELLOW, BLUE)
 True
@@ -153,7 +153,7 @@ True
 rank_is_lt: Callable[[Rank, Rank], bool] = precedes(is_same_rank, RANKS)
 """Return whether the first of two ranks is not greater than the second, in the order of `RANKS`.
 
-Must use `precedes`. Curried: `rank_is_lt(Num(3))(Skip())` works too.
+You must use `precedes`. Curried: `rank_is_lt(Num(3))(Skip())` works too.
 
 >>> rank_is_lt(Num(3), Skip()), rank_is_lt(Skip(), Skip())
 (True, True)
@@ -231,7 +231,7 @@ def is_lt(first: Card, second: Card) -> bool:
 # copy so that for two ordinary cards the rank decides, and for equal ranks the color.
 
 # %% [markdown]
-# Pick some cards: your `is_lt` puts each of them in order.
+# Pick some cards: your `is_lt` puts them in order.
 
 # %% active="ipynb"
 # from course.tables import try_order
@@ -248,7 +248,7 @@ def is_lt(first: Card, second: Card) -> bool:
 card_sort: Callable[[Cards], Cards] = merge_sort(is_lt)
 """Return the cards sorted from the greatest to the smallest.
 
-Must use `merge_sort` and `is_lt`.
+You must use `merge_sort` and `is_lt`.
 
 >>> card_sort((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
 ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
@@ -332,9 +332,9 @@ def opposite_dir(direction: Direction) -> Direction:
 # )
 
 # %% [markdown]
-# This function can be a fold, too, but try a tail recursion. A tail recursion carries its result so far in an argument.
-# Here is one that stops at the first zero and returns the numbers before it. The numbers so far pile up in *reverse*
-# order. So at the end, `rev_append(seen, rest)` reverses them and puts them in front:
+# The next function can be a fold, too, but try a tail recursion. A tail recursion carries its result so far in an
+# argument. Here is one that stops at the first zero and returns the numbers before it. The numbers so far pile up in
+# *reverse* order. So at the end, `rev_append(seen, rest)` reverses them and puts them in front of `rest`:
 #
 # ```python
 # def before_zero(numbers):
@@ -390,7 +390,7 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
 
 
 # %% [markdown]
-# This answer also depends on the kind of card; the numbers are in the table of the rules.
+# The next answer also depends on the kind of card; the numbers are in the table of the cards, under *The rules*.
 
 
 # %%
@@ -415,7 +415,7 @@ def card_count(card: Card) -> int:
 # `deck` is not a function but a value, computed once. Think in two steps. First make each of the 54 different cards
 # once: `WILDS` holds the two wild ones. To get all pairs from two lists, write a comprehension with two `for`s,
 # `tuple((row, seat) for row in "ABC" for seat in range(1, 5))`. Then make copies: fold over the 54 cards, and let
-# `add_n_copies(item, items, n)` put the right number of each in front of the result.
+# `add_n_copies(item, items, n)` put the right number of copies of each card in front of the result.
 
 # %%
 deck: Cards = fold_right(
@@ -423,7 +423,7 @@ deck: Cards = fold_right(
     (),
     (*WILDS, *(Crd(rank, color) for color in COLORS for rank in RANKS)),
 )
-"""Define all 108 cards of the game, in any order; `card_count` is the number of copies of each.
+"""Define all 108 cards of the game, in any order; `card_count` returns the number of copies of each card.
 
 >>> len(deck), type(deck) is tuple
 (108, True)
@@ -443,17 +443,18 @@ deck: Cards = fold_right(
 # - With any other card, play goes clockwise and the player after the dealer is first. That player makes a move. If the
 #   card is a *skip* or a *draw two*, that player answers it or obeys it.
 #
-# A `Player(name, cards, strategy, is_manual)` can get other cards, `player.with_cards(cards)`, or be switched to play
-# by its strategy, `player.automate()`. A `Desk(players, pile, deck, state, direction, memory)` holds
+# A player is a `Player(name, cards, strategy, is_manual)`. `player.with_cards(cards)` returns the player with other
+# cards, and `player.automate()` the player whose moves its strategy chooses. A
+# `Desk(players, pile, deck, state, direction, memory)` holds
 #
 # - the players clockwise, with the one **whose turn it is at the front**: to pass the turn, rotate the list;
 # - the pile and the deck, the top card first;
-# - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`. `Execute()` means that the player must
-#   answer or obey the *skip* or *draw two* on the pile. `Give(color)` means that a wild card is on the pile, and that
-#   color was chosen;
+# - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`. `Execute()` means that the player must answer or
+#   obey the *skip* or *draw two* on the pile. `Give(color)` means that a wild card is on the pile, and that `color` was
+#   chosen;
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
-# Every field has its `desk.with_pile(...)`, `desk.with_state(...)` and so on, and you can chain them.
+# Every field has a method, such as `desk.with_pile(...)` and `desk.with_state(...)`, and you can chain these calls.
 # `desk.add_memo(move)` puts a move at the front of the memory, and keeps the ten latest. In the examples,
 # `ten_players(strategy)` returns ten players without cards; only the first one moves by hand. `false_strategy` is for
 # examples in which no strategy is called.
@@ -505,11 +506,11 @@ def deal(players: Players) -> Desk:
 
 # %% [markdown]
 # Think about the data first: which desks are possible at all? A desk with one card too many is a value like any other,
-# and no function complains about it. So write down what must be true of every desk, now and after each turn. That is
-# an **invariant**. As a function, it finds bugs that nobody has thought of.
+# and no function complains about it. So write down what must be true of every desk, now and after each turn. That is an
+# **invariant**. Written as a function, it finds bugs that nobody has thought of.
 #
-# Think of beads instead of cards: `all(beads.count(bead) == 2 for bead in ("red", "blue"))` tests for two of each of
-# two colors. Does this test notice a green bead?
+# Think of beads instead of cards: `all(beads.count(bead) == 2 for bead in ("red", "blue"))` tests whether there are two
+# beads of each of two colors. Does this test notice a green bead?
 
 
 # %%
@@ -530,8 +531,9 @@ def is_sound(desk: Desk) -> bool:
 
 
 # %% [markdown]
-# Here is a wrong version of `draw`: if the deck is empty, it takes the cards below the top of the pile. After how
-# many draws is the desk no longer sound, and which line is wrong? Run your function before you look for the line.
+# Here is a wrong version of `draw`: if the deck is empty, it takes the cards below the top of the pile. After how many
+# draws is the desk no longer sound, and which line is wrong? Run the cell, which calls your `is_sound`, before you look
+# for the line.
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -566,7 +568,7 @@ def is_sound(desk: Desk) -> bool:
 
 # %% [markdown]
 # The order of the players alone shows whose turn it is. So to pass the turn, rotate the list. Draw the list on paper
-# first, with three players, in both directions: who changes places? `whose_turn(desk)` prints whose turn it is and
+# first, with three players: who changes places in each direction? `whose_turn(desk)` prints whose turn it is and
 # returns the same desk, so you can wrap it around any desk that you return.
 
 
@@ -640,7 +642,7 @@ def desk_normalize(desk: Desk) -> Desk:
 
 # %% [markdown]
 # Drawing is easy while there is a deck. If there is no deck, make one from the pile, and you have the easy case again.
-# Then call `draw` again with the new desk, by its name. (Does that always end? Only if the new deck is not empty.)
+# Then call `draw` itself again, with the new desk. (Does that always end? Only if the new deck is not empty.)
 
 
 # %%
@@ -696,7 +698,7 @@ def draw(desk: Desk) -> Desk:
 draw_two: Callable[[Desk], Desk] = compose(draw, draw)
 """Return the desk after the first player has drawn two cards, one after the other, as `draw` does.
 
-Must use `draw` and `compose`.
+You must use `draw` and `compose`.
 
 >>> start = Desk(ten_players(false_strategy)[:2], (Wild(),), (Crd(Num(1), RED),) * 5, Proceed(), CLOCKWISE, ())
 >>> tuple(len(player.cards) for player in draw_two(start).players), len(draw_two(start).deck)
@@ -714,7 +716,7 @@ IllegalGame
 draw_four: Callable[[Desk], Desk] = compose(draw_two, draw_two)
 """Return the desk after the first player has drawn four cards, one after the other, as `draw` does.
 
-Must use `draw_two` and `compose`.
+You must use `draw_two` and `compose`.
 
 >>> start = Desk(ten_players(false_strategy)[:2], (Wild(),), (Crd(Num(1), RED),) * 5, Proceed(), CLOCKWISE, ())
 >>> tuple(len(player.cards) for player in draw_four(start).players), len(draw_four(start).deck)
@@ -738,8 +740,9 @@ IllegalGame
 # who can lay a card may not draw. Nobody can challenge a *wild draw four*, and nobody has to call "Uno!". Between two
 # players, a *reverse* is not an extra turn.
 #
-# There are three states, so you write three tests. All cards of a hand are tested in the same state, so the state
-# comes first and the card second. Then `playable_when_wild(RED)` is a test that `filter` can use.
+# There are three states, so you write three tests. All cards of a hand are tested in the same state, so the first
+# argument is about the state, and the second is the card. Then `playable_when_wild(RED)` is a test that `filter` can
+# use.
 
 # %% active="ipynb"
 # predict(
@@ -766,7 +769,7 @@ IllegalGame
 # %%
 @curry
 def playable_when_wild(color: Color, card: Card) -> bool:
-    """Return whether `card` may be laid on a wild card when `color` is chosen: that color, or any wild card.
+    """Return whether `card` may be laid on a wild card when `color` is chosen: it may if it has that color or is wild.
 
     You must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
 
@@ -878,7 +881,7 @@ def cards_to_play(desk: Desk) -> Cards:
 
 
 # %% [markdown]
-# There are two cases, and the color is in the state or in the card.
+# There are two cases: the color is in the state, or it is in the card.
 
 
 # %%
@@ -1000,8 +1003,8 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ```
 
 # %% [markdown]
-# Your strategy will be a little better: naive, but always with the strongest card. (So it plays its *wild draw fours*
-# first. The rules, in the next exercise, advise against that.)
+# Your strategy will be a little better: naive, but it always plays the greatest card. (So it plays its *wild draw
+# fours* first. The rules, in the next exercise, advise against that.)
 
 
 # %%
@@ -1041,9 +1044,9 @@ def naive(
 # | card | the next player |
 # |---|---|
 # | *skip* | lays a *skip* too, without drawing for it, or misses the turn |
-# | *draw two* | the same with a *draw two*, and draws two cards before missing the turn (they don't add up) |
+# | *draw two* | the same with a *draw two*, and draws two cards before missing the turn (*draw twos* don't add up) |
 # | *reverse* | is the one on the other side: the direction of play turns around |
-# | *wild* | covers it with the color that its player chose, or with a wild card (choosing again) |
+# | *wild* | covers it with a card of the color that its player chose, or with a wild card (and chooses again) |
 # | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
 #
 # The rules advise you not to play a *wild draw four* while you hold a card of the required color. You may play it; but
@@ -1059,7 +1062,7 @@ def naive(
 # | *reverse* | `Proceed()` | turn the direction around, then pass the turn |
 # | *wild* | `Give(color)` | pass the turn |
 # | *wild draw four*, `had_color` | `Give(color)` | draw four **for the mover**, then pass the turn |
-# | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, draw four **there**, remember `Pass()`, pass on |
+# | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, **then** draw four, remember `Pass()`, pass on |
 #
 # You write `move_action` in three steps. **Step 1: the state.** Complete this function, which looks at the second
 # column only. The answer should be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))`.
@@ -1105,8 +1108,8 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
     """Return the desk after the effect of `move`; its card is already on the pile, and the move is in the memory.
 
     `had_color` is true if the mover held a card of the required color. The table above shows what each move does. Every
-    time that the turn passes, `next_player` prints it. `move` is never `Pass()`. If no card is left to draw, raise
-    IllegalGame, as `draw` does.
+    time that the turn passes, `next_player` prints whose turn it is. `move` is never `Pass()`. If no card is left to
+    draw, raise IllegalGame, as `draw` does.
 
     >>> start = dialogue_desk(first_playable).with_players(ten_players(false_strategy)[:3])
     >>> def played(move, had_color):
@@ -1138,15 +1141,15 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 
 # %% [markdown]
 # A person may choose instead of the strategy. The given `manual` is a strategy like any other, but it shows everything
-# on the screen and reads a number from the keyboard. A person who wants to stop types any other number. Then `manual`
-# returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable card. After a wild card,
-# you also type the number of a color.) Because values don't change, "from now on" needs a *new player*, and the caller
-# must get it. So the answer is a pair.
+# on the screen and reads a number from the keyboard. A person who wants to stop types a number that belongs to no card.
+# Then `manual` returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable card. After a
+# wild card, you also type the number of a color.) Because values don't change, "from now on" needs a *new player*, and
+# the caller must get that player. So the answer is a pair.
 
 
 # %%
 def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
-    """Return the player, and the move that the player chooses when called with `args`.
+    """Return the player, and the move that the player's strategy, or `manual`, returns for the arguments `args`.
 
     For a player who is not manual, call their strategy, once. For a manual player, call `manual`. If `manual` returns
     `Pass()`, automate the player and call their strategy. In that case the player in the result is the automated one;
@@ -1214,7 +1217,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # |---|---|
 # | collect the arguments of the strategy | `Args`, `count_cards` |
 # | let the player choose | `ask_player_for_card` (it returns a player: put *that* one on the desk, not the old one) |
-# | no such card among `cards`, or `Pass()`: refuse | `raise IllegalMove(name, args)` |
+# | if the move is `Pass()`, or its card is not among `cards`: refuse the move | `raise IllegalMove(name, args)` |
 # | print the move, two lines | `print(f"{name} made move\n{to_string(move)}")` |
 # | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |
 # | remember the move | `add_memo` |
@@ -1296,7 +1299,8 @@ def execution(desk: Desk) -> Desk:
     """Return the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
 
     Put `Pass()` into the memory. For a draw two, the player draws two cards. Then pass the turn with `next_player`,
-    which prints it. The new state is `Proceed()`; it does not matter when you set it. No other card is on the pile.
+    which prints whose turn it is. The new state is `Proceed()`; it does not matter when you set it. The top card is
+    always a skip or a draw two.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(DrawTwo(), RED),), (Wild(), Wild(), Wild()), Execute(), CLOCKWISE, ())
@@ -1318,23 +1322,24 @@ def execution(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# This function makes one turn, for any desk. An empty tuple counts as false, and `:=` names a value inside a condition:
-# `if (vowels := tuple(filter("aeiou".count, word))): ...`.
+# The next function makes one turn, for any desk. An empty tuple counts as false, and `:=` names a value inside a
+# condition: `if (vowels := tuple(filter("aeiou".count, word))): ...`.
 #
 # | cards to play | state | the turn |
 # |---|---|---|
 # | some | any | `play` one of them |
 # | none | `Execute()` | `execution` |
-# | none | another | `draw` one; can it be laid? `play`; if not, remember a `Pass()` and pass the turn |
+# | none | another | `draw` one card; if it can be laid, `play`; if not, remember a `Pass()` and pass the turn |
 
 
 # %%
 def your_turn(desk: Desk) -> Desk:
     """Return the desk after one whole turn.
 
-    If the first player has cards to play, play one. If not, the player obeys in the state `Execute()`. In any other
-    state the player draws one card, and plays if there is a card to play now. If there is no card to play, the player
-    misses the turn. Then put `Pass()` into the memory, and pass the turn with `next_player`; the state does not change.
+    If the first player has cards to play, play one. If not, and the state is `Execute()`, the player obeys. In any
+    other state the player draws one card, and plays if there is a card to play now. If there is still no card to play,
+    the player misses the turn: put `Pass()` into the memory, and pass the turn with `next_player`. In this case the
+    state does not change.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> start = Desk((pavel, saveliy), (Crd(Num(9), RED),), (Crd(Num(5), RED), Wild()), Proceed(), CLOCKWISE, ())
@@ -1451,12 +1456,12 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # uno_table(bots=3)
 
 # %% [markdown]
-# The same game as text, once your functions are right: run `game(ten_players(naive))` in a cell of your own. Sergey
-# moves by hand. If he types -1, your `naive` goes on. In a terminal, run `foldem play uno`. For your own table, name
-# the players: `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With `True` you choose the
-# moves, with `False` the strategy does.
+# You can also play the game as text, once your functions are right: run `game(ten_players(naive))` in a cell of your
+# own. Sergey moves by hand. If he types -1, your `naive` goes on. In a terminal, run `foldem play uno`. For your own
+# table, name the players: `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With `True` you
+# choose the moves, with `False` the strategy does.
 #
-# **Which strategy is better?** Your own `game` can find out. Let two of them play a hundred games, change seats from
+# **Which strategy is better?** Your own `game` can find out. Let two strategies play a hundred games, change seats from
 # game to game, and count the wins. Which share of wins could be just luck? Then write your own strategy, and use it
 # instead of `first_playable`.
 
@@ -1477,8 +1482,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn
 # ```
 #
-# The state `Execute()` must then hold the number of cards that wait. Make it `Execute(2)`. How many functions must
-# change? Look at the functions that `match` on this state.
+# The state `Execute()` must then hold the number of cards that wait to be drawn. Make it `Execute(2)`. How many
+# functions must change? Look at the functions that `match` on this state.
 #
 # <details><summary>Where it comes from</summary>
 #

@@ -26,8 +26,8 @@ from course.warmup import *
 # (second, first, *others)
 
 # %% [markdown]
-# Two things to know. A starred name on the left always becomes a *list*. The list is no problem if you only spread it
-# into a new tuple. And a tuple with one item needs its comma: `("ann",)`.
+# Two things to know. A starred name on the left always becomes a *list*. The list is no problem if you only put its
+# items into a new tuple, with a star. And a tuple with one item needs its comma: `("ann",)`.
 
 # %% [markdown]
 # One star is allowed on the left, in any position: at the end, at the start, or in the middle. If there are too few
@@ -113,9 +113,9 @@ def swap_ends(hand: Hand) -> Hand:
 # **The game.** Each of the four suits has the numbers 1 (the ace, the lowest) to 10 and the face cards jack, queen
 # and king. There are also two jokers, which have no suit.
 #
-# One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit
-# that was led wins the trick, unless there is a joker in it. A joker beats every other card, but a second joker does
-# not beat the first. So if a joker is led, it wins. Nobody wants tricks, because the winner pays for the cards in them:
+# One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit that
+# was led wins the trick, unless the trick contains a joker. A joker beats every other card, but a second joker does not
+# beat the first. So if a joker is led, it wins. Nobody wants tricks, because the winner pays for the cards in them:
 #
 # | card | penalty |
 # |---|---|
@@ -152,8 +152,8 @@ def swap_ends(hand: Hand) -> Hand:
 # </details>
 
 # %% [markdown]
-# Now turn the table of penalties into a `match`. A joker costs 20, the queen of spades 13, a face card of hearts 10.
-# A heart with a number costs that number, and all other cards cost 0. Which lines depend on the kind of card, and
+# Now turn the table of penalties into a `match`. A joker costs 20, the queen of spades 13, a face card of hearts 10. A
+# heart with a number costs that number, and all other cards cost 0. Which penalties depend on the kind of card, and
 # which on the suit? Which penalty is not a fixed number, but comes from the card? (In patterns, use the dot:
 # `Suit.HEARTS`, `Court.QUEEN`.)
 
@@ -196,7 +196,7 @@ def penalty(card: Card) -> int:
 # If nothing changes, how do you write a loop? You write a function that calls itself for the rest. Such a function
 # needs two answers. What does it return when nothing is left? And how does it build the whole answer from the answer
 # for the rest? `match` works on tuples, too: `()` and `(first, *rest)`. Here `rest` is a list again, and the next
-# `match` accepts that. But if you return `rest`, alone or as a part, write `tuple(rest)`.
+# `match` accepts that. But if you return `rest`, alone or as a part of a value, write `tuple(rest)`.
 #
 # A **recipe** helps with every exercise from here on. The example below, `stutter`, follows its four steps:
 #
@@ -259,8 +259,8 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # Each mark at the left is a call that waits: Python cannot compute `5 + …` before `total(4)` has returned. The waiting
 # calls pile up. They finish only after `total(0)` has returned.
 #
-# Each waiting call takes space on the stack, and Python stops at about 1,000 of them. But a call does not have to wait
-# if only one thing is left to do: return the result of the other call. Such a call is a *tail call*. Compare
+# Each waiting call takes space on the stack, and Python stops at about 1,000 of them. But a function does not have to
+# wait for a call if it only returns the result of that call, unchanged. Such a call is a *tail call*. Compare
 #
 # ```python
 # return n + total(n - 1)        # not a tail call: there is still something to add
@@ -308,8 +308,8 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 # %% [markdown]
 # Now no marks appear. Each line is as short as the first, because nothing is left to do around `add`. The numbers that
-# the other `total` still had to add are already in `so_far`. So this version can call itself as often as it likes, even
-# for 100,000.
+# the first `total` still had to add are already in `so_far` here. So this version can call itself any number of times,
+# even for `total(100_000)`.
 #
 # The helper `add` is inside `total`, because no other function needs to know about its second argument. Helpers inside
 # functions are another habit of this style.
@@ -350,7 +350,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 
 # %% [markdown]
 # **Move the slider.** `interact` is from ipywidgets: it makes a slider for each parameter, and calls the function again
-# when you move one. Which pack is restored after the fewest riffles, for its size? Which after the most?
+# when you move one. Which pack needs the fewest riffles in proportion to its size? Which needs the most?
 
 # %% active="ipynb"
 # from ipywidgets import interact
@@ -397,7 +397,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 
 # %% [markdown]
 # What are the penalties in a hand? Most cards cost nothing and are left out. Cards go in and numbers come out, so one
-# of the two steps is a map. What is the test of the filter, and does it come before the map or after it?
+# step is a map. The other step is a filter. What does it test, and does it come before the map or after it?
 
 
 # %%
@@ -415,8 +415,8 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 
 # %% [markdown]
-# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops with the shorter one.
-# With `zip(names, points, strict=True)`, different lengths are an error. `pairwise` goes through one tuple and
+# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops with the shorter one. With
+# `zip(names, points, strict=True)`, tuples of different lengths are an error. `pairwise` goes through one tuple and
 # produces each pair of neighbours. Both are iterators, like `map`.
 
 # %% active="ipynb"
@@ -454,9 +454,9 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_steps(lambda total, card: total + penalty(card), 0, cards)
 
 # %% [markdown]
-# Who wins a trick? Compare each card in turn with the best one so far. `beats(card, best)` is given: it returns
-# whether `card` beats `best`, which was played before it. A card of another suit beats nothing, unless it is a joker.
-# So the order of the cards matters. There is always a leader: which value can the fold start with?
+# Who wins a trick? Compare each card in turn with the best one so far. `beats(card, best)` is given: it returns whether
+# `card` beats `best`, which was played earlier. A card of another suit beats nothing, unless it is a joker. So the
+# order of the cards matters. There is always a leader: which value can the fold start with?
 
 
 # %%
@@ -575,7 +575,7 @@ def pile_up(cards: Hand) -> Pile:
 
 # %%
 def kindest_rule(hand: Hand, rules: Rules) -> Rule:
-    """Return the first of those `rules` by which the cards of `hand` cost the least in total.
+    """Return the rule by which the cards of `hand` cost the least in total; of several such `rules`, return the first.
 
     `rules` contains at least one rule.
 
@@ -605,7 +605,7 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # So `at_least` takes its two arguments one at a time, `at_least(5)(9)`. Such a function is called *curried*, after the
 # logician Haskell Curry. The call of `filter` shows what currying is good for. Pass the first argument now, and you get
 # a test that waits for the second one. In this course `@curry` does the work: it turns a plain function of two
-# arguments into one that takes them in either way.
+# arguments into one that you can call in both ways.
 
 # %% active="ipynb"
 # @curry
@@ -625,10 +625,10 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # tuple(map(power_of_two, (1, 2, 3, 10))), partial(max, 5)(3)
 
 # %% [markdown]
-# If you have a card of the suit that was led, you must play one, or a joker, which goes with every suit. So the suit
-# comes first and stays the same, while the card changes from call to call. `card.suit` is the suit of a `Number` or a
-# `Face`, and a `Joker` has none. `isinstance(card, Joker)` checks whether a card is a joker; a `match` can do that,
-# too. Leave the `@curry` where it is.
+# If you have a card of the suit that was led, you must play one, or a joker, which goes with every suit. The suit is
+# the first argument, because it stays the same while the card changes from call to call. `card.suit` is the suit of a
+# `Number` or a `Face`, and a `Joker` has none. `isinstance(card, Joker)` checks whether a card is a joker; a `match`
+# can do that, too. Leave the `@curry` where it is.
 
 
 # %%
@@ -716,9 +716,9 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # A suit was led, and you may play only a card that goes with it. What is the least penalty among those cards? Return
 # `None` if there are none.
 #
-# **Find the wrong answers first.** Run the next cell: it shows calls, and cards, face down, that hide wrong answers.
-# Read below what `least_penalty` returns, and fill in what some of the calls should return. There are no points for
-# catching them all.
+# **Find the wrong answers first.** Run the next cell. It shows calls, and cards that lie face down: each hides a wrong
+# answer. Read below what `least_penalty` returns, and fill in what some of the calls should return. There are no points
+# for catching them all.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -745,8 +745,8 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 # %% [markdown]
 # The last topic is values whose parts have names. `@value` makes a class whose objects compare by their contents and
 # print as you write them. These objects are also *frozen*: nobody can change them. (It is Python's
-# `@dataclass(frozen=True)`.) To get a changed copy, make a new value, by its class or by `replace`. `replace` copies a
-# value except for the parts that you name.
+# `@dataclass(frozen=True)`.) To get a changed copy, make a new value: call the class, or call `replace`. `replace`
+# copies all parts of a value except those that you name.
 
 # %% active="ipynb"
 # @value
@@ -803,8 +803,8 @@ def charge(player: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## Go further
 #
-# How would Penalties work without jokers, or with teams, or with tricks of six cards? Describe a whole hand: a fold
-# over tricks, which carries the players. The player who takes a trick leads the next one.
+# How would Penalties work without jokers, or with teams, or with tricks of six cards? Describe a whole hand as a fold
+# over its tricks that carries the players. The player who takes a trick leads the next one.
 #
 # ```draw
 # Ann | Number(7, HEARTS) | leads

@@ -9,8 +9,8 @@
 # other player's store.
 #
 # - If the last seed falls into your store, it is your turn again.
-# - If it falls into one of your own houses, and that was empty, you *capture*. This seed and all seeds in the house
-#   opposite go to your store. If the house opposite is empty, nothing happens.
+# - If the last seed falls into one of your own houses, and that house was empty, you *capture*. This seed and all seeds
+#   in the house opposite go to your store. If the house opposite is empty, nothing happens.
 #
 # **The end.** When all houses of a player are empty, the game is over. The other player puts the seeds that are left
 # into their own store. The player with more seeds wins.
@@ -28,16 +28,16 @@ from kalah_course.kalah import *
 # whole_game("kalah")
 
 # %% [markdown]
-# **How things are written.** A `Board` shows the game as the player sees it whose turn it is. First come their houses
-# and their store, then the houses and the store of the other player. Here you have three houses. Your last house, next
-# to your store, has two seeds:
+# **How things are written.** A `Board` shows the game from the side of the player whose turn it is. First come their
+# houses and their store, then the houses and the store of the other player. Here you have three houses. Your last
+# house, next to your store, has two seeds:
 #
 # ```draw
 # Board((0, 4, 2), 5, (1, 3, 0), 6)
 # ```
 #
-# Houses are numbered as tuples are: the first one is house 0. The players sit face to face, so your first house is
-# opposite to their last one.
+# Houses are numbered like the items of a tuple: the first one is house 0. The players sit face to face, so your first
+# house is opposite to the other player's last one.
 #
 # ## The board
 #
@@ -105,10 +105,10 @@ def legal_houses(board: Board) -> tuple[House, ...]:
 # %% [markdown]
 # ## Sowing
 #
-# The holes on the way of a sowing form a ring. `ring(board)` returns their seeds. Its *positions* are numbered from 0:
-# your houses, your store, and the other houses. With three houses, your store is at position 3, and position 6 is the
-# last one. After it comes position 0. `size_of(board)` returns how many houses each player has, and that is also the
-# position of your store.
+# The holes on the way of a sowing form a ring. `ring(board)` returns their seeds. The *positions* in the ring are
+# numbered from 0: your houses, your store, and the other player's houses. With three houses, your store is at position
+# 3, and position 6 is the last one. After it comes position 0. `size_of(board)` returns how many houses each player
+# has, and that is also the position of your store.
 #
 # Hours form a ring, too. `%` is the remainder of a division, so it takes off full laps:
 #
@@ -151,7 +151,7 @@ def landing(board: Board, house: House) -> int:
 # ('ka', 'ah')
 # ```
 #
-# `put(houses, house, seeds)` returns houses in which one house has another number of seeds: `put((4, 4, 4), 1, 0)` is
+# `put(houses, house, seeds)` returns `houses` with another number of seeds in one house: `put((4, 4, 4), 1, 0)` is
 # `(4, 0, 4)`. In a tuple, a star spreads the items of another one:
 #
 # ```python
@@ -229,7 +229,7 @@ def capture(board: Board, position: int) -> Board:
 
 # %%
 def sweep(board: Board) -> Board:
-    """Return `board` after its end: if all houses of a player are empty, all seeds go to the store of their owner.
+    """Return `board` after the end, if a player has only empty houses: each player's seeds go to their own store.
 
     If both players have seeds in their houses, nothing changes.
 
@@ -308,17 +308,17 @@ def move(board: Board, house: House) -> tuple[Board, bool]:
 # ## Bots
 #
 # A move changes no board, it returns another one. So a bot can try each move and look at what happens. It can even look
-# at the answers to that move, and at the answers to these.
+# at the answers to that move, and at the answers to these answers.
 #
-# A good move for one player is bad for the other. If they lead by three seeds, your lead is -3. `max` returns the
-# greatest of many items, or the `default` if there are none:
+# A good move for one player is bad for the other. If the other player leads by three seeds, your lead is -3. `max`
+# returns the greatest of many items, or the `default` if there are none:
 #
 # ```python
 # >>> max((-n * n for n in (2, 1, 3)), default=0), max((), default=0)
 # (-1, 0)
 # ```
 #
-# A function can call itself, with less to do. One call has to end without another:
+# A function can call itself, with less to do. The last call must return without calling the function again:
 #
 # ```python
 # def hops(n: int) -> str:
@@ -331,8 +331,8 @@ def lead(board: Board, house: House, depth: int) -> int:
     """Return by how many seeds the player's store leads if they empty `house`, which has seeds.
 
     The lead is negative if the other player's store has more seeds. With a `depth` of 0, it is the lead just after this
-    move. Otherwise count it after `depth` more moves, or fewer if the game is over. In each of them, the player whose
-    turn it is makes the move that brings them the best lead.
+    move. Otherwise count it after `depth` more moves, or fewer if the game is over. In each of these moves, the player
+    whose turn it is makes the move that brings them the best lead.
 
     >>> lead(Board((1, 0, 2), 5, (4, 3, 6), 7), 0, 0)
     2
@@ -380,7 +380,8 @@ def greedy(board: Board) -> House:
 # exercise you write a bot that beats it. There are many ways. Boards have four houses on each side, so your bot has
 # time to look ahead. But it must answer within a second.
 #
-# One game proves little. So the cell after the exercise lets the bots play many games, from boards that are drawn.
+# One game proves little. So the cell after the exercise lets the bots play many games, from boards that are drawn at
+# random.
 
 
 # %%

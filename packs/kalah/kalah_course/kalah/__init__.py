@@ -12,7 +12,7 @@ Seeds: TypeAlias = int
 
 @value
 class Board:
-    """A board as the player sees it whose turn it is: `mine` and `store`, then the houses and the store of the other.
+    """A board for the player whose turn it is: `mine` and `store`, then the other player's houses and store.
 
     Seeds move through `mine` from the first house to the last, into `store`, and through `theirs` in the same way.
     """
@@ -24,7 +24,7 @@ class Board:
 
 
 def ring(board: Board) -> tuple[int, ...]:
-    """Return the seeds on the way of a sowing: in your houses, your store, and the other houses."""
+    """Return the seeds on the way of a sowing: in your houses, your store, and the other player's houses."""
     return (*board.mine, board.store, *board.theirs)
 
 
