@@ -276,19 +276,19 @@ REMARKED: dict[str, tuple[Edit, str]] = {
     ),
     "its own cell is still the stub": (
         lambda notebook: copying(STUB, REFERENCES["flip"])(notebook) or notebook.cells[-1].metadata.clear(),
-        "flip: its own cell is missing or no answer",
+        "flip: its own cell is missing, or has no answer",
     ),
     **{
         f"its own cell has only {rest[:12]!r}": (
             all_of(writing("flip", rest), adding(REFERENCES["flip"])),
-            "flip: its own cell is missing or no answer",
+            "flip: its own cell is missing, or has no answer",
         )
         for rest in ("", "# see below", "print(flip(Domino(1, 2)))", "def flip(domino)")
     },
     **{
         f"its answer is in the cell of append, and its own cell {state}": (
             all_of(writing("append", f"both = 2\n{REFERENCES['append']}\n{REFERENCES['flip']}"), edit),
-            "flip: its own cell is missing or no answer",
+            "flip: its own cell is missing, or has no answer",
         )
         for state, edit in {
             "is still the stub": lambda notebook: cell_of(notebook, "flip").update(source=STUB),
@@ -567,7 +567,7 @@ def test_a_failing_helper_is_reported_in_exercises_that_need_it() -> None:
 def test_a_cell_of_another_kind_is_read_as_code(kind: str) -> None:
     report = graded(lambda notebook: cell_of(notebook, "flip").update(cell_type=kind))
     assert states(report) == {PASSED}
-    assert note_lines(report["flip"])[0].endswith(f"was turned into {kind.strip()}: read as code")
+    assert note_lines(report["flip"])[0].endswith(f"was changed to {kind.strip()}, but is read as code")
 
 
 def test_answers_in_each_others_cells_count_and_are_reported() -> None:
