@@ -567,7 +567,7 @@ def test_a_failing_helper_is_reported_in_exercises_that_need_it() -> None:
 def test_a_cell_of_another_kind_is_read_as_code(kind: str) -> None:
     report = graded(lambda notebook: cell_of(notebook, "flip").update(cell_type=kind))
     assert states(report) == {PASSED}
-    assert note_lines(report["flip"])[0].endswith(f"was turned into {kind.strip()}: read as code")
+    assert note_lines(report["flip"])[0].endswith(f"was changed to {kind.strip()}, but is read as code")
 
 
 def test_answers_in_each_others_cells_count_and_are_reported() -> None:

@@ -156,7 +156,7 @@ def test_a_value_that_is_still_todo_is_not_written_yet(kernel: Kernel) -> None:
 def test_a_cell_that_needs_unwritten_functions_says_so_in_one_line(kernel: Kernel) -> None:
     log()
     show_unwritten_as_one_line()
-    again = 'then run this cell again. Or run borrow("{0}") first, to use ours\n'
+    again = 'then run this cell again. Or run borrow("{0}") first, to use the reference solution\n'
     unwritten = "{0} is not written yet (exercise {1}). Write it and run its cell, " + again
     use = "turned = flip(Domino(1, 2))"
     assert kernel.run(use) == f"flip is not defined yet (exercise 1). Run its cell, {again.format('flip')}"

@@ -48,14 +48,15 @@ CALLS = {
         "def suppress(domino, hand):\n    return tuple(tile for tile in hand if tile != domino and tile.left)",
         Failure("suppress(Domino(1, 2), (Domino(0, 3),))", GAVE, "()", "(Domino(0, 3),)"),
         "On line 2, `tile != domino and tile.left` was False for `tile` = `Domino(0, 3)`, "
-        "`domino` = `Domino(1, 2)`, so it was left out.",
+        "`domino` = `Domino(1, 2)`, so this item was left out.",
     ),
     "an item that was kept": (
         "dominoes",
         "suppress",
         "def suppress(domino, hand):\n    return tuple(tile for tile in hand if tile != domino)",
         Failure("suppress(Domino(1, 2), (Domino(2, 1),))", GAVE, "(Domino(2, 1),)", "()"),
-        "On line 2, `tile != domino` was True for `tile` = `Domino(2, 1)`, `domino` = `Domino(1, 2)`, so it was kept.",
+        "On line 2, `tile != domino` was True for `tile` = `Domino(2, 1)`, `domino` = `Domino(1, 2)`, so this item was "
+        "kept.",
     ),
     "a part of the result": (
         "dominoes",
@@ -77,7 +78,7 @@ CALLS = {
         "players_of_string",
         "def players_of_string(players):\n    return tuple(Player(n) for n, _ in enumerate(players, 1))",
         Failure("players_of_string('B')", RAISED, "'types.UnionType' object is not callable", error="TypeError"),
-        "On line 2, `Player(n)` raised it for `n` = `1`: `Player` is `Human | Bot`, and cannot be called.",
+        "On line 2, `Player(n)` raised the exception for `n` = `1`: `Player` is `Human | Bot`, and cannot be called.",
     ),
     "a decision": (
         "dominoes",
@@ -127,7 +128,7 @@ def test_check_and_report_show_the_same_facts(
     grader: Grader, kernel: Kernel, exercise: str, source: str, facts: str
 ) -> None:
     report = grader.one("dominoes", exercise, source)
-    assert report.advice and (facts or "so it was") in report.advice.says
+    assert report.advice and (facts or "so this item was") in report.advice.says
     assert report.advice.says in kernel.after(source, check=f'check("{exercise}")')
     page = unescape(re.sub("<[^>]+>", "", result_of(report).html()))
     assert report.advice.says in exercise_text(report) and report.advice.says.replace("`", "") in page

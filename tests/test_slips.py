@@ -155,7 +155,7 @@ def test_a_helper_in_a_cell_that_was_not_run_is_reported(kernel: Kernel, folder:
     save(folder, {"flip": calls}, -9, cells={"own": "def turned(domino): ..."})
     shown = kernel.run('check("flip")')
     assert "line 2 of flip: `return turned(domino)`" in shown
-    assert "defines `turned`. Run it to its end" in shown or "Did you run the cell that defines it?" in shown
+    assert "defines `turned`. Run that cell to its end" in shown or "Did you run the cell that defines it?" in shown
 
 
 # ------------------------------------------------------------------------------------------ in the kit
@@ -211,7 +211,8 @@ def test_two_exercises_that_call_each_other_get_one_way_out() -> None:
     early = "def is_valid_record(cards):\n    return replay(cards) is not None"
     late = "def replay(cards):\n    return (AC, ONE) if is_valid_record(cards) else None"
     results = [checked("sedma", name, is_valid_record=early, replay=late) for name in ("is_valid_record", "replay")]
-    assert all("Write `is_valid_record` without `replay`: it comes first." in result.says for result in results)
+    advice = "Write `is_valid_record` without `replay`: `is_valid_record` comes first."
+    assert all(advice in result.says for result in results)
     assert "calls your `replay`, which calls `is_valid_record` again" in results[0].headline
 
 

@@ -132,7 +132,8 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
     remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
     match report.own:
         case Waits(names):
-            return (f"waits for {', '.join(names)}", *remarks)
+            are = "is" if len(names) == 1 else "are"
+            return (f"not tried with your own functions: {' and '.join(names)} {are} not written yet", *remarks)
         case Fits():
             return ("works with your own functions", *remarks)
         case Clashes(names, together=True):
@@ -171,8 +172,8 @@ def exported(report: Report) -> dict[str, Any]:
 def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
     """Return a remark as one line.
 
-    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:51]
-    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or no answer: cell 4,')
+    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:46]
+    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or has no answer')
     """
     match remark:
         case str():
@@ -183,9 +184,9 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"helper in {label}: {error_text(error) if error else ''}"
         case AmongOwn(names):
             are = "is" if len(names) == 1 else "are"
-            return f"what it returned is shown with your own {' and '.join(names)}, which {are} not right yet"
+            return f"the result shown was computed with your own {' and '.join(names)}, which {are} not right yet"
         case TurnedInto(cell, kind):
-            return f"cell {cell} was turned into {kind}: read as code"
+            return f"cell {cell} was changed to {kind}, but is read as code"
         case BoundTogether(name, other):
             return f"{other} is also defined in the cell of {name}: that definition is ignored"
         case MoreRemarks(number):
@@ -200,7 +201,7 @@ def _notebook_text(
 ) -> str:
     match remark:
         case OtherVersion():
-            return "the notebook is of another version: some statements may differ"
+            return "the notebook is of another version: some of its statements may differ from those of the exam"
         case SeveralTimes(name, times, cells, chosen):
             return f"{name}: its cell occurs {times} times ({' and '.join(map(str, cells))}): cell {chosen} counts"
         case Adopted(name, cell):
@@ -311,8 +312,10 @@ def loss_text(loss: ChildExit | Unloaded) -> str:
 def stop_text(stop: Stop) -> str:
     """Return why a file, an exercise or a call has no result that can be judged.
 
-    >>> stop_text(Died("flip", Exited(3), many=True)), stop_text(NotRun("flip"))
-    ('flip ended the process (exit status 3), in one of several calls', 'flip: not run, because the process had ended')
+    >>> stop_text(Died("flip", Exited(3), many=True))
+    'flip ended the process (exit status 3), in one of several calls (which one is not known)'
+    >>> stop_text(NotRun("flip"))
+    'flip: not run, because the process had ended'
     >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(Raised("NameError", "x")))
     ('its cell fails when run: it ended the process (exit status 3)', 'its cell fails when run: NameError: x')
     """
@@ -346,7 +349,8 @@ def _run_text(stop: Stop) -> str:
         case OverBudget():
             return "not examined: the submission has used up its time"
         case Died(name, child_exit, many):
-            return f"{name} {exit_text(child_exit)}{', in one of several calls' if many else ''}"
+            where = ", in one of several calls (which one is not known)" if many else ""
+            return f"{name} {exit_text(child_exit)}{where}"
         case NotAllowed(code, line, reference):
             allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
             return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"

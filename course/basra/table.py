@@ -39,8 +39,9 @@ NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions th
 MOST_CHOICES = 12
 BOT_SCORE = 47  # the average of the bot of the course
 AIM = (
-    "Score as many points as you can. A captured jack, queen or king scores 2, any other card 1, and a sweep, which "
-    "empties the floor, 3. A card captures every card of its rank, and cards whose ranks add up to its rank."
+    "Score as many points as you can. A captured jack, queen or king scores 2, and any other captured card 1. A "
+    "sweep, which empties the floor, scores 3. A card captures every card of its rank, and cards whose ranks add up to "
+    "its rank."
 )
 
 

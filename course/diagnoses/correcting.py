@@ -174,8 +174,8 @@ def same_object(e: Evidence) -> Iterator[Diagnosis]:
                 if not is_given and any(kinds_written(e, side) & _kinds_made_again(e) for side in (left, right)):
                     sign, word = ("==", "is") if isinstance(op, ast.Is) else ("!=", "is not")
                     yield Diagnosis(
-                        f"`{word}` on line {node.lineno} tests whether both are the same object. To compare values, "
-                        "write:",
+                        f"`{word}` on line {node.lineno} tests whether both sides are the same object. To compare "
+                        "values, write:",
                         f"{code(left)} {sign} {code(right)}",
                     )
 
@@ -214,7 +214,8 @@ def range_ends_early(e: Evidence) -> Iterator[Diagnosis]:
             longer = _one_more(stop, -1 if node.args[2:] and isinstance(node.args[2], ast.UnaryOp) else 1)
             args = [*node.args[:1], longer, *node.args[2:]] if node.args[1:] else [longer]
             yield Diagnosis(
-                f"`{code(node)}` on line {node.lineno} stops before `{code(stop)}`. Is that too early? To include it:",
+                f"`{code(node)}` on line {node.lineno} stops before `{code(stop)}`. Is that too early? To include "
+                f"`{code(stop)}`, write:",
                 f"range({', '.join(map(code, args))})",
             )
 

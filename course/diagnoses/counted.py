@@ -94,7 +94,8 @@ def other_chance_each_time(e: Evidence) -> Iterator[Diagnosis]:
         twice = next((each for each in calls if [*map(code, calls)].count(code(each)) > 1), None)
         if twice is not None and e.failure.did == GAVE:
             yield Diagnosis(
-                f"The answer calls `{code(twice)}` more than once, and gets another result each time. Name it once:",
+                f"The answer calls `{code(twice)}` more than once, and gets another result each time. Call it once, "
+                "and name the result:",
                 f"chosen = {code(twice, EXAMPLE_ROOM)}",
             )
 

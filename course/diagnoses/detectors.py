@@ -134,7 +134,7 @@ def banned(e: Evidence) -> Iterator[Diagnosis]:
     findings = review(e.requirements, e.source, e.helpers) if e.requirements.bans else ()
     for finding in findings:
         if finding.rule == "bans":
-            yield Diagnosis(f"Line {finding.line} decides: {finding.why}. Instead, {finding.instead}.")
+            yield Diagnosis(f"Change line {finding.line} first: {finding.why}. Instead, {finding.instead}.")
 
 
 def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:

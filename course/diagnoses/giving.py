@@ -100,7 +100,7 @@ def missing_trampoline(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `recur` without its trampoline."""
     if e.failure.did == GAVE and "<Recur object>" in (e.failure.seen or ""):
         yield Diagnosis(
-            "`recur` needs two things: `@tail_recursive` above the `def` that it repeats, and `return` before it."
+            "`recur` needs two things: `return` before it, and `@tail_recursive` above the `def` that it repeats."
         )
 
 
@@ -179,7 +179,7 @@ def text_for_value(e: Evidence) -> Iterator[Diagnosis]:
             f"`{e.requirements.name}` returned a string, in quotes. Return `{wanted}` itself, without quotes."
         )
     if e.failure.did == GAVE and wanted and wanted == repr(observed):
-        yield Diagnosis("The answer is a string, in quotes. `str(…)` makes one.")
+        yield Diagnosis("The answer must be a string. To make a string of your result, write `str(…)`.")
 
 
 def falsy_value(e: Evidence) -> Iterator[Diagnosis]:

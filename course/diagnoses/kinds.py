@@ -156,6 +156,16 @@ def parts_of(e: Evidence, kind: str) -> list[str]:
     return field_names(e.given.types.get(kind))
 
 
+def parts_sentence(parts: list[str]) -> str:
+    """Return a sentence with the names of a value's parts.
+
+    >>> parts_sentence(["left", "right"]), parts_sentence(["card"])
+    ('Its parts are `.left`, `.right`.', 'Its only part is `.card`.')
+    """
+    names = ", ".join(f"`.{part}`" for part in parts)
+    return f"Its only part is {names}." if len(parts) == 1 else f"Its parts are {names}."
+
+
 def kind_words(kind: str) -> str:
     """Return the words for a value of a kind, for learners.
 

@@ -14,7 +14,7 @@ from course.diagnoses.evidence import (
     with_article,
 )
 from course.diagnoses.failure import RAISED
-from course.diagnoses.kinds import ITERATORS, kinds_written, parts_of
+from course.diagnoses.kinds import ITERATORS, kinds_written, parts_of, parts_sentence
 
 NO_ITEMS = (
     r"'(\w+)' object is not (?:iterable|reversible)|cannot unpack non-iterable (\w+) object|"
@@ -29,7 +29,7 @@ def not_iterable(e: Evidence) -> Iterator[Diagnosis]:
     if kind != "NoneType" and e.failure.line:
         yield from _sum_of_one(e)
         what, parts = "number" if kind == "int" else f"`{kind}`", parts_of(e, kind)
-        more = f" Its parts are {', '.join(f'`.{part}`' for part in parts)}." if parts else ""
+        more = f" {parts_sentence(parts)}" if parts else ""
         yield Diagnosis(f"This {what} is a single value without items.{more} {e.facts()}".strip())
 
 
@@ -101,12 +101,12 @@ def result_cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
     is_used = e.requirements.is_called and name in e.failure.one_line_code and not isinstance(e.value, ast.Call)
     if not is_outside or not is_used or e.raised(rf"^({name}|<lambda>)\(\) (takes|missing|got)|is not callable"):
         return
-    yield Diagnosis(f"{_other_kind(e)} Which line returns it? Print it there.")
+    yield Diagnosis(f"{_other_kind(e)} Which line returns this value? Print it there.")
 
 
 def _other_kind(e: Evidence) -> str:
     """Return a message that the example cannot use the kind of value that the answer returned."""
     name = e.requirements.name
     if (match := e.raised(r"cannot unpack non-iterable (\w+)")) and match[1] != "NoneType":
-        return f"`{name}` returned {with_article(match[1])}, but the example takes a tuple apart."
+        return f"`{name}` returned {with_article(match[1])}, but the example unpacks it like a tuple."
     return f"`{name}` returned a value of another kind than the statement says."

@@ -30,7 +30,7 @@ def not_defined(e: Evidence, name: str) -> Diagnosis:
     if uses and e.parameters and not is_called and name.islower():
         return Diagnosis(f"{says} {_parameters(e)}")
     if isinstance(e.value, ast.Call) and e.requirements.is_called:
-        return Diagnosis(f"{says} `{e.requirements.name}` is a function: it gets such values later, when it is called.")
+        return Diagnosis(f"{says} `{e.requirements.name}` is a function: it gets such values as arguments in a call.")
     return Diagnosis(f"{says} No cell that has run defines it.")
 
 

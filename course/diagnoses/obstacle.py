@@ -168,7 +168,7 @@ def advice_on_obstacle(obstacle: Obstacle, name: str, is_called: bool) -> str:
         case Undefined([*_, last]) if last.lower() == name.lower():
             return f"Python distinguishes capitals: rename `{last}` to `{name}`, and run the cell again."
         case Undefined([*_, last]):
-            return f"Write `{name}` where the cell has `{last}`, and run it again."
+            return f"Write `{name}` where the cell has `{last}`, and run the cell again."
         case Shadowed():
             return f"Use another name there, then run the cell of `{name}` again."
         case Crashed(says="", line=0):

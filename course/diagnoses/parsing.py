@@ -54,7 +54,7 @@ def comparison_in_a_pattern(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis
     match = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", bare(t))
     if match and " if " not in t.text:
         yield Diagnosis(
-            f"On line {t.line}, a pattern contains no comparison. Write only the value in that position:",
+            f"On line {t.line}, a pattern cannot contain a comparison. Write only the value in that position:",
             re.sub(r"\w+ (?:==|is) ([\w.]+)", r"\1", t.text.strip()),
         )
 
@@ -106,7 +106,7 @@ def misspelt_word(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
 
 PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = (
     SyntaxSlip(
-        Diagnosis("Line {t.line} is a mark around code in a chat. Delete it, and the one at the end."),
+        Diagnosis("Line {t.line} is a mark that chats put around code. Delete it, and the mark at the end."),
         r"^\s*`{3}",
     ),
     SyntaxSlip(
@@ -118,7 +118,9 @@ PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = 
         r"^\s*\d+[ :|]+(?:def|class|from|import|return|match|case|@)",
     ),
     SyntaxSlip(
-        Diagnosis("Line {t.line} has a character that you cannot see. Type the spaces at its beginning again."),
+        Diagnosis(
+            "Line {t.line} has a character that you cannot see. Type the spaces at the beginning of the line again."
+        ),
         python=r"invalid non-printable character",
     ),
     comparison_in_a_pattern,

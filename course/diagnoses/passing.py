@@ -177,7 +177,7 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
         says = f"Line {line} passes several tuples to `{wrong.name}`, which takes only one tuple."
     if wrong.received == "function" and e.function is None and "compose" in e.given.functions and wrong.call:
         made = f"compose({', '.join(code(each, CORRECTION_ROOM) for each in (wrong.call.func, *wrong.call.args))})"
-        return Diagnosis(f"Line {line} calls `{wrong.name}`. To make a function that calls both, write:", made)
+        return Diagnosis(f"Line {line} calls `{wrong.name}`. To make one function of both, write:", made)
     if wrong.call and (in_order := _in_order(e, wrong, wrong.call, wanted)):
         says = f"`{wrong.name}` on line {line} has its arguments in the wrong order. "
         if _has_several_orders(e, wrong.name):

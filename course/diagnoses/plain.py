@@ -17,7 +17,7 @@ def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
         return
     if isinstance(e.failure.wanted, ExpectedException):
         kind = e.failure.wanted.kind
-        yield Diagnosis(f"This call has no right answer. Test for it first, and `raise {kind}(…)`.")
+        yield Diagnosis(f"This call has no right answer. Test for this case first, and `raise {kind}(…)`.")
     observed, right, before = _without_text(e.failure.seen, e.failure.wanted_code)
     what = difference_sentence(e.failure.call, observed, right, e.given)
     if isinstance(expression_of(e.failure.call), ast.Compare) and {observed, right} == {"True", "False"}:
@@ -77,7 +77,7 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
     elif not e.failure.seen and e.failure.row == 1:
         what = "The function prints nothing, but this line is expected."
     else:
-        what = "The lines before are right." if e.failure.row > 1 else "The first line is wrong."
+        what = "All lines before this one are right." if e.failure.row > 1 else "The first line is wrong."
     yield Diagnosis(f"{what} {e.facts()}".strip())
 
 

@@ -58,13 +58,13 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "Python cannot compare a tuple with a number on line {line}. To compare how many there are, use:", "len(…)"
+            "Python cannot compare a tuple with a number on line {line}. To compare the number of items, use:", "len(…)"
         ),
         python="not supported between instances of '(?:tuple|list|str)' and 'int'",
     ),
     RaisedSlip(
         Diagnosis(
-            "Between `[` and `]` on line {line}, write an index, which is an integer. This is of type `{match[1]}`."
+            "Between `[` and `]` on line {line}, write an index: an integer, and not a value of type `{match[1]}`."
         ),
         python=r"indices must be integers or slices, not (?!float)(\w+)",
         error="TypeError",
@@ -79,7 +79,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="NotImplementedError",
     ),
     RaisedSlip(
-        Diagnosis("`{match[1]}` on line {line} takes one collection. Join them first, with `+`."),
+        Diagnosis("`{match[1]}` on line {line} takes one collection. Join yours first, with `+`."),
         python="^(set|frozenset|tuple|list) expected at most 1 argument",
     ),
     RaisedSlip(
@@ -132,8 +132,8 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "`.index(…)` or `.remove(…)` on line {line} finds no item that is equal to its argument. Print both before "
-            "it."
+            "`.index(…)` or `.remove(…)` on line {line} finds no item that is equal to its argument. Print the "
+            "items and the argument first."
         ),
         python="not in (?:tuple|list)|is not in list",
         error="ValueError",
@@ -179,7 +179,9 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="EOFError",
     ),
     RaisedSlip(
-        Diagnosis("The function uses chance more often than the statement says. A single option needs no chance."),
+        Diagnosis(
+            "The function uses chance more often than the statement says. With a single option, no chance is needed."
+        ),
         error="OutOfChance",
     ),
 )

@@ -21,7 +21,7 @@ from course.diagnoses.evidence import (
     with_article,
 )
 from course.diagnoses.failure import SLOW
-from course.diagnoses.kinds import kind_words, parts_of
+from course.diagnoses.kinds import kind_words, parts_of, parts_sentence
 from course.diagnoses.naming import not_defined
 from course.diagnoses.obstacle import first_cell_text
 from course.form.given import BUILTINS, field_names, members_of
@@ -72,7 +72,7 @@ def undefined_name(e: Evidence) -> Iterator[Diagnosis]:
         yield Diagnosis(f"`{name}` is defined now. Run the cell of `{e.requirements.name}` again (Shift-Enter).")
     if name in e.elsewhere:
         yield Diagnosis(
-            f"{_capital(e.elsewhere[name])} defines `{name}`. Run it to its end (Shift-Enter), then check again."
+            f"{_capital(e.elsewhere[name])} defines `{name}`. Run that cell to its end (Shift-Enter), then check again."
         )
     if name in e.requirements.exercises:
         yield Diagnosis(f"`{name}` is an exercise. Run its cell first.")
@@ -137,7 +137,7 @@ def missing_attribute(e: Evidence) -> Iterator[Diagnosis]:
     if near := e.near(name, dict.fromkeys([*parts, *among])):
         yield Diagnosis(f"`{kind}` has no `.{name}`. Did you mean `.{near}`?")
     if parts:
-        yield Diagnosis(f"`{kind}` has no `.{name}`. Its parts are {_listed(parts)}.")
+        yield Diagnosis(f"`{kind}` has no `.{name}`. {parts_sentence(parts)}")
     if owner := _class_with(e, name, kind):
         yield Diagnosis(
             f"`{owner}` has a part `.{name}`, but this value is {kind_words(kind)}. Test first which of the two it is."
@@ -248,7 +248,7 @@ def parameters_swapped(e: Evidence) -> Iterator[Diagnosis]:
     own = [each.arg for each in e.function.args.args] if e.function else []
     if own != wanted and sorted(own) == sorted(wanted):
         yield Diagnosis(
-            "The parameters are in another order than in the exercise. It must begin:", f"def {_as_called(e)}:"
+            "The parameters are in another order than in the exercise. Your `def` must begin:", f"def {_as_called(e)}:"
         )
 
 

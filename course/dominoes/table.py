@@ -24,8 +24,8 @@ NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # the func
 MOVES = {"H": "input_move", "B": "input_bot_move"}
 HIGHEST = 6
 AIM = (
-    "Be the first who has laid all tiles. A tile must touch an end of the chain with an equal half. If none of yours "
-    "can, you draw two tiles and pass."
+    "Be the first who has laid all tiles. A tile must touch an end of the chain with an equal half. If none of your "
+    "tiles fits, you draw two tiles and pass."
 )
 
 
@@ -472,7 +472,7 @@ def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTabl
         answers = picking.answer if isinstance(picking.answer, tuple) else ()
         laid = _chains(answers if picking.picked else (chain,), picking.picked, room)
         fits = bool(answers) or not picking.picked
-        none = [] if fits else [words("none", "no chain: it does not fit", room.middle, 96, "bold gold")]
+        none = [] if fits else [words("none", "no chain: the tile does not fit", room.middle, 96, "bold gold")]
         items = [*_tiles_offered(picking, room), *laid, *none]
         call = f"legal_adds({picking.picked[0]!r}, {chain!r}) returns {short(picking.answer)}" if picking.picked else ""
         return {

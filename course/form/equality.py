@@ -22,7 +22,7 @@ def identity(reading: Reading) -> Iterator[Violation]:
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
             if isinstance(op, ast.Is | ast.IsNot) and any(map(_is_number_or_text, (left, right))):
                 sign, word = ("==", "is") if isinstance(op, ast.Is) else ("!=", "is not")
-                why = f"`{word}` tests whether both are the same object. Equal values can be different objects"
+                why = f"`{word}` tests whether both sides are the same object. Equal values can be different objects"
                 example = f"{text(left)} {sign} {text(right)}\n# instead of {text(node)}"
                 yield Violation(node, why, f"compare values with `{sign}`", example)
                 break

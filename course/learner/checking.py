@@ -123,7 +123,7 @@ def _rebound(answer: Answer) -> Iterator[tuple[str, str]]:
                 yield name, run.label
 
 
-OTHER_WAY = "cannot be checked here: it uses other answers of yours, which are right but differ from the exam's"
+OTHER_WAY = "cannot be checked here: it uses other answers of yours, which are right but differ from the exam's answers"
 MAY_BE_RIGHT = "differs from the examples, but may be right"
 
 
@@ -177,7 +177,7 @@ def _stub_below(answer: Answer, obstacle: Obstacle) -> str:
     rows = [node.lineno for node in functions if node.name == answer.name]
     if not isinstance(obstacle, Unwritten) or len(rows) < 2:
         return ""
-    return f"Line {rows[-1]} defines the empty `{answer.name}` again, below your answer. Delete it, from that line on."
+    return f"Line {rows[-1]} defines the empty `{answer.name}` again, below your answer. Delete that second definition."
 
 
 def _with_cause(answer: Answer, obstacle: Obstacle, result: Result) -> Result:
@@ -312,12 +312,12 @@ def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Result | None:
     if circle := _in_a_circle(answer, name):
         return circle
     if name not in _before(answer) and name not in answer.unit_stated.calls[answer.name]:
-        says = f"Find a way without `{name}`, or solve that one first."
+        says = f"Find a way without `{name}`, or solve `{name}` first."
         return Result(answer.name, OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
     says = f'Fix `{name}` first: `check("{name}")` shows what is wrong.'
     match answer.other(name).obstacle:
         case Unwritten():
-            return Result(answer.name, OPEN, f"waits for your `{name}`, which is not written yet")
+            return Result(answer.name, OPEN, f"needs your `{name}`, which is not written yet")
         case None:
             return Result(answer.name, OPEN, f"uses your `{name}`, which is not right yet", says=says)
         case obstacle:
@@ -330,6 +330,6 @@ def _in_a_circle(answer: Answer, name: str) -> Result | None:
         return None
     is_later = name in _before(answer)
     first, second = (name, answer.name) if is_later else (answer.name, name)
-    says = f"Write `{first}` without `{second}`: it comes first."
+    says = f"Write `{first}` without `{second}`: `{first}` comes first."
     ask = f' Then run `check("{first}")`.' if is_later else ""
     return Result(answer.name, OPEN, f"calls your `{name}`, which calls `{answer.name}` again", says=says + ask)

@@ -106,5 +106,5 @@ def _reference(answer: Answer, act: str) -> str:
         raise NotRight(f"there are no answers to {act} in this course{help}")
     having = catalogue.references()
     if having is None:
-        raise NotRight(f"there are no answers to {act} here. They come with the autograder, which is missing")
+        raise NotRight(f"there are no answers to {act} here. They come with the autograder, which is not installed")
     return str(having.reference(answer.unit, answer.name))

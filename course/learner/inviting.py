@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 INPUTS_SHOWN = 6
 OFFER = "Find the wrong answers"
-WHAT = "What does `{name}` return? {count} wrong answers to it are known: which of them do your examples catch?"
-BUTTON = "Which ones do they catch?"
+WHAT = "What does `{name}` return? {count} wrong answers are known: which of them do your examples catch?"
+BUTTON = "Try my examples"
 FILL_IN = "Copy this into a cell, replace some of the `...` by results, and run it. It earns no points:"
 
 

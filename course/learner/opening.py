@@ -53,7 +53,7 @@ the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("{name}")` h
 To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
 """
 DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). It asks a few questions about exercises that you
-have solved. After a mistake, an idea comes back tomorrow, and otherwise later.
+have solved. An idea that you got wrong comes back tomorrow. An idea that you got right comes back later.
 """
 OWN_CODE_TOO = "With `today(trust=True)`, some questions are about your own code, which then runs.\n"
 PRACTICE = "from course.check import today\n\ntoday()"

@@ -74,7 +74,7 @@ def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) 
     return tuple(sorted((idea for idea in due if due[idea] <= day), key=due.__getitem__)[:IDEAS_A_DAY])
 
 
-RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This comes back tomorrow."
+RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This idea comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
 IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{stamp}"{trust})`'
 NOT_OPEN = "These answers are for other questions, or you have given them already. They do not count."

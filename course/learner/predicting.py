@@ -24,7 +24,7 @@ from course.syntax import UNPARSED
 
 WHAT_RESULT = "What is the result? Think first, then answer."
 AN_ERROR = "an error"
-MISSED = "Not this time. A wrong prediction teaches you more than a right one: find out why."
+MISSED = "Not this time. Find out why: a wrong prediction teaches you more than a right one."
 HELD = "Correct. Could you explain why?"
 SIDEWAYS = 'No buttons here? Show the code of this cell, add answer="…" as the last argument, and run it again.'
 

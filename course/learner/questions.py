@@ -35,7 +35,7 @@ CHOICES_OFFERED, RESULT_ROOM, QUESTIONS_OF_A_KIND = 4, 160, 6
 TRACE = "What does this call return?"
 RECALL = "Which idea is this?"
 CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that it is wrong?"
-CAUGHT = "For that call, the wrong answer has another result than the right one. For the other calls they agree."
+CAUGHT = "For that call, the wrong answer has another result than the right one. For the other calls, both agree."
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
     elsewhere = [each.name for unit in catalogue.units() for each in ideas_of(unit)]
     names = Random(idea.name).sample(here, len(here)) + elsewhere
     hidden = re.sub(re.escape(idea.name), "…", idea.says, flags=re.IGNORECASE)
-    why = f"You use it in {', '.join(f'`{name}`' for name in idea.used)}: {idea.says}"
+    why = f"You use this idea in {', '.join(f'`{name}`' for name in idea.used)}: {idea.says}"
     return tuple(_among(f"{RECALL} {hidden}", "", idea.name, names, why, least=2))
 
 

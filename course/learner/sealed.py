@@ -8,7 +8,7 @@ from course.kernel.notebook import IN_A_BROWSER
 from course.learner.answer import Answer
 
 OTHER_VERSION = "the exam and this notebook are of different versions. " + (
-    "Rename your notebook under *All files*, then this page shows its own version again"
+    "Rename your notebook under *All files*, then this page shows the version of this site again"
     if IN_A_BROWSER
     else "Install the wheel of its kit"
 )

@@ -28,7 +28,8 @@ NUMBER_OF_QUESTIONS = 3
 VIVA_OFFER = "Oral check: can you explain it?"
 HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
 NO_QUESTION = (
-    "`{}` has no questions: it has no branch or loop, or its known inputs are too few, too long or too similar."
+    "There are no questions about `{}`: it has no branch or loop, or its known inputs are too few, too long or too "
+    "similar."
 )
 RIGHT_CHOICE = "Correct."
 MISSED_CHOICE = "Not this time. `watch` shows how the call runs."

@@ -181,7 +181,7 @@ class GameTable(Generic[S]):
             self.fault = None
         except ENDS_A_CALL as error:  # a learner's value may raise anything, and the table shows it
             if state is not None:
-                trouble = f"the table cannot show the result, because this raises {exception_line(error)}"
+                trouble = f"the table cannot show the result, because showing it raises {exception_line(error)}"
                 self.fault = LearnerFault(self._called, trouble)
             elif isinstance(error, LearnerFault):
                 self.fault = error

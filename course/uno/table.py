@@ -45,8 +45,8 @@ __all__ = ["try_order", "uno_table", "watch_deal"]
 NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
 YOU = "You"
 AIM = (
-    "Be the first without cards: the others lose the value of theirs. Lay a card of the color or the rank of the top "
-    "card, or a wild card, and choose a color for it. If you have none, you draw one."
+    "Be the first without cards: the others lose the value of their cards. Lay a card of the color or the rank of the "
+    "top card, or a wild card, and choose a color for it. If you have no such card, you draw one."
 )
 IN_LINE, IN_BILL = 6, 24
 SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
@@ -332,7 +332,7 @@ def _verb(mover: str, move: Move | None, drawn: int) -> str:
             return f"{mover}{draws} play{s} {name_of(card)}"
         case Order(card, color):
             order = f"{mover}{draws} play{s} {name_of(card)} and choose{s} {color.name.lower()}"
-            return f"{order}, but had a card of that color and draw{s} 4" if late else order
+            return f"{order}, but had a card of the color to match and draw{s} 4" if late else order
     return f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
 
 

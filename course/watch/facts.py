@@ -199,7 +199,7 @@ def _raised(run: RecordedRun, call: RecordedCall, names: Names) -> Iterator[str]
         return
     node, moment = SPOTS[spot].node, RunMoment(run, call.end)
     values = _with_values(moment, node, _items_before(run, call.end, node))
-    yield f"On line {SPOTS[spot].line}, `{_code(spot)}` raised it{values}{_not_callable(node, names)}."
+    yield f"On line {SPOTS[spot].line}, `{_code(spot)}` raised the exception{values}{_not_callable(node, names)}."
     if (number := _last_decision(run, {call.number}, call.end)) is not None:
         yield f"Before that, {_decision(run, number)}."
 
@@ -336,7 +336,7 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
         if event.kind is Kind.TEST and node in conditions and not event.value:
             items = _items_before(run, number, node)
             if {code_of(each, 2_000) for each in items.values()} & {*lost}:
-                return f"{_capital(_decision(run, number))}, so it was left out."
+                return f"{_capital(_decision(run, number))}, so this item was left out."
     made = [(number, event) for number, event in events if _is_element(event, loops)]
     wrong = [number for number, event in made if code_of(event.value, 2_000) in extra]
     if wrong:
@@ -361,7 +361,7 @@ def _reason_for_item(run: RecordedRun, number: int, conditions: list[ast.expr], 
     tests = (n for n in range(number, -1, -1) if run.events[n].kind is Kind.TEST)
     last = next((n for n in tests if SPOTS[run.events[n].spot].node in conditions), None)
     if last is not None and not is_changed:
-        return f"{_capital(_decision(run, last))}, so it was kept."
+        return f"{_capital(_decision(run, last))}, so this item was kept."
     values = _with_values(RunMoment(run, number), elt, _items_before(run, number, elt))
     return f"On line {SPOTS[event.spot].line}, `{_code(event.spot)}` was `{_value(event.value)}`{values}."
 

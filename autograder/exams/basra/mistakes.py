@@ -676,7 +676,7 @@ def produce_shuffled_deck__numbers_as_places():
 def produce_shuffled_deck__unshuffled():
     """The order of the unshuffled deck is random enough.
 
-    Every order must be equally likely, so two decks are hardly ever alike.
+    Every order must be equally likely, so two shuffled decks are hardly ever equal.
     """
     return produce_unshuffled_deck()
 
@@ -801,7 +801,7 @@ def produce_shuffled_deck__a_list():
 def produce_shuffled_deck__always_the_same():
     """A fixed order that looks random is a shuffle.
 
-    Every order must be equally likely, so two decks are hardly ever alike.
+    Every order must be equally likely, so two shuffled decks are hardly ever equal.
     """
     deck = produce_unshuffled_deck()
     return tuple(deck[(17 * place + 5) % 52] for place in range(52))
@@ -1233,8 +1233,8 @@ def produce_all_captures__up_to_the_rank(floor, card):
 def produce_all_captures__no_sublists_of_nothing(floor, card):
     """A tuple without cards has no sublists.
 
-    It has one sublist, the empty one. All other sublists are built by adding cards to it. Without it, no capture is
-    ever found. It is a match only if the missing sum is 0.
+    It has one sublist, the empty one. All other sublists are built by adding cards to the empty one, so without it no
+    capture is ever found. The empty sublist is a match only if the missing sum is 0.
     """
 
     def adding_up_to(wanted, cards):

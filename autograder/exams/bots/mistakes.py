@@ -321,7 +321,7 @@ def most_common_color__counts_wilds(hand):
 
 
 def most_common_color__last_of_ties(hand):
-    """If a later color is as common as the best one so far, it may replace it.
+    """A later color may replace the best color so far if both are equally common.
 
     The answer is the first of these colors in the order of `COLORS`. A later color must be more common to replace it.
     """
@@ -1134,7 +1134,7 @@ def highest_playable__lowest(view):
 def highest_playable__wilds_only(view):
     """In this stage, only wilds are left.
 
-    Each stage is a function for itself, and this one takes any playable card.
+    Each stage is a separate function, and this one takes any playable card.
     """
     return highest(is_wild, playable_cards(view))
 
@@ -1373,7 +1373,7 @@ smart_player__called_stupid = Bot("StupidPlayer", smart_play_card, smart_play_dr
 def win_rate__same_seats(first, second, seeds):
     """It does not matter which bot sits at which index.
 
-    The bot that begins may have an advantage, so the bots change seats. In every other game, `second` is at index 0,
+    The bot that begins may have an advantage, so the bots change seats. In games 1, 3, 5 and so on, `second` is at index 0,
     and `first` is at index 1.
     """
     return sum(play_game((first, second), seed).winner == 0 for seed in seeds) / len(seeds)
@@ -1382,7 +1382,7 @@ def win_rate__same_seats(first, second, seeds):
 def win_rate__place_0_wins(first, second, seeds):
     """If `first` wins, the winner is always 0.
 
-    `winner` is an index. In every other game, `first` sits at index 1, and has won if the winner is 1.
+    `winner` is an index. In games 1, 3, 5 and so on, `first` sits at index 1, and has won if the winner is 1.
     """
     return sum(
         play_game((second, first) if k % 2 else (first, second), seed).winner == 0 for k, seed in enumerate(seeds)
@@ -1404,8 +1404,8 @@ def win_rate__begins_second(first, second, seeds):
 def win_rate__seeds_seat_them(first, second, seeds):
     """In games 1, 3, 5 and so on, the seed is odd.
 
-    A seed only decides which cards are dealt. The number of the game decides the seats. It is the index of the seed
-    in `seeds`.
+    A seed only decides which cards are dealt. The number of the game decides the seats. That number is the
+    index of the seed in `seeds`.
     """
     games = ((play_game((second, first) if seed % 2 else (first, second), seed), seed % 2) for seed in seeds)
     return sum(game.winner == place for game, place in games) / len(seeds)

@@ -524,7 +524,7 @@ def legal_adds__reads_the_ends_off_the_text(domino, chain):
 def legal_adds__zero_counts_as_nothing(domino, chain):
     """A half with the number 0 fits no end.
 
-    0 is a number as any other, but it counts as false. Compare it with `==`.
+    0 is a number like any other, but it counts as false. Compare it with `==`.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -701,8 +701,8 @@ def possible_dominoes__seven_at_most(hand, chain):
 def suppress__only_as_presented(domino, hand):
     """`Domino(4, 5)` and `Domino(5, 4)` are equal, because they are the same tile.
 
-    For Python, they are two different values. It compares the left halves with each other, and the right halves. In the
-    hand, the tile may be in either presentation.
+    For Python, they are two different values. Python compares the left halves with each other, and the right halves. In
+    the hand, the tile may be in either presentation.
     """
     return tuple(other for other in hand if other != domino)
 
@@ -1198,7 +1198,7 @@ def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
 def input_bot_move__heads_is_right(chain, hand):
     """0 may mean the right end.
 
-    It chooses from the pair of the left and the right chain, in this order.
+    The bot chooses from the pair of the left and the right chain, in this order.
     """
 
     def select_domino(possible):
@@ -2857,7 +2857,7 @@ def list_shuffle__riffles_once(items):
 def list_shuffle__draws_with_replacement(items):
     """`choose` removes the item that it chooses.
 
-    `choose` does not change `items`. It can choose the same item again, and never choose another one. Draw each time
+    `choose` does not change `items`. So it can choose one item twice, and another item never. Draw each time
     from the items that are left.
     """
     return tuple(choose(items) for _ in items)

@@ -181,7 +181,7 @@ def winning_place__counts_from_one(trick):
 def winning_place__compares_with_the_card_before(trick):
     """A card must fit the card just before it.
 
-    Every card is compared with the leader's card. Its rank counts for the whole trick.
+    Every card is compared with the leader's card. The leader's rank counts for the whole trick.
     """
     return max(p for p in range(4) if p == 0 or trick[p].rank in (trick[p - 1].rank, R7))
 
@@ -587,7 +587,7 @@ def tally__sevens_are_not_jokers(record):
 
 
 def tally__ten_only_for_a_trick_without_points(record):
-    """The ten for the last trick is paid only if that trick has no points.
+    """The ten points for the last trick are paid only if that trick has no points.
 
     The last trick always brings ten points, besides those of its cards.
     """

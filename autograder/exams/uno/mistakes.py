@@ -1938,7 +1938,7 @@ def required_color__below_the_wild(desk):
 def required_color__state_alone(desk):
     """If a color is chosen, it is the required color, whatever the top card is.
 
-    If the top card is ordinary, a chosen color cannot be. Raise `IllegalGame`.
+    If the top card is ordinary, no color can have been chosen. Raise `IllegalGame`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), _:
@@ -4167,9 +4167,9 @@ def naive__no_shuffle_without_a_choice(state, hand, playable, top, direction, me
 
 
 def naive__wild_before_draw_four(state, hand, playable, top, direction, memory, counts):
-    """A wild is kept until the draw fours are gone only if there are no ordinary cards.
+    """The strategy keeps a wild draw four as long as another card is playable.
 
-    The strategy plays the greatest card, and a wild draw four is greater than a wild.
+    The strategy plays the greatest card, and a wild draw four is greater than any other card.
     """
     cards = tuple(card for card in playable if card != WildDrawFour()) or playable
     match card_sort(cards)[0]:
@@ -4180,7 +4180,7 @@ def naive__wild_before_draw_four(state, hand, playable, top, direction, memory, 
 
 
 def naive__required_color_again(state, hand, playable, top, direction, memory, counts):
-    """A wild chooses the color that was chosen before.
+    """With a wild, the strategy chooses the color that was chosen before.
 
     The color is random: shuffle `COLORS`, and take the first.
     """

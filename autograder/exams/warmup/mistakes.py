@@ -6,7 +6,7 @@ from course.warmup import *
 def swap_ends__gives_a_list(hand):
     """A starred name makes a list, so the hand may become a list.
 
-    A hand is a tuple. A starred name in a tuple display, `(last, *middle, first)`, gives a tuple.
+    A hand is a tuple. A starred name inside parentheses, as in `(last, *middle, first)`, gives a tuple.
     """
     if len(hand) < 2:
         return hand
@@ -501,7 +501,7 @@ def riffles_to_restore__one_too_many(cards):
 def riffles_to_restore__home_before_it_has_left(cards):
     """The count starts with the card at index 1 and no riffles.
 
-    At that point the card is still at home, so the count stops at once, with 0. Check whether the card is back only
+    At that point the card is still at its start, so the count stops at once, with 0. Check whether the card is back only
     after the first riffle.
     """
 
