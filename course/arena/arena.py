@@ -47,7 +47,7 @@ ANSWER_ROOM = 80
 
 @value
 class Fault:
-    """The reason why a bot has no answer. A `Fault` replaces the answer."""
+    """The reason why a bot gave no answer. A `Fault` takes the place of the answer."""
 
     reason: str
 

@@ -67,7 +67,7 @@ def differing_spans(one: str, other: str) -> tuple[list[Span], list[Span]]:
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:
-    """Return spans; neighbors are joined if there is no word between them.
+    """Return the spans of a text, with neighboring spans joined if there is no word between them.
 
     >>> _joined("Face(KING, HEARTS)", [(0, 4), (5, 9), (11, 17)])
     [(0, 17)]

@@ -286,7 +286,7 @@ def _is_pure(e: Evidence, name: str) -> bool:
 
 
 def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect patterns that are only a given name. The example corrects all of their lines."""
+    """Detect patterns that consist only of a given name. The example corrects all lines with such a pattern."""
     bare = [
         captured(node.name, node.lineno, e)
         for node in e.all(ast.MatchAs)

@@ -75,7 +75,7 @@ def _plain(kind: object) -> object:
 
 
 def kinds_of_type(kind: object) -> frozenset[str]:
-    """Return the names of the types that a type allows, none if it allows any or is not known."""
+    """Return the names of the types that a type allows; () if it allows any type or is not known."""
     kind = _plain(kind)
     if isinstance(kind, UnionType) or get_origin(kind) is Union:
         parts = [kinds_of_type(part) for part in get_args(kind)]

@@ -94,7 +94,7 @@ def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def missing_module(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an import of a module that is not there."""
+    """Detect an import of a module that Python cannot find."""
     if match := e.raised(r"No module named '(\w+)", "ModuleNotFoundError"):
         own = f"There is no module `{match[1]}` here. Copy what you need from a file of your own into this notebook."
         allowed = ", ".join(each for each in e.requirements.policy.imports if not each.startswith("_"))

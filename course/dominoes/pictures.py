@@ -46,7 +46,7 @@ def tile(what: str) -> str:
 
 
 def half(number: int) -> str:
-    """Return the pips of one half of a tile, or its number in digits if it has too many."""
+    """Return the pips of one half of a tile, or its number in digits if there are too many pips."""
     if number >= len(PIPS):
         return letters(str(number), 0, 0, 20)
     spots = (GRID[name] for name in PIPS[number].split())

@@ -49,7 +49,7 @@ def _can_both_run(reading: Reading, first: ast.AST, again: ast.AST) -> bool:
 
 
 def _are_alternatives(fork: ast.AST, path: Sequence[ast.AST], other: ast.AST) -> bool:
-    """Return whether a path and another node are in two branches of the statement or expression above both."""
+    """Return whether a path and another node are in different branches of `fork`, the node that contains both."""
     branch = path[-1]
     match fork:
         case ast.If():
