@@ -49,10 +49,10 @@ def expression_of(code: str) -> ast.expr | None:
 
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
-    """Return the global names that a source uses; local variables of functions do not count.
+    """Return the global names that a source uses or binds; local variables of functions do not count.
 
-    >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
-    ['card_value', 'sum']
+    >>> sorted(names_in("def total(deck):\\n    return sum(card_value(card) for card in deck)"))
+    ['card_value', 'sum', 'total']
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -103,7 +103,7 @@ def bound_names(statement: ast.stmt) -> set[str]:
 def meant_names(statement: ast.stmt) -> set[str]:
     """Return the names that a top-level statement binds, without names whose values it only changes in place.
 
-    >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
+    >>> sorted(meant_names(ast.parse("for turn in range(3):\\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
     """
     return _meant_by(statement) | set(_named_in_passing(statement))
