@@ -101,7 +101,7 @@ def bound_names(statement: ast.stmt) -> set[str]:
 
 
 def meant_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a top-level statement binds, without names whose values it only changes in place.
+    """Return the names that a top-level statement binds. A change of a value in place does not count.
 
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']

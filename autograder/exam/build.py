@@ -75,14 +75,14 @@ def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
-    """Return a course's practice exam: the published `exam` without the inputs that its seed reserves."""
+    """Return a course's practice exam: the published `exam` without the inputs that the course's seed reserves."""
     practised = without_reserved(exam.published, seed).by_name.items()
     makers = {name: partial(_Builder(exam, each.exercise).with_mistakes, each) for name, each in practised}
     return replace(exam, by_name=dict(_in_time(exam, makers)))
 
 
 def _in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[tuple[str, Paper]]:
-    """Yield each exercise's part of the exam. Raises UnitError if one takes too long, after stopping its thread.
+    """Yield each exercise's part of the exam. Raises UnitError if a part takes too long, after stopping its thread.
 
     The work runs in a new thread, because references then always start with an empty stack. All exercises share this
     thread, because Hypothesis collects all garbage whenever it draws in a new thread.
@@ -394,7 +394,7 @@ class _Builder:
         return call_code(self.exam.wire, self.exercise.name, call, prints=False)
 
     def _error_at_facet(self, facet: str, reason: str) -> UnitError:
-        """Return an error with the line of the facet, if the author chose its cases, or else of the reference."""
+        """Return an error with the line of the facet if the author chose its cases, or else the reference's line."""
         is_chosen = facet in self.check.facets
         return checks_error(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._location}: {reason}")
 

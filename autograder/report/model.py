@@ -1,4 +1,4 @@
-"""Reports as data: what the grader returns for a submission. The same submission and seed have the same report.
+"""Reports as data: what the grader returns for a submission. The same submission and seed always have the same report.
 
 Reports hold what happened as values, which are also the stored JSON. `words.py` turns the values into sentences.
 """

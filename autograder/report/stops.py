@@ -123,7 +123,7 @@ class Died(Struct, frozen=True, tag=True):
 
 
 class NotAllowed(Struct, frozen=True, tag=True):
-    """An answer that was not run: this line could read the reference of an exercise that its author has not solved."""
+    """An answer that was not run: this line could read the reference of an exercise that the student has not solved."""
 
     code: str
     place: CodeLine

@@ -97,7 +97,7 @@ class Learner:
         return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions that are not written yet, among `needs` and those that the learner's own ones use."""
+        """Return the functions that are not written yet: of `needs`, and of those that the learner's functions use."""
         return tuple(name for name in self._reached(needs, {}) if notebook.is_unwritten(self.names, name))
 
     def _reached(self, needs: tuple[str, ...], calls: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ class Learner:
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:
-    """Call a function, and return its result. Raises LearnerFault with the call and the line if it raises."""
+    """Call a function, and return its result. Raises LearnerFault with the call and the line if the function raises."""
     try:
         if tell := teller.get():
             tell(call_text(name, args))
