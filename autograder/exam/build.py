@@ -60,7 +60,10 @@ ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cac
 
 
 def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
-    """Build an exam. Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
+    """Build an exam.
+
+    Raises UnitError if an answer that only returns a constant or its argument passes a facet, or if building takes too
+    long.
 
     If there is a `published` exam, build it with additional secret calls, which the seed draws. Then an answer that
     only looks up the calls of a kit passes no facet.

@@ -102,7 +102,7 @@ class Waits(Struct, frozen=True, tag=True):
 
 
 class Fits(Struct, frozen=True, tag=True):
-    """The exercise works with the learner's own functions."""
+    """An outcome: the exercise works with the learner's own functions."""
 
 
 class Clashes(Struct, frozen=True, tag=True):

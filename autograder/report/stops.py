@@ -179,7 +179,7 @@ class Unjudged(Struct, frozen=True, tag=True):
 
 
 class ContestLost(Struct, frozen=True, tag=True):
-    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the share of the sets."""
+    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the share of the sets won."""
 
     name: str
     goal: str

@@ -40,7 +40,7 @@ class Ask(BaseException):
 
 
 class LearnerFault(Exception):
-    """Raised when a learner's function raised an exception or broke a rule of the game: the call, and the problem."""
+    """Raised if a learner's function raised an exception or broke a rule of the game; has the call and the problem."""
 
     def __init__(self, call: str, trouble: str) -> None:
         super().__init__(trouble)
