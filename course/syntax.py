@@ -49,9 +49,9 @@ def expression_of(code: str) -> ast.expr | None:
 
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
-    """Return the global names that a source uses or binds; local variables of functions do not count.
+    r"""Return the global names that a source uses or binds; local variables of functions do not count.
 
-    >>> sorted(names_in("def total(deck):\\n    return sum(card_value(card) for card in deck)"))
+    >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
     ['card_value', 'sum', 'total']
     """
     with warnings.catch_warnings():
@@ -101,9 +101,9 @@ def bound_names(statement: ast.stmt) -> set[str]:
 
 
 def meant_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a top-level statement binds, without names whose values it only changes in place.
+    r"""Return the names that a top-level statement binds. A change of a value in place does not count.
 
-    >>> sorted(meant_names(ast.parse("for turn in range(3):\\n    seen[turn] = last = turn").body[0]))
+    >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
     """
     return _meant_by(statement) | set(_named_in_passing(statement))

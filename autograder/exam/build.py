@@ -60,7 +60,10 @@ ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cac
 
 
 def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
-    """Build an exam. Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
+    """Build an exam.
+
+    Raises UnitError if an answer that only returns a constant or its argument passes a facet, or if building takes too
+    long.
 
     If there is a `published` exam, build it with additional secret calls, which the seed draws. Then an answer that
     only looks up the calls of a kit passes no facet.
@@ -75,14 +78,14 @@ def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
-    """Return a course's practice exam: the published `exam` without the inputs that its seed reserves."""
+    """Return a course's practice exam: the published `exam` without the inputs that the course's seed reserves."""
     practised = without_reserved(exam.published, seed).by_name.items()
     makers = {name: partial(_Builder(exam, each.exercise).with_mistakes, each) for name, each in practised}
     return replace(exam, by_name=dict(_in_time(exam, makers)))
 
 
 def _in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[tuple[str, Paper]]:
-    """Yield each exercise's part of the exam. Raises UnitError if one takes too long, after stopping its thread.
+    """Yield each exercise's part of the exam. Raises UnitError if a part takes too long, after stopping its thread.
 
     The work runs in a new thread, because references then always start with an empty stack. All exercises share this
     thread, because Hypothesis collects all garbage whenever it draws in a new thread.
@@ -396,7 +399,7 @@ class _Builder:
         return call_code(self.exam.wire, self.exercise.name, call, prints=False)
 
     def _error_at_facet(self, facet: str, reason: str) -> UnitError:
-        """Return an error with the line of the facet, if the author chose its cases, or else of the reference."""
+        """Return an error with the line of the facet if the author chose its cases, or else the reference's line."""
         is_chosen = facet in self.check.facets
         return checks_error(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._location}: {reason}")
 

@@ -64,7 +64,7 @@ def _changed_case(random: Random, case: Case, chosen: Sequence[Case], leaves: li
 
 
 def _leaves(value: object) -> Iterable[object]:
-    """Yield the parts of a value that have no parts."""
+    """Yield the parts of a value that have no parts themselves."""
     if isinstance(value, dict):
         yield from (leaf for pair in value.items() for leaf in _leaves(pair))
     elif isinstance(value, list | tuple | set | frozenset):

@@ -101,7 +101,7 @@ class Paper(StoredPaper):
 
     @cached_property
     def published(self) -> Paper:
-        """Return the paper without its secret calls. Each facet keeps its position, even without a call."""
+        """Return the paper without its secret calls. Each facet keeps its position, even if it has no call left."""
         has_secrets = any(facet.secret for facet in self.facets)
         return replace(self, facets=tuple(facet.published for facet in self.facets)) if has_secrets else self
 

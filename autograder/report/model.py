@@ -1,4 +1,4 @@
-"""Reports as data: what the grader returns for a submission. The same submission and seed have the same report.
+"""Reports as data: what the grader returns for a submission. The same submission and seed always have the same report.
 
 Reports hold what happened as values, which are also the stored JSON. `words.py` turns the values into sentences.
 """
@@ -102,7 +102,7 @@ class Waits(Struct, frozen=True, tag=True):
 
 
 class Fits(Struct, frozen=True, tag=True):
-    """The exercise works with the learner's own functions."""
+    """An outcome: the exercise works with the learner's own functions."""
 
 
 class Clashes(Struct, frozen=True, tag=True):

@@ -123,7 +123,7 @@ class Died(Struct, frozen=True, tag=True):
 
 
 class NotAllowed(Struct, frozen=True, tag=True):
-    """An answer that was not run: this line could read the reference of an exercise that its author has not solved."""
+    """An answer that was not run: this line could read the reference of an exercise that the student has not solved."""
 
     code: str
     place: CodeLine
@@ -179,7 +179,7 @@ class Unjudged(Struct, frozen=True, tag=True):
 
 
 class ContestLost(Struct, frozen=True, tag=True):
-    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the share of the sets."""
+    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the share of the sets won."""
 
     name: str
     goal: str

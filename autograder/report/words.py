@@ -1,4 +1,4 @@
-"""The sentences for everything in a report. They are made when it is shown, and no other code depends on them.
+"""The sentences for everything in a report. They are made when a report is shown. No other code depends on them.
 
 Commands and hosts call this module; grading does not. Sentences that kernels need, too, are in `course/diagnoses/`.
 """

@@ -110,7 +110,7 @@ class Attempt:
     """A notebook's attempt at an exercise: source code to run, or an obstacle.
 
     The source has the statements of the exercise's cell that the answer needs. `statements` are their indexes in the
-    notebook, and its check sees the statements with indexes below `until`.
+    notebook, and the exercise's check sees the statements with indexes below `until`.
     """
 
     name: str
@@ -123,7 +123,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A statement of a cell. Other answers than the one in this cell may need it.
+    """A statement of a cell. Answers in other cells may need it.
 
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0. The label is the name of
     the exercise whose cell contains it, or its cell's number, as in `cell_3`.
@@ -175,13 +175,13 @@ class Submission:
 
     @cached_property
     def helpers_of(self) -> dict[str, tuple[Helper, ...]]:
-        """Return for each answer the helpers that it needs when the other exercises are references."""
+        """For each answer, return the helpers that it needs if references replace all other answers."""
         return {name: tuple(self.helpers_for([answer.source], name)) for name, answer in self.answers.items()}
 
     def helpers_for(self, sources: Iterable[str], exercise: str = "") -> list[Helper]:
         """Return the statements of other cells that these sources need, in the notebook's order.
 
-        With an `exercise`, they are those that its check sees. Without one, they are those of the whole notebook.
+        With an `exercise`, only the statements that its check sees count; without one, all statements of the notebook.
         """
         texts = {*sources}
         own = [name for name, answer in self.answers.items() if answer.source in texts]
@@ -268,7 +268,7 @@ class _Needs:
             self._want({name}, _Need.CHANGES)
 
     def _take(self, helper: Helper, need: _Need) -> None:
-        """Take a statement. Only functions use names later, with their last values."""
+        """Take a statement. A sure statement uses names only in functions, so later, with their last values."""
         need = need if helper.is_sure else _Need.EVERY
         if helper.index not in self.indexes[need]:
             self.indexes[need].add(helper.index)

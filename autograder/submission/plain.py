@@ -1,7 +1,7 @@
 """Plain answers: they can call functions, but cannot inspect them. The text alone decides; it is never run.
 
-Only syntax, names and imports that `allowed.py` lists are plain, and attributes that a learner's class may have.
-`grading/answer.py` checks an answer and everything that is loaded with it.
+Syntax, names and imports are plain only if `allowed.py` lists them. Attributes that a learner's class may have are
+plain, too. `grading/answer.py` checks an answer and everything that is loaded with it.
 """
 
 from __future__ import annotations
@@ -237,8 +237,8 @@ class _Reader:
     def _call(self, node: ast.Call) -> None:
         """Treat `getattr(card, "suit", None)` as reading that attribute.
 
-        Accept `deepcopy(x)`, but no memo, whose attributes it sets; `x.copy()`, but not `Counter.copy(int)`; and
-        `"{}".format(x)`, but not `"{0.__code__}".format(x)`.
+        Accept `deepcopy(x)`, but without a memo, because `deepcopy` sets attributes of the memo. Accept `x.copy()`, but
+        not `Counter.copy(int)`, and `"{}".format(x)`, but not `"{0.__code__}".format(x)`.
         """
         match node:
             case ast.Call(ast.Attribute(ast.Constant(str(text)), "format")) if _has_plain_fields(text):

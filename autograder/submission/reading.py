@@ -142,7 +142,7 @@ def module_notebook(path: Path, text: str) -> Notebook:
 
 
 def unit_named(path: PurePath) -> str:
-    """Return the unit that a file's name would name."""
+    """Return the name of the unit that a file's name suggests."""
     return re.sub(r"^\d+_", "", path.stem)
 
 

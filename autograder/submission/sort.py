@@ -216,7 +216,7 @@ class _Draft:
     """A submission while its cells are being sorted: the cells of each answer, all statements, and remarks.
 
     `own` are the cells named after an exercise, `others` all other code, and `checks` the numbers of the cells that
-    check an exercise. If `is_run` is true, the cells were run, and no check comes before the last one.
+    check an exercise. If `is_run` is true, the cells were run, and no check comes before the last cell.
     """
 
     def __init__(self, notebook: AnyNotebook, unit: Unit, to_solve: Lines, is_run: bool) -> None:
@@ -323,7 +323,7 @@ class _Draft:
 
     @cached_property
     def attempts(self) -> dict[str, Attempt]:
-        """Return the notebook's attempts. The source of an answer is the statements of its cells that it needs."""
+        """Return the notebook's attempts. The source of an answer has those statements of its cells that it needs."""
         draft = Submission(self.unit, {name: self._attempt(name) for name in self.unit.by_name}, self.statements)
         attempts = dict(draft.attempts)
         for name, attempt in draft.answers.items():

@@ -216,7 +216,8 @@ def _with_advice(answer: Answer, examined: ExamOutcome) -> Result:
 def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
     """Run the visible examples and the sealed exam, if there is one, in this kernel, and return the outcome.
 
-    The answer runs with references for all other exercises if there are any, or else with the learner's own functions.
+    If there are references, the answer runs with them for all other exercises, or else with the learner's own
+    functions.
     """
     alone = among_references(answer) if lender else None
     sealed = sealed_exams_of(answer)
@@ -284,7 +285,7 @@ def _part(facet: PractisedFacet, alone: Answer | None) -> Part:
 
 
 def _culprits(answer: Answer, mentions: Iterable[str] = (), complete: bool = False) -> Iterator[str]:
-    """Yield the exercises that an answer uses, or that its exam `mentions`, and that are not right yet.
+    """Of the exercises that an answer uses or its exam `mentions`, yield those that are not right yet.
 
     Each exercise is run on its visible examples, or, if `complete` is set, on its complete sealed exam. Later exercises
     are skipped: an exam needs only their names.

@@ -68,7 +68,7 @@ def _stopped(failure: Failure, limit: str) -> Failure:
 
 
 def _writable(value: object, wire: Wire) -> object:
-    """Return a value, or a substitute if its `repr` raises. Raises TooLarge if it is too large to show."""
+    """Return a value, or a substitute if its `repr` raises. Raises TooLarge if the value is too large to show."""
     tree = wire.encode(value)
     try:
         repr(value)
@@ -80,7 +80,7 @@ def _writable(value: object, wire: Wire) -> object:
 def _as_shown(answer: Answer, wanted: object, observed: object) -> object:
     """Return the expected value if the actual one is equal or close enough; else the actual value.
 
-    Close floats in the actual value are replaced by the expected ones.
+    Floats of the actual value that are close enough are replaced by the expected floats.
     """
     module, tolerance = answer.requirements.module, answer.judging.tolerance
     is_equality = alike_of(module).get(answer.name) is as_equal

@@ -13,7 +13,7 @@ from course.show.widgets import script
 
 
 class OrderingWidget(anywidget.AnyWidget):
-    """Lines to put in order, the letters of those in the answer so far, and the result of the last check."""
+    """Lines to put in order, the letters of the lines in the answer so far, and the result of the last check."""
 
     _esm = script("show/page.js", "learner/ordering.js")
     _css = script("learner/ordering.css")

@@ -84,7 +84,7 @@ _unsaved: dict[Path, list[IdeaReview]] = {}
 
 @dataclass(frozen=True)
 class DailyPractice:
-    """The questions of a day that are open, how many were answered, and the day of the next ones if none is open."""
+    """The open questions of a day, the number of answered ones, and the day of the next questions if none is open."""
 
     day: date
     folders: Mapping[IdeaKey, Path]  # where the answers to questions about an idea are saved

@@ -214,7 +214,7 @@ class UnitProgress:
 def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -> UnitProgress:
     """Return the progress in a unit. Answers that are borrowed, wrong or changed earn no points.
 
-    The exercises are those that its notebooks list, or all if none are listed.
+    The exercises are those that the unit's notebooks list, or all exercises of the unit if they list none.
     """
     entries = load(space.folder, unit) if entries is None else entries
     stated = catalogue.statements(unit)

@@ -50,7 +50,7 @@ class PractisedIdea:
 
 @dataclass(frozen=True)
 class IdeaQuestion:
-    """A question with one right choice: a text, some code or "", the choices, the index of the right one, and why."""
+    """A question with one right choice: a text, some code or "", the choices, the right one's index, and the reason."""
 
     text: str
     code: str
@@ -160,7 +160,7 @@ def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuest
 
 
 def _passed_sources(space: Workspace, unit: str) -> dict[str, str]:
-    """Return the saved answers that have passed as they are now, by exercise."""
+    """Return the saved answers that have passed in their present form, by exercise."""
     entries = load(space.folder, unit)
     passed = {name: entry.source for name, entry in entries.items() if entry.state == GOOD}
     cells = [cell for book in space.books if book.unit == unit for cell in book.cells]

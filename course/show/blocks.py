@@ -298,7 +298,7 @@ def _row_html(row: Row, length: int) -> str:
 
 
 def _piece_html(piece: Piece, html: str) -> str:
-    """Return a piece of code as HTML; one that differs is marked, and has no other color."""
+    """Return a piece of code as HTML; a piece that differs is marked, and has no other color."""
     return f'<mark style="{MARKED}">{escape(piece.text)}</mark>' if piece.differs else html
 
 

@@ -160,7 +160,7 @@ class Result:
             yield CodeExample(self.example)
 
     def _rest(self) -> Iterator[Element]:
-        """Yield the other parts, folded: those with the same cause, those with other causes, and those that passed.
+        """Yield the other parts, folded: those that fail for the same cause as the first, for other causes, or pass.
 
         If the answer is not right, findings on form are folded, too.
         """
@@ -247,7 +247,10 @@ def _with_shorter_advice(shown: list[Element], folded: list[Element]) -> tuple[E
 
 
 def _shorter(element: Element) -> Element:
-    """Return advice without its last sentence, the first lines of code in a row each, and other elements unchanged."""
+    """Shorten an element: drop the last sentence of advice, or keep the first lines of code, each in one row.
+
+    Other elements are returned unchanged.
+    """
     match element:
         case Prose(text, aside=True) if len(sentences := re.findall(r".+?[.?!:]\"?(?: |$)", text)) >= LEAST_SENTENCES:
             return replace(element, text=f"{''.join(sentences[:-1])}{MORE}")

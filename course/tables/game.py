@@ -28,9 +28,10 @@ def next_action(table: AnyTable) -> Action:
 class UnitGame:
     """The game of a unit: how `foldem build` records it for `whole_game`, and how `foldem play` plays it.
 
-    `record` returns a table from functions by name and a seed. The table is played to its end with the actions that
-    `drive` chooses. `play` returns a table from functions by name, a number of bots and the seconds that a move takes.
-    `bots` are the possible numbers of bots. The first is the default. `record` and `play` may be missing.
+    `record` takes functions by name and a seed, and returns a table. The table is played to its end with the actions
+    that `drive` chooses. `play` takes functions by name, a number of bots and the seconds that a move takes, and
+    returns a table. `bots` are the possible numbers of bots. The first is the default. `record` and `play` may be
+    missing.
 
     `show_set` draws a set that bots have played, for the pages of a league. It is called with the bots' names, their
     questions (player, question, view and answer), and the result. It returns a function that makes the view of a

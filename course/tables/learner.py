@@ -40,7 +40,7 @@ class Ask(BaseException):
 
 
 class LearnerFault(Exception):
-    """Raised when a learner's function raised an exception or broke a rule of the game: the call, and the problem."""
+    """Raised if a learner's function raised an exception or broke a rule of the game; has the call and the problem."""
 
     def __init__(self, call: str, trouble: str) -> None:
         super().__init__(trouble)
@@ -97,7 +97,7 @@ class Learner:
         return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions that are not written yet, among `needs` and those that the learner's own ones use."""
+        """Return the functions that are not written yet: of `needs`, and of those that the learner's functions use."""
         return tuple(name for name in self._reached(needs, {}) if notebook.is_unwritten(self.names, name))
 
     def _reached(self, needs: tuple[str, ...], calls: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -143,7 +143,7 @@ class Learner:
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:
-    """Call a function, and return its result. Raises LearnerFault with the call and the line if it raises."""
+    """Call a function, and return its result. Raises LearnerFault with the call and the line if the function raises."""
     try:
         if tell := teller.get():
             tell(call_text(name, args))

@@ -239,7 +239,7 @@ class IllegalGame(Exception):
 
 
 class IllegalMove(Exception):
-    """Raised as `IllegalMove(name, args)` when that player's strategy, called with `args`, returns an illegal move."""
+    """Raised as `IllegalMove(name, args)` when the strategy of `name`, called with `args`, returns an illegal move."""
 
     __module__ = "builtins"  # as above
 

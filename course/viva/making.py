@@ -305,7 +305,7 @@ def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
 
 
 def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
-    """Yield what can be counted in a run, in words, with the number."""
+    """Yield what can be counted in a run, in the words that follow "How many", and the number."""
     for each in program.repeated:
         loop = f"rounds does the loop on line {each.line} make, in all?"
         text = loop if each.is_loop else f"times is `{each.name}` called, in all?"

@@ -23,7 +23,7 @@ BLOCKS = "body", "orelse", "finalbody"
 
 @dataclass(frozen=True)
 class Arm:
-    """A branch of the code: its number, its line, and how to name it."""
+    """A branch of the code: its number, its line, and its name in questions."""
 
     number: int
     line: int
@@ -186,7 +186,7 @@ def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _label(owner: ast.AST, part: str, word: str) -> tuple[int, str]:
-    """Return the line of a branch, and how to name it. The word is `if` or `elif`."""
+    """Return the line of a branch, and its name in questions. The word is `if` or `elif`."""
     match owner, part:
         case ast.match_case(pattern=pattern), _:
             return pattern.lineno, f"the `case` on line {pattern.lineno}"

@@ -76,7 +76,7 @@ class Hook:
         return self._tick()
 
     def profile(self, frame: FrameType, event: str, _: object) -> None:
-        """Count a call of a function, wherever it is defined, but not those of installed modules."""
+        """Count a call of a function, wherever the function is defined, except in installed modules."""
         if event == "call" and "__file__" not in frame.f_globals and frame.f_code.co_name not in UNCOUNTED:
             self.function_calls += 1
             self._tick()

@@ -367,7 +367,7 @@ def _reason_for_item(run: RecordedRun, number: int, conditions: list[ast.expr], 
 
 
 def _step(run: RecordedRun, call: RecordedCall, part: WrongPart) -> str:
-    """Return the first step of a fold that had the expected value, and returned the wrong one."""
+    """Return the decision of the first step of a fold that had the expected value, but returned the wrong one."""
     inside = [each for each in run.calls[call.number + 1 :] if each.kind is CallOwner.OWN and each.end >= 0]
     for step in inside:
         is_step = step.parent == call.number or run.calls[step.parent].kind is CallOwner.GIVEN
