@@ -67,17 +67,17 @@ from course.basra import *
 # like any other, and no function complains about it. So write down what must be true of every table, before the first
 # round and after each round. That is an **invariant**. Written as a function, it finds bugs that nobody has thought of.
 #
-# This invariant only counts cards: it does not matter where they are. `produce_unshuffled_deck()` returns all 52 cards
-# in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as many
-# letters as `"abc"`. What is wrong with each of these two words? Cards can be in a set, like letters.
+# This invariant only counts cards: it does not matter where the cards are. `produce_unshuffled_deck()` returns all 52
+# cards in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as
+# many letters as `"abc"`. What is wrong with each of these two words? Cards can be in a set, like letters.
 
 
 # %%
 def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
     """Return whether deck, floor, hand and scored pile together contain each of the 52 cards exactly once.
 
-    There may be no other cards. It does not matter where a card is, in which order the cards are, or how many are in
-    one place.
+    No other card may be among them. It does not matter where a card is, in which order the cards are, or how many are
+    in one place.
 
     >>> cards = produce_unshuffled_deck()
     >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:12]), is_sound((), (), (), cards[::-1])
@@ -428,8 +428,8 @@ def sort(cards: Cards) -> Cards:
 # ```
 #
 # What changes if you only want sublists with a certain sum? You can leave out a card at once if it is too large.
-# (`combinations` is another way. Twelve cards have only 4,096 sublists. But they have 479,001,600 *orders*: do not go
-# through those.) The function takes about nine lines, with a local function that calls itself.
+# (`combinations` is another way. Twelve cards have only 4,096 sublists. But twelve cards have 479,001,600 *orders*: do
+# not go through all orders.) The function takes about nine lines, with a local function that calls itself.
 #
 # Find the thirteen wrong answers first.
 

@@ -46,9 +46,9 @@ from course.uno import *
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
     """Return whether `first` comes before `second` in `items`, or equals it; `equal` decides which values are equal.
 
-    `equal` is symmetric: `equal(a, b)` and `equal(b, a)` are the same. No two of `items` are equal. A value in `items`
-    comes before a value that is not in it. If neither is in `items`, the answer is False.
-    Curried: `precedes(equal)(items)(first)(second)` works too.
+    `equal` is symmetric: `equal(a, b)` and `equal(b, a)` return the same. No two of `items` are equal. A value in
+    `items` comes before a value that is not in it. If neither is in `items`, the answer is False. Curried:
+    `precedes(equal)(items)(first)(second)` works too.
 
     >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
     True
@@ -1079,9 +1079,9 @@ def naive(
 # tuple(map(state_after, (*laid, Order(Wild(), BLUE), Order(WildDrawFour(), RED))))
 
 # %% [markdown]
-# **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` changes who
-# that is. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the
-# first step innermost. Who draws in each of these two calls? Guess before you run the cell. One of them is a row of
+# **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` changes who that
+# is. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the first
+# step innermost. Who draws in each of these two calls? Guess before you run the cell. One of the two calls is a row of
 # the table: which one? The last row begins with the other call. What comes after it?
 
 # %% active="ipynb"
@@ -1257,8 +1257,8 @@ def play(desk: Desk, cards: Cards) -> Desk:
     `IllegalMove(name, args)` with the player's name and these `Args`. Otherwise print `X made move` and, on the next
     line, the move as `to_string` returns it. Move one copy of the card from the hand to the top of the pile, and put
     the move into the memory. `move_action` does the rest: its `had_color` is true if the hand before the move held a
-    card of the color that was required then. The player that `ask_player_for_card` returned stays on the desk. You
-    must use `ask_player_for_card` and `move_action`.
+    card of the color that was required then. The player that `ask_player_for_card` returned takes the old player's
+    place on the desk. You must use `ask_player_for_card` and `move_action`.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> hand = (Crd(Num(5), RED), Wild())
@@ -1290,8 +1290,8 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
 
 
 # %% [markdown]
-# A player who cannot answer a *skip* or a *draw two* must obey. There are two cases, and they have one thing in
-# common: do that first.
+# A player who cannot answer a *skip* or a *draw two* must obey. There are two cases, and one step is common to both: do
+# this step first.
 
 
 # %%
@@ -1498,18 +1498,19 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # The ten people at the table, Sergey to Olga, come from that course. Sergey's wild card, which must be covered with
 # red, comes from there, too.
 #
-# These rules of style of that course cost points here, too:
+# Answers that break these style rules of that course lose points here, too:
 #
 # - Only tail calls, and only local helpers.
 # - `==` only for numbers and strings.
-# - Nothing is computed twice. (Here, that is only about calls of your own functions.)
-# - A task's functions must be used. Here, a comprehension may replace `List.filter`, and `any` or `next` `List.find`.
+# - Nothing is computed twice. (Here, this rule applies only to calls of your own functions.)
+# - A task's functions must be used. Here, a comprehension may replace `List.filter`, and `any` or `next` may replace
+#   `List.find`.
 #
 # These rules only lead to a remark here, or to none:
 #
-# - A compiler warning costs half of all points there. The nearest thing here, an unused name, gets a remark.
+# - In that course, a compiler warning costs half of all points. The nearest thing here, an unused name, gets a remark.
 # - Too many branches, `if` where a pattern would do, a needless function around another one, and a long answer get a
 #   remark.
-# - There, types must not be written, and only the listed functions may be used. Here both is up to you.
+# - In that course, you must not write types, and you may use only the listed functions. Here, you decide about both.
 #
 # </details>
