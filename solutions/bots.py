@@ -63,7 +63,7 @@ from course.bots import *
 # ## A hand in order
 #
 # Both bots look at their cards from low to high. Python's `sorted` takes a `key`, a function that returns what to
-# compare. It is *stable*: items with equal keys keep their order.
+# compare. `sorted` is *stable*: items with equal keys keep their order.
 #
 # ```python
 # >>> tuple(sorted(("pear", "fig", "plum", "kiwi"), key=len))
@@ -301,7 +301,7 @@ def is_sound(view: View, card: Card | None) -> bool:
 # %% [markdown]
 # ## The color you hold most of
 #
-# SmartPlayer needs the most common color twice, for a card and for a color to call. A tuple can count its items:
+# SmartPlayer needs the most common color twice, to choose a card and to call a color. A tuple can count its items:
 # `("b", "c", "b").count("b")` is 2. And `max` takes a `key`. If several items are best, `max` returns the first of
 # them. So the order of the items settles ties:
 #
@@ -656,8 +656,8 @@ def match_value(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 6: any other card.** That is mostly a wild, sometimes a single action of the color to follow. You have written
-# this choice before, at the end of stage 2.
+# **Stage 6: any other card.** This card is mostly a wild, sometimes a single action of the color to follow. You have
+# written this choice before, at the end of stage 2.
 
 
 # %%
@@ -778,9 +778,9 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# The color that SmartPlayer chooses matters a lot. SmartPlayer chooses the color that most cards of its hand have. If
-# the hand is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of
-# the other three colors.
+# The color that SmartPlayer chooses matters a lot. SmartPlayer chooses the color that occurs most often in its hand. If
+# the hand is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of the
+# other three colors.
 
 
 # %%
@@ -912,7 +912,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # card? And which cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
-# same cards. Two equal bots then share most deals, one set each. A deal counts only for a bot that wins both sets of
+# same cards. Of most deals, two equal bots then win one set each. A deal counts only for a bot that wins both sets of
 # the deal (or the only set that came to an end). If the bots were equally good, each would win half of these deals,
 # like a fair coin. `sign_test` returns the probability that a fair coin does at least as well as your bot. At 5 % or
 # less we call your bot better, with a confidence of 95 %. Of twenty bots that are no better than SmartPlayer, about one
@@ -1009,8 +1009,8 @@ def champion() -> Bot:
 #
 # …
 #
-# **2. The algorithms.** How does StupidPlayer decide, and how does SmartPlayer, stage by stage? Write it like
-# mathematics, without code. Which cards does a stage choose from, and which of them does it take?
+# **2. The algorithms.** How does StupidPlayer decide, and how does SmartPlayer, stage by stage? Describe the algorithms
+# like mathematics, without code. Which cards does a stage choose from, and which of them does it take?
 #
 # …
 #

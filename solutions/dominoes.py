@@ -544,8 +544,9 @@ def is_sound(chain: AnyChain) -> bool:
 
 
 # %% [markdown]
-# This function lays tiles one after another at the right end, but it forgets something. The number at the right end is
-# correct after each move. Use your function to find the first chain that is not sound. Which line is wrong?
+# The function in the next cell lays tiles one after another at the right end, but it forgets something. The number at
+# the right end is correct after each move. Use your function to find the first chain that is not sound. Which line is
+# wrong?
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -1013,9 +1014,9 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 #     return "lift-off" if n == 0 else recur(n - 1)
 # ```
 #
-# And think about the end. When is it a draw? If every player has passed, one after the other, can the next one move?
-# What if one of these players has drawn tiles?
-# And how do you see from the results of `move` whether a tile was laid, or drawn?
+# And think about the end. When is it a draw? If every player has passed, one after the other, can the next player move?
+# What if one of these players has drawn tiles? And how do you see from the results of `move` whether a tile was laid,
+# or drawn?
 #
 # The function takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
 # `@tail_recursive` function. To print many lines at once, join them with `"\n".join(…)`. To try it, pass a seed:
@@ -1141,8 +1142,8 @@ def play(highest: Highest, players: Seats) -> None:
 # The project praises the operator `|>`: `x |> f |> g` is `g(f(x))`, written in the order of the calls. Python has no
 # such operator, but `from toolz import pipe` imports a function for it: `pipe(x, f, g)`.
 #
-# The project grades `legal_adds` largely by how short and clear the answer is. In this unit, such an answer loses
-# points for form if it is more than twice as long as a typical one. Other functions that are too long only get a
+# The project grades `legal_adds` largely by how short and clear the answer is. In this unit, an answer to `legal_adds`
+# loses points for form if it is more than twice as long as a typical one. Other functions that are too long only get a
 # remark.
 #
 # </details>
