@@ -67,17 +67,17 @@ from course.basra import *
 # like any other, and no function complains about it. So write down what must be true of every table, before the first
 # round and after each round. That is an **invariant**. Written as a function, it finds bugs that nobody has thought of.
 #
-# This invariant only counts cards: it does not matter where they are. `produce_unshuffled_deck()` returns all 52 cards
-# in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as many
-# letters as `"abc"`. What is wrong with each of these two words? Cards can be in a set, like letters.
+# This invariant only counts cards: it does not matter where the cards are. `produce_unshuffled_deck()` returns all 52
+# cards in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as
+# many letters as `"abc"`. What is wrong with each of these two words? Cards can be in a set, like letters.
 
 
 # %%
 def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
     """Return whether deck, floor, hand and scored pile together contain each of the 52 cards exactly once.
 
-    There may be no other cards. It does not matter where a card is, in which order the cards are, or how many are in
-    one place.
+    No other card may be among them. It does not matter where a card is, in which order the cards are, or how many are
+    in one place.
 
     >>> cards = produce_unshuffled_deck()
     >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:12]), is_sound((), (), (), cards[::-1])
@@ -128,8 +128,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # and at most twelve in the exam, so you can try all its sublists.
 #
 # Captures may not overlap. Do not look for the cleverest set of captures. Find *one* capture, remove its cards from the
-# floor, and do the same with the rest, until there is no capture left. `remove_cards(cards, gone)` is given: it returns
-# `cards` without the cards in `gone`.
+# floor, and search the rest in the same way, until there is no capture left. `remove_cards(cards, gone)` is given: it
+# returns `cards` without the cards in `gone`.
 #
 # `next` returns the first item that a search finds, or `None`:
 #
@@ -180,7 +180,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # Often there are several right answers. Say 1, 2, 2 and 1 are on the floor, and you play a 3. Each 1 can be captured
 # together with either 2. Any answer with two captures is right.
 #
-# In the examples, `in_order` (given) puts captures into a standard order, so yours can be in any order.
+# In the examples, `in_order` (given) puts captures into a standard order, so your captures can be in any order.
 #
 # The **recipe** from the warm-up, for a function of about three lines:
 #
@@ -294,8 +294,8 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # uses it is not pure. Only one function of this unit uses chance, so that all others can be pure.
 #
 # A shuffle is fair if each of the 52! orders is equally likely. Many shuffles look fair and are not. **Swapping each
-# card with one at a random index is not fair**: it can run in 52⁵² ways, and 52! does not divide that number. So some
-# orders come out more often than others.
+# card with one at a random index is not fair**: this shuffle can run in 52⁵² ways. That number is not divisible by 52!,
+# so some orders come out more often than others.
 #
 # Here is a fair way. Draw a card at random from the deck, then one from the rest, and so on. The cards in the order in
 # which you drew them are the shuffled deck. To draw from a tuple, take the card at an index, and the tuple without it:
@@ -415,9 +415,9 @@ def sort(cards: Cards) -> Cards:
 # know all the captures.
 #
 # Here is an idea that you will meet again and again. A sublist either contains the first card, or it does not. The
-# sublists without it are the sublists of the rest. Each sublist with it is the first card, followed by a sublist of the
-# rest. So you solve the same problem for one card fewer, and use the answer twice. For example, these are all ways to
-# pick any number of letters:
+# sublists without the first card are the sublists of the rest. Each sublist with the first card is that card, followed
+# by a sublist of the rest. So you solve the same problem for one card fewer, and use the answer twice. For example,
+# these are all ways to pick any number of letters:
 #
 # ```python
 # def sublists(letters):
@@ -428,8 +428,8 @@ def sort(cards: Cards) -> Cards:
 # ```
 #
 # What changes if you only want sublists with a certain sum? You can leave out a card at once if it is too large.
-# (`combinations` is another way. Twelve cards have only 4,096 sublists. But they have 479,001,600 *orders*: do not go
-# through those.) The function takes about nine lines, with a local function that calls itself.
+# (`combinations` is another way. Twelve cards have only 4,096 sublists. But twelve cards have 479,001,600 *orders*: do
+# not go through all orders.) The function takes about nine lines, with a local function that calls itself.
 #
 # Find the thirteen wrong answers first.
 
@@ -503,7 +503,7 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # ## Go further
 #
 # In the coffee houses of Cairo, two or four people play. The seven of diamonds takes the whole floor. A player who
-# sweeps with it puts it across the pile.
+# sweeps with this card puts it across the scored pile.
 #
 # ```draw
 # floor | Card(CLUB, 2), Card(HEART, 9), Card(SPADE, 12) | ← | Card(DIAMOND, 7) | takes all three

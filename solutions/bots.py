@@ -6,9 +6,9 @@
 #
 # <details><summary>The cards and the rules</summary>
 #
-# **The cards.** There are 108. Each of four colors has one 0 and two of each digit from 1 to 9. Each color also has two
-# each of *draw two*, *reverse* and *skip*. Without a color there are four *wilds* and four *wild draw fours*. A card is
-# `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value is a number, so values have an order:
+# **The cards.** There are 108 cards. Each of four colors has one 0 and two of each digit from 1 to 9. Each color also
+# has two each of *draw two*, *reverse* and *skip*. Without a color there are four *wilds* and four *wild draw fours*. A
+# card is `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value is a number, so values have an order:
 #
 # | digits | `DRAW_TWO` | `REVERSE` | `SKIP` | `WILD` | `WILD_DRAW_FOUR` |
 # |---|---|---|---|---|---|
@@ -63,7 +63,7 @@ from course.bots import *
 # ## A hand in order
 #
 # Both bots look at their cards from low to high. Python's `sorted` takes a `key`, a function that returns what to
-# compare. It is *stable*: items with equal keys keep their order.
+# compare. `sorted` is *stable*: items with equal keys keep their order.
 #
 # ```python
 # >>> tuple(sorted(("pear", "fig", "plum", "kiwi"), key=len))
@@ -194,7 +194,7 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 
 # %% [markdown]
 # A player sees the game as a `View`. For now you need its first three fields, as in `View(hand, top, color)`. Here are
-# all of them; come back to this table later:
+# all fields; come back to this table later:
 #
 # | field | | if you leave it out |
 # |---|---|---|
@@ -301,7 +301,7 @@ def is_sound(view: View, card: Card | None) -> bool:
 # %% [markdown]
 # ## The color you hold most of
 #
-# SmartPlayer needs the most common color twice, for a card and for a color to call. A tuple can count its items:
+# SmartPlayer needs the most common color twice, to choose a card and to call a color. A tuple can count its items:
 # `("b", "c", "b").count("b")` is 2. And `max` takes a `key`. If several items are best, `max` returns the first of
 # them. So the order of the items settles ties:
 #
@@ -316,7 +316,7 @@ def is_sound(view: View, card: Card | None) -> bool:
 
 # %%
 def most_common_color(hand: Hand) -> Color | None:
-    """Return the color that most cards of `hand` have; wilds have no color and do not count.
+    """Return the color that occurs most often in `hand`; wilds have no color and do not count.
 
     If several colors are equally common, return the first of them in the order red, blue, green, yellow (`COLORS`).
     Return None if no card has a color.
@@ -338,7 +338,7 @@ def most_common_color(hand: Hand) -> Color | None:
 # **A bot** is a name and three pure functions, `Bot(name, play_card, play_drawn, choose_color)`. Each function takes a
 # `View` and answers one question:
 #
-# * `play_card(view)`: which card of your hand do you play? (It is called only if you can play one.)
+# * `play_card(view)`: which card of your hand do you play? (The function is called only if you can play a card.)
 # * `play_drawn(view)`: you could not play and drew `view.drawn`. Play it? `True` is a foul if the card cannot be
 #   played.
 # * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you call?
@@ -617,8 +617,8 @@ def follow_color(view: View) -> Card | None:
 def change_to_common_color(view: View) -> Card | None:
     """Return the card of stage 4: a playable card of the top card's value and the hand's most common color, or None.
 
-    The most common color is the one that `most_common_color` returns for the whole hand, even if others are equally
-    common. Return None also if no card of the hand has a color.
+    The most common color is the one that `most_common_color` returns for the whole hand, even if other colors are
+    equally common. Return None also if no card of the hand has a color.
 
     >>> hand = (Card(GREEN, 5), Card(BLUE, 5), Card(BLUE, 1), Card(RED, SKIP))
     >>> change_to_common_color(View(hand, Card(RED, 5), RED))
@@ -656,8 +656,8 @@ def match_value(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 6: any other card.** That is mostly a wild, sometimes a single action of the color to follow. You have written
-# this choice before, at the end of stage 2.
+# **Stage 6: any other card.** This card is mostly a wild, sometimes a single action of the color to follow. You have
+# written this choice before, at the end of stage 2.
 
 
 # %%
@@ -721,7 +721,7 @@ def highest_playable(view: View) -> Card | None:
 def first_answer(stages: Stages, view: View) -> Card | None:
     """Return the first answer that is not None, when you call the stages with `view` in their order.
 
-    If every answer is None, or there is no stage, return None. Call each stage at most once, and none after the one
+    If every answer is None, or there is no stage, return None. Call each stage at most once, and no stage after the one
     that had an answer.
 
     >>> first_answer((no_card, last_card, first_card), View((Card(RED, 1), Card(RED, 2)), Card(RED, 5), RED))
@@ -778,14 +778,14 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# The color that SmartPlayer chooses matters a lot. SmartPlayer chooses the color that most cards of its hand have. If
-# the hand is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of
-# the other three colors.
+# The color that SmartPlayer chooses matters a lot. SmartPlayer chooses the color that occurs most often in its hand. If
+# the hand is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of the
+# other three colors.
 
 
 # %%
 def smart_choose_color(view: ColorView) -> Color:
-    """Return the color that SmartPlayer calls: the most common one of its hand.
+    """Return the color that SmartPlayer calls: the most common color of its hand.
 
     If no card of the hand has a color, leave `view.color` out of `COLORS`. Return the color at index `view.roll % 3`
     of the other three, in their order.
@@ -851,8 +851,8 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
     """Return the share of the games that `first` wins against `second`, one game to 500 points for each seed.
 
     The bots change seats: in games 0, 2, 4 ... call `play_game((first, second), seed)`, in games 1, 3, 5 ... call
-    `play_game((second, first), seed)`. There is at least one seed, and the same seed may occur twice. A game without
-    a winner is not a win. In the exam of this exercise, `tournament` and `duel` are missing.
+    `play_game((second, first), seed)`. There is at least one seed, and the same seed may occur twice. A game without a
+    winner is not a win. In the exam of this exercise, `tournament` and `duel` are missing, so do not call them.
 
     >>> win_rate(stupid_player, QUITTER, (1, 1, 1))
     1.0
@@ -876,11 +876,11 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 
 # %% [markdown]
 # You should see that SmartPlayer wins 957 of 1,000 games (an interval of 94.3 to 96.8 %). The report from which the two
-# players come says 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. In sets it is 11
-# percentage points above one half, in games 46. How is that possible?
+# players come says 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. Its share of sets is 11
+# percentage points above one half, its share of games 46. How is that possible?
 #
-# **Many sets.** A game takes 13 or 14 sets. The effect of luck grows only with the square root of their number, but
-# the lead grows with the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:
+# **Many sets.** A game takes 13 or 14 sets. The effect of luck grows only with the square root of the number of sets,
+# but the lead grows with the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:
 
 # %% active="ipynb"
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}
@@ -907,12 +907,12 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # ## Beat SmartPlayer
 #
 # SmartPlayer can be beaten. This is an open exercise, the hardest of all: any bot is right, as long as it wins.
-# SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with others can often
-# be played later; a lonely one hardly ever. When is a wild worth most? When should a bot keep a drawn card? And which
-# cards give you another move, if there are only two players?
+# SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with others can often be
+# played later; a card that shares neither hardly ever can. When is a wild worth most? When should a bot keep a drawn
+# card? And which cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
-# same cards. Two equal bots then share most deals, one set each. A deal counts only for a bot that wins both sets of
+# same cards. Of most deals, two equal bots then win one set each. A deal counts only for a bot that wins both sets of
 # the deal (or the only set that came to an end). If the bots were equally good, each would win half of these deals,
 # like a fair coin. `sign_test` returns the probability that a fair coin does at least as well as your bot. At 5 % or
 # less we call your bot better, with a confidence of 95 %. Of twenty bots that are no better than SmartPlayer, about one
@@ -944,11 +944,11 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 def champion() -> Bot:
     """Return your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with any name and functions you like.
 
-    The bot is judged by the sets that it plays against SmartPlayer. The bot must commit no foul. A stake begins with 1.
-    A set that the bot wins multiplies the stake by 1.08; a set that the bot loses multiplies it by 0.92. The stake must
-    reach 1,000 within 4,000 deals at each seat. Each seat has its own deals and its own process, which plays many sets
-    at the same time. So a function can use its view, but not remember earlier questions. If your functions take more
-    than ten seconds for 400 sets, the bot loses.
+    The bot is judged by the sets that it plays against SmartPlayer. The bot must commit no foul. A stake on the bot
+    begins with 1. A set that the bot wins multiplies the stake by 1.08; a set that the bot loses multiplies it by 0.92.
+    The stake must reach 1,000 within 4,000 deals at each seat. Each seat has its own deals and its own process, which
+    plays many sets at the same time. So a function can use its view, but not remember earlier questions. If your
+    functions take more than ten seconds for 400 sets, the bot loses.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0
@@ -991,9 +991,9 @@ def champion() -> Bot:
 # %% [markdown]
 # ## A league
 #
-# Your teacher can let all bots of the course play a league. Its page shows a table, and games to step through. To take
-# part, write a name between the quotation marks: at most 30 characters. Do not write your own name, because everybody
-# can read it. Without a name, your bot does not take part.
+# Your teacher can let all bots of the course play a league. The page of the league shows a table, and games to step
+# through. To take part, write a name between the quotation marks: at most 30 characters. Do not write your own name,
+# because everybody can read it. Without a name, your bot does not take part.
 
 # %% active="ipynb"
 # league_name = ""
@@ -1009,8 +1009,8 @@ def champion() -> Bot:
 #
 # …
 #
-# **2. The algorithms.** How does StupidPlayer decide, and how does SmartPlayer, stage by stage? Write it like
-# mathematics, without code. Which cards does a stage choose from, and which of them does it take?
+# **2. The algorithms.** How does StupidPlayer decide, and how does SmartPlayer, stage by stage? Describe the algorithms
+# like mathematics, without code. Which cards does a stage choose from, and which of them does it take?
 #
 # …
 #
@@ -1058,7 +1058,7 @@ def champion() -> Bot:
 #
 # - When a bot chooses a color, it restarts its random numbers from the clock each time. So within one second the color
 #   never changes.
-# - "Not found" is written as 0, but 0 is also an index. So the bot plays the first card, whatever it is.
+# - "Not found" is written as 0, but 0 is also an index. So the bot plays the first card, whatever that card is.
 # - The card to play is stored in a variable inside the loop. Outside the loop there is another variable with the same
 #   name. The function returns the outer variable, which never got a value.
 #

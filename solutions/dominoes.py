@@ -2,14 +2,14 @@
 # # Dominoes
 #
 # **The tiles.** A set has one tile for every pair of numbers from 0 to a highest number. The highest number is usually
-# 6, which makes 28 tiles. It is never more than 9. A tile has two *halves*. If they are equal, it is a *double*. You
-# can show the same tile in two *presentations*, 2-4 and 4-2; a double has only one.
+# 6, which makes 28 tiles. It is never more than 9. A tile has two *halves*. If the halves are equal, the tile is a
+# *double*. You can show the same tile in two *presentations*, 2-4 and 4-2; a double has only one.
 #
-# **The game.** Two, three or four people play, each a *human* or a *bot*. Two players get a hand of 7 tiles each,
-# three or four get 6. The other tiles are the *stock*. The first player lays any tile. From then on the players take
-# turns to lay a tile at one of the two *ends* of the *chain*. The touching halves must be equal. A player who cannot
-# lay a tile draws two tiles from the stock and passes. If the stock holds only one tile, the player draws that one; if
-# it is empty, none.
+# **The game.** Two, three or four people play, each a *human* or a *bot*. Two players get a hand of 7 tiles each, three
+# or four get 6. The other tiles are the *stock*. The first player lays any tile. From then on the players take turns to
+# lay a tile at one of the two *ends* of the *chain*. The touching halves must be equal. A player who cannot lay a tile
+# draws two tiles from the stock and passes. If the stock holds only one tile, the player draws that one; if the stock
+# is empty, none.
 #
 # <details><summary>The rules in full</summary>
 #
@@ -122,7 +122,7 @@ def flip(domino: Domino) -> Domino:
 def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
     """Return `chain` with `domino` added at one `end`: '<' is the left end, '>' the right one.
 
-    Add the tile as it is presented, whether it fits or not. On `EMPTY` both ends are the same.
+    Add the tile as it is presented, whether it fits or not. On `EMPTY`, both ends lead to the same chain.
 
     >>> append(Domino(5, 1), Chain(1, "1-2 4-3", 3), "<")
     Chain(5, '5-1 1-2 4-3', 3)
@@ -210,8 +210,8 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 # %% [markdown]
 # You need every pair once, with the greater half on the left. To make the pairs, you need `for` twice: the inner one
-# begins where the outer one is, and goes down to 0. One comprehension can hold both. `range` can go down; where does
-# it stop?
+# begins where the outer one is, and goes down to 0. One comprehension can contain both `for`s. `range` can go down;
+# where does it stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -260,7 +260,7 @@ def make_dominoes(highest: Highest) -> Stock:
 
 # %%
 def suppress(domino: Domino, hand: Hand) -> Hand:
-    """Return `hand` without `domino`, which may be there in either presentation; the other tiles stay as they are.
+    """Return `hand` without `domino`, whichever presentation the hand has; the other tiles stay as they are.
 
     A hand never contains the same tile twice. If the tile is not in the hand, nothing changes.
 
@@ -544,8 +544,9 @@ def is_sound(chain: AnyChain) -> bool:
 
 
 # %% [markdown]
-# This function lays tiles one after another at the right end, but it forgets something. The number at the right end is
-# correct after each move. Use your function to find the first chain that is not sound. Which line is wrong?
+# The function in the next cell lays tiles one after another at the right end, but it forgets something. The number at
+# the right end is correct after each move. Use your function to find the first chain that is not sound. Which line is
+# wrong?
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -834,7 +835,7 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 # ```
 #
 # `typed` are the lines that a person would type. Which answers are valid, and what does each of them mean? One `dict`
-# can answer both questions, and a comprehension can make it. And remember that `"" in "<>"` is true.
+# can answer both questions, and a comprehension can make this `dict`. And remember that `"" in "<>"` is true.
 #
 # ```python
 # >>> {letter: word for word in ("ace", "king") for letter in (word[0], word[0].upper())}
@@ -923,7 +924,7 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
     r"""Return the stock, the chain and the hand after a turn of `player`, and print the turn.
 
     Print the player's label with a colon, then the hand as `\thand : 6-3 4-2` (only `\thand : ` if it is empty). Then
-    let `input_human_move` or `input_bot_move` make the move; they print more. If no move is possible, print
+    let `input_human_move` or `input_bot_move` make the move; these functions print more. If no move is possible, print
     `\tNo possible move!`, and the player takes two tiles from the stock, or fewer if the stock has fewer. Do not print
     the chain.
 
@@ -1013,9 +1014,9 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 #     return "lift-off" if n == 0 else recur(n - 1)
 # ```
 #
-# And think about the end. When is it a draw? If every player has passed, one after the other, can the next one move?
-# What if one of these players has drawn tiles?
-# And how do you see from the results of `move` whether a tile was laid, or drawn?
+# And think about the end. When is it a draw? If every player has passed, one after the other, can the next player move?
+# What if one of these players has drawn tiles? And how do you see from the results of `move` whether a tile was laid,
+# or drawn?
 #
 # The function takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
 # `@tail_recursive` function. To print many lines at once, join them with `"\n".join(…)`. To try it, pass a seed:
@@ -1032,9 +1033,9 @@ def play(highest: Highest, players: Seats) -> None:
     pass, too, print the chain as `\tchain :              2-0 0-0`.
 
     The game ends when a player has laid their last tile. Then the last line is `Player 1 (bot) wins!`, without the
-    spaces at the end of a label. (With few tiles a hand may be empty from the start: its player passes, and has not
-    won.) It also ends when all players, one after the other, have passed without drawing a tile. Then the last line is
-    `It's a draw!`.
+    spaces at the end of a label. (With few tiles a hand may be empty from the start: the player of that hand passes,
+    and has not won.) It also ends when all players, one after the other, have passed without drawing a tile. Then the
+    last line is `It's a draw!`.
 
     >>> lines = transcript(play, 0, "BB")[1].splitlines()
     >>> lines[:2]
@@ -1141,7 +1142,8 @@ def play(highest: Highest, players: Seats) -> None:
 # The project praises the operator `|>`: `x |> f |> g` is `g(f(x))`, written in the order of the calls. Python has no
 # such operator, but `from toolz import pipe` imports a function for it: `pipe(x, f, g)`.
 #
-# The project grades `legal_adds` largely by how short and clear the answer is. Here an answer that is more than twice
-# as long as a typical one loses points for form. The other functions only get a remark.
+# The project grades `legal_adds` largely by how short and clear the answer is. In this unit, an answer to `legal_adds`
+# loses points for form if it is more than twice as long as a typical one. Other functions that are too long only get a
+# remark.
 #
 # </details>

@@ -99,7 +99,7 @@ def is_valid_record(cards: Cards) -> bool:
 
 # %% [markdown]
 # **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
-# the same task as `replay`, but you have only this page of rules. If you solve it, the steps before it will take
+# the same task as `replay`, but without steps: you have only the rules. If you solve it, the steps before it will take
 # you about five minutes each.
 
 # %% [markdown]
@@ -324,8 +324,8 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 def tally(record: Record) -> Tally:
     """Return the scores of both teams at the end of the game `record`, first of AC, then of BD.
 
-    A `Score` contains the number of tricks that the team won, and the team's points. The winner of the last trick gets
-    10 points more. The record is valid: you do not have to check it.
+    A `Score` contains the number of tricks that the team won, and the team's points. The team that wins the last trick
+    gets 10 points more. The record is valid: you do not have to check it.
 
     >>> tally(SAMPLE_RECORD)
     (Score(8, 90), Score(0, 0))
@@ -548,8 +548,9 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? It is right only if
 # every order can come from a deal. Show that every order can. Write `deal_behind(record)`. It returns four hands of
 # four cards, A's first, and the sixteen cards of the stock, in the order that they must have had. A player's first four
-# cards can be their hand. They drew the fifth card after the first trick, and the sixth after the second. After each
-# trick, its winner draws first. You have everything you need: `tricks_of`, `seats_on` and `next_leader`.
+# cards can be that player's hand. Each player drew the fifth card after the first trick, and the sixth after the
+# second. After each trick, its winner draws first. You have everything you need: `tricks_of`, `seats_on` and
+# `next_leader`.
 #
 # **A longer trick.** Nobody has to win a trick in Sedma. A leader who is beaten may give up, or play another card of
 # the rank that was led. Build the longer variant, in which such a leader may start a second round on the same trick:

@@ -46,9 +46,9 @@ from course.uno import *
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
     """Return whether `first` comes before `second` in `items`, or equals it; `equal` decides which values are equal.
 
-    `equal` is symmetric: `equal(a, b)` and `equal(b, a)` are the same. No two of `items` are equal. A value in `items`
-    comes before a value that is not in it. If neither is in `items`, the answer is False.
-    Curried: `precedes(equal)(items)(first)(second)` works too.
+    `equal` is symmetric: `equal(a, b)` and `equal(b, a)` return the same. No two of `items` are equal. A value in
+    `items` comes before a value that is not in it. If neither is in `items`, the answer is False. Curried:
+    `precedes(equal)(items)(first)(second)` works too.
 
     >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
     True
@@ -73,11 +73,12 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # %% [markdown]
 # **How the engine is written.** These habits help:
 #
-# - Values never change: `player.with_cards(cards)` returns a *new* player, and so do all the `with_...` of a desk.
+# - Values never change: `player.with_cards(cards)` returns a *new* player, and each `with_...` of a desk returns a new
+#   desk.
 # - Prefer `match` to a chain of `if`s. Prefer few cases to many. Name a value instead of computing it twice.
 # - A bare name in a pattern matches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
 #   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
-# - A starred name, `case (first, *rest)`, is a *list*. Write `tuple(rest)` before you put it into a desk or return it.
+# - A starred name, `case (first, *rest)`, is a *list*. To put it into a desk or to return it, write `tuple(rest)`.
 #   Answers are compared strictly, and a list is not a tuple.
 
 # %% [markdown]
@@ -190,7 +191,7 @@ False
 # "not greater" includes them.
 #
 # **Find the wrong answers first.** Read below what `is_lt` returns. Then write pairs of cards until all seven wrong
-# answers are caught. Two ordinary cards, two wild ones, one of each: what else can make a difference?
+# answers are caught. Try two ordinary cards, two wild cards, and one of each. What else can make a difference?
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -281,8 +282,9 @@ def card_value(card: Card) -> int:
 
 # %% [markdown]
 # A **fold** goes through a list and carries a result: `fold_left(step, start, items)` calls `step(result, item)` for
-# one item after the other. To count the capital letters of a word, write `fold_left(lambda n, letter: n +
-# letter.isupper(), 0, word)`. What is the result here before the first card?
+# one item after the other. To count the capital letters of a word, write
+# `fold_left(lambda n, letter: n + letter.isupper(), 0, word)`. In the next function, what is the result before the
+# first card?
 
 
 # %%
@@ -841,8 +843,8 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
 
 # %% [markdown]
-# Now put them together. One `match` looks at both the state and the top card. Each case *chooses a test*: one of your
-# three functions with its first argument given. One line at the end filters the hand with it:
+# Now put the three tests together. One `match` looks at both the state and the top card. Each case *chooses a test*:
+# one of your three functions with its first argument given. One line at the end filters the hand with it:
 # `tuple(filter(str.isupper, "aBCd"))` is `('B', 'C')`.
 
 
@@ -989,7 +991,7 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 #
 # A strategy is a function of seven arguments that returns a move. A move is `Simple(card)` with an ordinary card,
 # `Order(card, color)` with a wild one, or `Pass()`. A strategy never returns `Simple` with a wild card or `Order` with
-# an ordinary one, so you do not have to check that. The seven arguments travel together as a named tuple,
+# an ordinary one, so you do not have to check that. The seven arguments are stored together in a named tuple,
 # `Args(state, hand, playable, top, direction, memory, counts)`, and `strategy(*args)` spreads them out again. This
 # strategy always plays the first playable card:
 #
@@ -1064,8 +1066,8 @@ def naive(
 # | *wild draw four*, `had_color` | `Give(color)` | draw four **for the mover**, then pass the turn |
 # | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, **then** draw four, remember `Pass()`, pass on |
 #
-# You write `move_action` in three steps. **Step 1: the state.** Complete this function, which looks at the second
-# column only. The answer should be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))`.
+# You write `move_action` in three steps. **Step 1: the state.** Complete this function: it returns the state in the
+# second column. The answer should be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))`.
 
 # %% active="ipynb"
 # def state_after(move):
@@ -1079,10 +1081,10 @@ def naive(
 # tuple(map(state_after, (*laid, Order(Wild(), BLUE), Order(WildDrawFour(), RED))))
 
 # %% [markdown]
-# **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` changes who
-# that is. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the
-# first step innermost. Who draws in each of these two calls? Guess before you run the cell. One of them is a row of
-# the table: which one? The last row begins with the other call. What comes after it?
+# **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` puts another
+# player there. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with
+# the first step innermost. Who draws in each of these two calls? Guess before you run the cell. One of the two calls is
+# a row of the table: which one? The last row begins with the other call. What comes after it?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1196,9 +1198,9 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # tuple(map(card_of, (Simple(Crd(Num(5), RED)), Order(Wild(), BLUE), Pass())))
 
 # %% [markdown]
-# **Step 2: put a card down.** The card leaves the hand and goes to the top of the pile. `lay` returns the new desk, but
-# the card is still in the hand. Use `remove_card` to fix that: its third argument is the exception for a card that is
-# not there. Afterwards `is_sound` should be true.
+# **Step 2: put a card down.** The card leaves the hand and goes to the top of the pile. On the desk that `lay` returns,
+# the card is on the pile, but also still in the hand. Use `remove_card` to fix that: its third argument is the
+# exception for a card that is not there. Afterwards `is_sound` should be true.
 
 # %% active="ipynb"
 # def lay(card, desk):
@@ -1257,8 +1259,8 @@ def play(desk: Desk, cards: Cards) -> Desk:
     `IllegalMove(name, args)` with the player's name and these `Args`. Otherwise print `X made move` and, on the next
     line, the move as `to_string` returns it. Move one copy of the card from the hand to the top of the pile, and put
     the move into the memory. `move_action` does the rest: its `had_color` is true if the hand before the move held a
-    card of the color that was required then. The player that `ask_player_for_card` returned stays on the desk. You
-    must use `ask_player_for_card` and `move_action`.
+    card of the color that was required then. The player that `ask_player_for_card` returned takes the old player's
+    place on the desk. You must use `ask_player_for_card` and `move_action`.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> hand = (Crd(Num(5), RED), Wild())
@@ -1290,8 +1292,8 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
 
 
 # %% [markdown]
-# A player who cannot answer a *skip* or a *draw two* must obey. There are two cases, and they have one thing in
-# common: do that first.
+# A player who cannot answer a *skip* or a *draw two* must obey. There are two cases, and one step is common to both: do
+# this step first.
 
 
 # %%
@@ -1498,18 +1500,19 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # The ten people at the table, Sergey to Olga, come from that course. Sergey's wild card, which must be covered with
 # red, comes from there, too.
 #
-# These rules of style of that course cost points here, too:
+# Answers that break these style rules of that course lose points here, too:
 #
 # - Only tail calls, and only local helpers.
 # - `==` only for numbers and strings.
-# - Nothing is computed twice. (Here, that is only about calls of your own functions.)
-# - A task's functions must be used. Here, a comprehension may replace `List.filter`, and `any` or `next` `List.find`.
+# - Nothing is computed twice. (Here, this rule applies only to calls of your own functions.)
+# - A task's functions must be used. Here, a comprehension may replace `List.filter`, and `any` or `next` may replace
+#   `List.find`.
 #
 # These rules only lead to a remark here, or to none:
 #
-# - A compiler warning costs half of all points there. The nearest thing here, an unused name, gets a remark.
+# - In that course, a compiler warning costs half of all points. The nearest thing here, an unused name, gets a remark.
 # - Too many branches, `if` where a pattern would do, a needless function around another one, and a long answer get a
 #   remark.
-# - There, types must not be written, and only the listed functions may be used. Here both is up to you.
+# - In that course, you must not write types, and you may use only the listed functions. Here, you decide about both.
 #
 # </details>

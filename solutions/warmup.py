@@ -193,8 +193,8 @@ def penalty(card: Card) -> int:
 # %% [markdown]
 # ## Instead of loops: recursion
 #
-# If nothing changes, how do you write a loop? You write a function that calls itself for the rest. Such a function
-# needs two answers. What does it return when nothing is left? And how does it build the whole answer from the answer
+# If nothing changes, how do you write a loop? You write a function that calls itself for the rest. Such a function must
+# answer two questions. What does it return when nothing is left? And how does it build the whole answer from the answer
 # for the rest? `match` works on tuples, too: `()` and `(first, *rest)`. Here `rest` is a list again, and the next
 # `match` accepts that. But if you return `rest`, alone or as a part of a value, write `tuple(rest)`.
 #
@@ -317,17 +317,17 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # %% [markdown]
 # A famous question. Cut a pack into halves and riffle them perfectly, the upper half first. How many times must you do
 # that until all cards are back in their positions? You do not have to move any cards. Number the positions from 0. The
-# last card stays where it is. Every other card moves from its position `p` to position `2 * p % (cards - 1)`. All
-# cards are back as soon as the card that began at position 1 is back there. So follow that one card, and count. (Before
-# the first riffle the card is at position 1, too. But 0 riffles are not an answer.)
+# last card stays where it is. Every other card moves from its position `p` to position `2 * p % (cards - 1)`. All cards
+# are back as soon as the card that began at position 1 is back there. So follow that one card, and count. (Before the
+# first riffle the card is at position 1, too. But 0 riffles do not count.)
 
 
 # %%
 def riffles_to_restore(cards: PackSize) -> int:
-    """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its order.
+    """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its original order.
 
     A perfect riffle leaves the last card where it is. It moves every other card from its position `p`, counted from 0,
-    to position `2 * p % (cards - 1)`. `cards` is even and at least 4. It may take more than 10,000 riffles. Calls
+    to position `2 * p % (cards - 1)`. `cards` is even and at least 4. Some packs need more than 10,000 riffles. Calls
     cannot be nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow the card at
     position 1.
 
@@ -366,7 +366,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 # items that pass a test, and *fold* combines all items into one value. You can write the first two as calls of `map`
 # and `filter`, or as a comprehension, which is often easier to read.
 #
-# A `lambda` is a small function without a name: `lambda n: n > 3` takes `n` and returns `n > 3`. You can use one
+# A `lambda` is a small function without a name: `lambda n: n > 3` takes `n` and returns `n > 3`. You can use a `lambda`
 # wherever you need a short function just once.
 
 # %% active="ipynb"
@@ -426,8 +426,9 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # tuple(zip(names, points)), tuple(pairwise(points)), all(a < b for a, b in pairwise(points))
 
 # %% [markdown]
-# A fold needs a function of two arguments and a start value. It carries a result along the tuple, and the function
-# says how the next item changes that result. The *left* fold goes from left to right, like a loop with one variable:
+# A fold needs a function of two arguments and a start value. The fold carries a result along the tuple, and the
+# function says how the next item changes that result. The *left* fold goes from left to right, like a loop with one
+# variable:
 #
 # ```python
 # fold_left(step, start, (a, b, c)) == step(step(step(start, a), b), c)
@@ -522,7 +523,7 @@ def winning_card(trick: Trick) -> Card:
 
 # %%
 def pile_up(cards: Hand) -> Pile:
-    """Return the pile of `cards`: the first of them is on top, the last on the table.
+    """Return the pile of `cards`: the first card is on top, the last card on the table.
 
     >>> pile_up((Joker(), Number(2, CLUBS), Number(3, CLUBS)))
     On(Joker(), On(Number(2, CLUBS), On(Number(3, CLUBS), Table())))
@@ -540,8 +541,9 @@ def pile_up(cards: Hand) -> Pile:
 #
 # You have passed functions to `map` and to folds by writing only their names: `penalty` is the function,
 # `penalty(card)` is the value that it returns. A function that takes or returns functions is called **higher-order**.
-# Functions can be in a tuple, too, and a function can be the *answer*. `max` and `min` take a function as their `key`,
-# and return the item with the greatest or the least key. If there are several, they return the first one.
+# Functions can be in a tuple, too, and a function can be the *result* of a call. `max` and `min` take a function as
+# their `key`, and return the item with the greatest or the least key. If several items have that key, `max` and `min`
+# return the first one.
 #
 # In a signature, `Callable[[str], int]` means a function that takes a string and returns an integer. Between the inner
 # brackets are the types of the arguments; after them comes the type of the result.
@@ -662,10 +664,10 @@ def goes_with(led: Suit, card: Card) -> bool:
 # mention an argument.
 
 # %% [markdown]
-# This exercise is such a value, so you don't write a `def`. In the cell below, replace `TODO` with a call of `compose`.
-# Its two arguments are functions: write only their names. One of the functions turns a hand into numbers, and you have
-# written it already. The other function turns many numbers into one, and Python has it. (The string below is the
-# statement; Python ignores it.)
+# The next exercise is such a value, so you don't write a `def`. In the cell below, replace `TODO` with a call of
+# `compose`. Its two arguments are functions: write only their names. One of the functions turns a hand into numbers,
+# and you have written it already. The other function turns many numbers into one, and Python has it. (The string below
+# is the statement; Python ignores it.)
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)
@@ -681,9 +683,9 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # %% [markdown]
 # ## No answer, and something new
 #
-# What is the least of no numbers? It is not 0 and not -1: there is no such number. A function that may have no answer
-# returns `None`, and its annotation says so: `int | None`. Many functions of Python let you choose what they return
-# instead.
+# What is the least number in an empty tuple? It is not 0 and not -1: there is no such number. A function that may have
+# no answer returns `None`, and its annotation says so: `int | None`. Many functions of Python let you choose what they
+# return instead.
 
 # %% active="ipynb"
 # def longest(words):
@@ -786,9 +788,9 @@ def charge(player: Player, trick: Trick) -> Player:
 # You have passed functions on, made them and joined them. You have used `None` for no answer, and made a new value
 # instead of a change. All the games that follow are made of these, plus a little printing and typing.
 #
-# Which of these tools should you choose? Use a comprehension if every item is treated alike. Use a fold if a result is
-# carried from item to item. Use recursion for everything else, with the trampoline if there may be more than a few
-# hundred nested calls.
+# Which of these tools should you choose? Use a comprehension if you treat every item in the same way. Use a fold if a
+# result is carried from item to item. Use recursion for everything else, with the trampoline if there may be more than
+# a few hundred nested calls.
 
 # %% [markdown]
 # ## One trick, all of it yours
