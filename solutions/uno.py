@@ -1225,7 +1225,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | remember the move | `add_memo` |
 # | let it take effect | `move_action`; `had_color`: did the hand have the required color before the move? |
 #
-# **Find the wrong answers first**: there are twenty of them. `table` makes a desk for two players, with a nine on the
+# **Find the wrong answers first**: there are nineteen of them. `table` makes a desk for two players, with a nine on the
 # pile. The result is the desk after the move, or `IllegalMove`.
 
 # %% active="ipynb"

@@ -119,11 +119,11 @@ def test_only_a_part_that_no_course_confirms_is_mentioned(course: Path) -> None:
 @pytest.mark.sandbox
 def test_only_the_part_is_graded(course: Path) -> None:
     submission = read_submission(course / "source" / "tiles" / "1_dominoes.ipynb")
-    assert submission.assigned == ("append", "is_sound", "legal_adds", "possible_dominoes", "suppress")
+    assert submission.assigned == ("append", "string_of_chain", "string_of_dominoes", "make_dominoes", "suppress")
     assert [(each.number, each.of) for each in submission.remarks if isinstance(each, PartOfUnit)] == [(5, 22)]
     done = foldem_here("grade", course / "source" / "tiles", "--out", course.parent / "reports")
     (report,) = json.loads((course.parent / "reports" / "report.json").read_text())
-    assert (done.returncode, report["solved"], report["points"], report["of"]) == (0, 5, 12, 12)
+    assert (done.returncode, report["solved"], report["points"], report["of"]) == (0, 5, 8, 8)
 
 
 def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
