@@ -327,7 +327,7 @@ def test_the_page_is_self_contained_and_has_numbers_for_each_picture() -> None:
     text = page(shown(CLASS))
     assert text.count('role="img"') == text.count("<summary>table</summary>") == 3
     assert not any(word in text for word in ("<link", "src=", "url(http", "@import"))
-    for table in ("marks", "exercises-by-difficulty", "rules-of-form-that-are-broken"):
+    for table in ("marks", "exercises-by-difficulty", "rules-of-style-that-are-broken"):
         assert f'download="{table}.csv"' in text
     assert "2 of 5 students" in text and "No two of 5 submissions are similar" in text
 

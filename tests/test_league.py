@@ -197,7 +197,7 @@ def test_pages_have_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) ->
     assert not re.search(r"stud\d\d|Ada|Lovelace|Grace|<script>alert|https?://(?!www.w3.org)", text)
     assert re.findall(r'class="name">([^<]*)</th>', index)[-1] == "Stall" and ">Fox 2</a></th>" in index
     assert "&lt;script&gt;alert" in index and "out of the league: it took longer than 1 s" in index
-    assert "first: it raised an exception" in index and "Ada Lovelace is bad" in printed
+    assert "the first time, it raised an exception" in index and "Ada Lovelace is bad" in printed
     for student in STAYS_OUT:
         assert re.search(rf"{student} is not in the league: league_name (has|names|is)", printed)
 

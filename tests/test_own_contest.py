@@ -173,7 +173,7 @@ def test_an_answer_that_rules_quote_writes_nothing_to_the_terminal(matches: Path
     pack = changed_rules(matches, tmp_path, ("import Arena", "import Illegal, Arena"), quoting)
     (bad,) = bots(tmp_path, bad="'\\x1b[2J' * 1000")
     done = foldem("tournament", bad, "best", "--games", "1", "--pack", pack)
-    assert "first: it said \N{REPLACEMENT CHARACTER}[2J" in done.stdout and "\x1b[2J" not in done.stdout, done.stderr
+    assert "time, it said \N{REPLACEMENT CHARACTER}[2J" in done.stdout and "\x1b[2J" not in done.stdout, done.stderr
     assert len(done.stdout) < 5_000
 
 
@@ -192,7 +192,7 @@ def test_bots_of_a_pack_play_a_league(nim: Unit, matches: Path, tmp_path: Path) 
         write_file(tmp_path / "submitted" / f"student{len(body)}" / "nim" / "0_nim.ipynb", notebook)
     write_file(tmp_path / "foldem.toml", "")
     shown = printed_by(foldem_here("tournament", tmp_path, "--pack", matches, "--unit", "nim"))
-    assert re.search("Zero committed .* fouls; first: it answered 0, where 1 to 3 matches can be taken", shown)
+    assert re.search("Zero committed .* fouls; the first time, it answered 0, where 1 to 3 matches can be taken", shown)
     (page,) = (tmp_path / "league" / "games").iterdir()
     assert "The set in words" in page.read_text()
     assert re.search(r"<li>(Four|Zero): \d</li>", page.read_text())

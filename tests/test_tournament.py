@@ -424,7 +424,7 @@ def test_no_bot_shares_its_name_and_strikes_with_another(words: tuple[str, ...])
 
 @pytest.mark.parametrize("word", [".", "..", "/"])
 def test_a_folder_is_no_bot(word: str) -> None:
-    with pytest.raises(TournamentError, match=r"not a \.py file"):
+    with pytest.raises(TournamentError, match=r"not a bot: name a \.py file"):
         entries_of((word, "smart"), known())
 
 

@@ -172,8 +172,8 @@ def exported(report: Report) -> dict[str, Any]:
 def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
     """Return a remark as one line.
 
-    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:46]
-    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or has no answer')
+    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:54]
+    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or has no answer: cell 4')
     """
     match remark:
         case str():
