@@ -150,7 +150,7 @@ def test_a_fault_in_a_diagnosis_leaves_the_answer_wrong(monkeypatch: pytest.Monk
 # ------------------------------------------------------------------------------------------ what does not parse
 
 UNPARSED = {
-    "Line 1 is a mark around code in a chat": "```python\ndef f(x):\n    return x\n```",
+    "Line 1 is a mark that chats put around code": "```python\ndef f(x):\n    return x\n```",
     "Line 1 is a conflict marker of git": "<<<<<<< local\ndef f(x):\n    return x\n=======\nf = 1\n>>>>>>> remote",
     "Line 3 is a conflict marker of git": "def f(x):\n    return x\n=======\nf = 1\n>>>>>>> remote",
     "Line 1 begins with a line number": "1 def f(x):\n2     return x",
@@ -184,7 +184,7 @@ UNPARSED = {
     "`in` is missing": "def f(x):\n    return [y for y x]",
     "Write it before `for`": "def f(x):\n    return tuple(1 for y in x if y else 2)",
     "Write it at the end": "def f(x):\n    return tuple(y if y > 1 for y in x)",
-    "a pattern contains no comparison": "match x:\n    case Face(_, suit == Suit.HEARTS):\n        penalty = 1",
+    "a pattern cannot contain a comparison": "match x:\n    case Face(_, suit == Suit.HEARTS):\n        penalty = 1",
     "`lambda` needs its parameter": "def f(x):\n    return filter(lambda n > 0, x)",
     "begins with the value of each item": "def f(x):\n    return tuple(for card in x: card.n)",
     "write two `for`s": "def f(x):\n    return tuple((a, b) for a, b in ROWS, SEATS)",

@@ -237,25 +237,25 @@ def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
 WORK = """\
 - `check("{name}")`, under the exercise, runs the practice exam and shows the smallest call that is wrong.
 - `hint("{name}")` helps in steps. A course can switch hints off.
-- `catch("{name}")` has calls whose results you fill in before you write an answer, and shows which wrong answers \
-they catch. Most exercises have this, and it earns no points.
+- `catch("{name}")` shows some calls. You fill in their results before you write an answer, and see which wrong \
+answers your results catch. Most exercises have this, and it earns no points.
 - `progress("{unit}")` shows how far you are.
 - *Watch it run*, under a check that failed, shows step by step how your function got its answer. `%%watch`, in the \
 first line of a cell, does the same for any call.
 - `predict(...)` asks what some code returns before you see it. This earns no points.
 - `borrow("{name}")` and `solution("{name}")` are there if you learn alone, or if your course allows them. `borrow` \
-lends you an answer, for no points, so that you can go on. `solution` shows one once yours is right, or after three \
-failed checks."""
+lends you an answer, for no points, so that you can go on. `solution` shows an answer once yours is right, or after \
+three failed checks."""
 POINTS = """\
 A mistake costs only the points of its own exercise: to mark the others, the exam uses a right answer \
-instead. `check` calls your own functions, and waits while one of them is not right yet.
+instead. `check` calls your own functions. If one of them is not right yet, fix that one first.
 
 In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: make a tuple of it. If no example \
 shows the message of an exception, you can choose it."""
 CATCHING = """\
 `catch(...)`, above some exercises, hides wrong answers that people gave. Each `example(...)` \
 has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. Every \
-one that returns something else is caught. This earns no points."""
+wrong answer that returns something else is caught. This earns no points."""
 TRANSCRIPT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
 `typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \

@@ -173,8 +173,8 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "The function reads one line more than is typed in this call. If nothing is typed, the parameters already "
-            "have all values."
+            "The function reads one line more than is typed in this call. If the call types nothing, all values are in "
+            "the parameters."
         ),
         error="EOFError",
     ),
