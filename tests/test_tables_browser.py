@@ -30,6 +30,7 @@ from tests.stage import QUIET
 
 ROOT = Path(__file__).parent.parent
 SCREENSHOTS = ROOT / "screenshots"
+PATIENCE_AT_END = 20  # seconds: JupyterLab sometimes waits for a thread of its own for ever
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -53,6 +54,9 @@ def serving(command: Sequence[object], url: str, log: Path, **options: Any) -> I
             yield
         finally:
             server.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                server.wait(PATIENCE_AT_END)
+            server.kill()
 
 
 @contextmanager
@@ -454,10 +458,10 @@ def test_a_table_is_accessible_in_all_themes_and_at_all_widths(table: Any, name:
 
 RESULTS = """
 from course.check import progress
-from course.diagnoses.failure import Did, Failure
+from course.diagnoses.failure import GAVE, Failure
 from course.show.results import *
 for state in HUES:
-    parts = (Part(state, "the examples", Failure("flip(1)", Did.GAVE, "2", "3"), "2 calls"),)
+    parts = (Part(state, "the examples", Failure("flip(1)", GAVE, "2", "3"), "2 calls"),)
     display(Result("flip", state, "a headline", parts, "not so", belief="so", notes=("a note",), done=3, total=21))
 progress()
 """
