@@ -526,7 +526,7 @@ def slow_next_player(view: View) -> Card | None:
 # This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
 # **Find the wrong answers first.** Read below what the function returns. Then write hands of two or three cards until
-# all nine wrong answers are caught.
+# all eight wrong answers are caught.
 
 # %% active="ipynb"
 # from course.check import catch, example

@@ -974,7 +974,7 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
     """Return `items` in a random order, every order equally likely.
 
-    Use `random_below` or `choose` for chance, in any way you like. `random.shuffle` and `random.sample` are not
+    Use `random_below` or `choose` for random numbers, in any way you like. `random.shuffle` and `random.sample` are not
     allowed. Items may be equal. There are at most 100 of them, and there may be none, so a plain recursion is enough.
 
     >>> sorted(list_shuffle((3, 1, 3)))

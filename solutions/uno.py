@@ -602,7 +602,7 @@ def next_player(desk: Desk) -> Desk:
 # | *reverse* | the desk with the opposite direction. The dealer begins: print that with `whose_turn` |
 # | a wild card | shuffle pile and deck together, turn over the first card, and begin again with that desk |
 #
-# To begin again, the function calls itself. By chance the function may call itself often, so use a tail call. (The
+# To begin again, the function calls itself. With bad luck, it calls itself many times, so use a tail call. (The
 # recursion ends, because there is always an ordinary card somewhere.)
 
 
@@ -649,7 +649,7 @@ def desk_normalize(desk: Desk) -> Desk:
 
 # %%
 def draw(desk: Desk) -> Desk:
-    """Return the desk after the first player has drawn the top card of the deck; a hand may be in any order.
+    """Return the desk after the first player has drawn the top card of the deck. The new hand may be in any order.
 
     If the deck is empty, first shuffle all cards of the pile except the top one (one `shuffle_list`): they become the
     deck. If this draw takes the last card of the deck, the deck stays empty. Raise IllegalGame if there is still no

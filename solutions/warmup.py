@@ -326,10 +326,10 @@ def riffle(left: Pack, right: Pack) -> Pack:
 def riffles_to_restore(cards: PackSize) -> int:
     """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its original order.
 
-    A perfect riffle leaves the last card where it is. It moves every other card from its position `p`, counted from 0,
-    to position `2 * p % (cards - 1)`. `cards` is even and at least 4. Some packs need more than 10,000 riffles. Calls
-    cannot be nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow the card at
-    position 1.
+    A perfect riffle leaves the last card where it is. It moves each of the other cards from its position `p`, counted
+    from 0, to position `2 * p % (cards - 1)`. `cards` is even and at least 4. Some packs need more than 10,000
+    riffles. Calls cannot be nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow
+    the card at position 1.
 
     >>> riffles_to_restore(52)
     8

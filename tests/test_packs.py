@@ -306,7 +306,12 @@ BROKEN = {
         "points = inf",
         "toml:8: points must be a number from 0 to 999,999, not inf",
     ),
-    "two of a name": ("solutions/war.py", "def battle(", "def deal(", "is defined twice: in line 40 too"),
+    "two of a name": (
+        "solutions/war.py",
+        "def battle(",
+        "def deal(",
+        "is defined again: its first definition is in line 40",
+    ),
     "an example begun badly": ("solutions/war.py", ">>> deal(", ">>>deal(", "py:40: line 3 of the docstring for deal"),
     "a strategy that is none": (
         "exams/war/checks.py",

@@ -349,9 +349,9 @@ class BundleOptions(PackOptions, frozen=True, kw_only=True):
 
     For Gradescope, the command writes the autograder zip, with the course's secret seed. For GitHub, it writes a
     starter repository: a notebook, a workflow that grades it, and Foldem's wheels. For Classroom 50, it writes a folder
-    whose `autograder.py` writes `result.json`. Scores are whole numbers there, so 1.5 points are a score of 150.
-    Students can read that folder. So it contains the published exam instead of your course's exam, and its marks are
-    only feedback.
+    whose `autograder.py` writes `result.json`. Its scores are hundredths of a point, because they must be whole
+    numbers: 1.5 points are 150. Students can read that folder. So it contains the published exam instead of your
+    course's exam, and its marks are only feedback.
 
     With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
     """
@@ -520,7 +520,7 @@ class ImportOptions(Options, frozen=True, kw_only=True):
     Example: `foldem import homework.ipynb --into games`
 
     The notebook runs in a sandbox with your solutions. Functions and values with tests become exercises. All other
-    cells stay as they are, and nbgrader marks them. `import.md` in the pack says why they stay.
+    cells stay as they are. If they have points, nbgrader grades them. `import.md` in the pack says why they stay.
 
     Exit status 0: at least one question became an exercise; 1: none did; 2: the notebook cannot be read or run.
     """
@@ -548,8 +548,8 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     refuse unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
     reference solution with one change. At the end, the command prints a table of the results.
 
-    With `--exercise`, the command leaves out what belongs to a complete unit: notebooks, pairs of exercises, and the
-    kits of courses.
+    With `--exercise`, the command leaves out the tests of a complete unit: its notebooks, exercises that use each
+    other, and kits of courses.
 
     Example: `foldem prove --mistakes cs101 --draft >> mypack/exams/war/mistakes.py`
 

@@ -73,7 +73,7 @@ class Assessor:
         self._known: dict[tuple[int, bytes], AssessedFacet] = {}
 
     def judged(self, index: int, frame: bytes, notes: bytes) -> AssessedFacet:
-        """Return the outcome of the facet with this index. The outcome is cached by the observed bytes."""
+        """Return the outcome of the facet with this index. It is cached under the bytes observed."""
         facet = self.paper.facets[index]
         if frame == facet.frame and not facet.joint:
             return self._right[index]

@@ -138,7 +138,7 @@ def student_keys(student: Student) -> set[str]:
 
 
 def students_named(name: str, roster: Mapping[str, Student]) -> Ids:
-    """Return the students with a name, which may begin with any of its words."""
+    """Return the students with a name. Its words may begin with any of them: `Lee Ann` is `Ann Lee`."""
     return tuple(each.id for each in roster.values() if is_same_name(words_of(name.replace("_", " ")), each.name))
 
 

@@ -434,7 +434,9 @@ def _definitions(solutions: Path) -> dict[str, Defined]:
         name = _defined_name(solutions, node, docstring)
         if name in defined:
             first = defined[name][0].lineno
-            raise UnitError(f"{solutions}:{node.lineno}: {name} is defined twice: in line {first} too")
+            raise UnitError(
+                f"{solutions}:{node.lineno}: {name} is defined again: its first definition is in line {first}"
+            )
         if name:
             defined[name] = node, docstring, source
     return defined

@@ -130,10 +130,10 @@ def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:
 
 def unlike_operands(e: Evidence) -> Iterator[Diagnosis]:
     """Detect arithmetic with a value that is no number, such as a card."""
-    match = e.raised(r"unsupported operand type\(s\) for \S+ '(\w+)' and '(\w+)'", "TypeError")
+    match = e.raised(r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'", "TypeError")
     kind = next((each for each in match.groups() if isinstance(e.given.types.get(each), type)), "") if match else ""
     if match and kind and "tuple" not in match.groups():
-        yield Diagnosis(f"You cannot calculate with {kind_words(kind)}. {e.facts()}".strip())
+        yield Diagnosis(f"`{match[1]}` does not work with {kind_words(kind)}. {e.facts()}".strip())
 
 
 def members_without_order(e: Evidence) -> Iterator[Diagnosis]:

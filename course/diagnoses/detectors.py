@@ -130,7 +130,10 @@ def detectors_by(*kinds: DetectorInput) -> list[Callable[[Evidence], Iterator[Di
 
 
 def banned(e: Evidence) -> Iterator[Diagnosis]:
-    """Yield what a wrong answer uses although the exercise bans it. This comes first: such code must go anyway."""
+    """Yield what a wrong answer uses although the exercise bans it.
+
+    This comes first, because such code must be removed anyway.
+    """
     findings = review(e.requirements, e.source, e.helpers) if e.requirements.bans else ()
     for finding in findings:
         if finding.rule == "bans":

@@ -58,7 +58,7 @@ def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
     if empty := next((n for n in returns if n.value is None), None):
         yield Diagnosis(f"The `return` on line {empty.lineno} has no value. What is the answer there?")
     if not returns:
-        yield Diagnosis("The function returns nothing. Write `return` before its answer.")
+        yield Diagnosis("The function returns nothing. It must end with `return` and the result.")
     if any(isinstance(n.value, ast.Constant) and n.value.value is None for n in returns):
         return
     for node in own_nodes(e.function):

@@ -35,13 +35,13 @@ def flaw_text(flaw: Flaw) -> str:
     """Return why a cell cannot be read.
 
     >>> flaw_text(Flaw(BAD_SYNTAX, "invalid syntax", 3)), flaw_text(Flaw(UNPARSABLE, "ValueError"))
-    ('invalid syntax, line 3', 'it cannot be read (ValueError)')
+    ('invalid syntax, line 3', 'a character or number in it is not allowed (ValueError)')
     """
     match flaw.kind:
         case FlawKind.BAD_SYNTAX:
             return f"{flaw.says}, line {flaw.line}"
         case FlawKind.UNPARSABLE:
-            return f"it cannot be read ({flaw.says})"
+            return f"a character or number in it is not allowed ({flaw.says})"
         case FlawKind.NO_TEXT:
             return "the cell holds no text"
         case FlawKind.TOO_LONG:

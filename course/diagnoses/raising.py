@@ -330,7 +330,8 @@ def _test_for_empty(items: list[str], nodes: list[ast.Subscript]) -> Diagnosis:
     """Advise to test whether a tuple is empty; if several tuples may be empty, advise to test all of them."""
     if not isinstance(nodes[0].value, ast.Name | ast.Attribute | ast.Subscript):
         return Diagnosis(
-            f"On line {nodes[0].lineno}, there is no item to take. Name the items, and test first if there are any:",
+            f"On line {nodes[0].lineno}, there is no item to take. Save the items in a variable, and test first "
+            "whether there are any:",
             f"found = {items[0]}\nif not found:\n    return …",
         )
     if len(items) == 1:

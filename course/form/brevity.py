@@ -128,7 +128,7 @@ def _is_fixed(node: ast.expr) -> bool:
 
 
 def length(reading: Reading) -> Iterator[Violation]:
-    """Find an answer that is more than twice as long as a typical one, and by more than eight lines."""
+    """Find an answer that is more than twice as long as a typical one, and more than eight lines longer."""
     name, lines, typical = reading.requirements.name, _size(reading), reading.requirements.typical_lines
     if lines > max(2 * typical, typical + 8):
         yield Violation(

@@ -97,7 +97,7 @@ class Learner:
         return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions that are not written yet: of `needs`, and of those that the learner's functions use."""
+        """Return the unwritten functions among `needs`, and among the functions that the learner's functions use."""
         return tuple(name for name in self._reached(needs, {}) if notebook.is_unwritten(self.names, name))
 
     def _reached(self, needs: tuple[str, ...], calls: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -259,7 +259,10 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- places
 
     def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
-        """Return the position that is running in a frame, or in the nearest frame around it that has hooks."""
+        """Return the position in the code that a frame runs; -1 if no frame has hooks.
+
+        If the frame has no hooks, it is the position of the nearest frame around it that has some.
+        """
         while frame is not None:
             hooks = self.sources.get(frame.f_code)
             if hooks is not None and hooks is (source or hooks):
