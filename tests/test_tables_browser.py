@@ -398,7 +398,7 @@ def test_a_missing_function_is_named_and_the_reference_can_stand_in(table: Any) 
     shot(page, "missing")
     do(page, lambda: page.get_by_role("button", name="Play with the reference solution for now").click())
     note = page.evaluate(STATE)["note"]
-    assert note.startswith("Your functions play: ") and note.endswith("All others are reference solutions.")
+    assert note.startswith("Your functions play: ") and note.endswith("Reference solutions do the rest.")
     assert "your_turn" not in note
 
 

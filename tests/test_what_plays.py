@@ -173,7 +173,7 @@ def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
     table = domino_table("BB", names=lesson.names, seed=1)
     table.receive(["borrow"], table.revision)
     note = table.view()["note"]["text"]
-    assert note == "Your functions play: flip, legal_adds. All others are reference solutions."
+    assert note == "Your functions play: flip, legal_adds. Reference solutions do the rest."
     for _ in range(3):
         table.receive(["tick"], table.revision)
     assert table.fault and "ValueError: mine (in legal_adds, line 2)" in table.fault.trouble
@@ -185,7 +185,7 @@ def test_a_function_written_during_the_game_plays_at_once() -> None:
     table = domino_table("BB", names=lesson.names, seed=1)
     table.receive(["borrow"], table.revision)
     assert table.view()["note"]["text"].startswith(
-        "All functions are reference solutions. Now replace them by yours: the next one is flip"
+        "These are reference solutions. Replace them by yours: the next one is flip"
     )
     lesson.run("def possible_dominoes(hand, chain):\n    raise ValueError('mine')")
     table.receive(["tick"], table.revision)
@@ -199,7 +199,7 @@ def test_a_table_says_which_own_functions_it_does_not_use() -> None:
     table = domino_table("BB", names=lesson.names, seed=1)
     table.receive(["borrow"], table.revision)
     note = table.view()["note"]["text"]
-    assert note.endswith("Not used in this game: string_of_chain. All others are reference solutions.")
+    assert note.endswith("Not used in this game: string_of_chain. Reference solutions do the rest.")
 
 
 @pytest.mark.usefixtures("fresh")

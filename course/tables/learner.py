@@ -21,7 +21,7 @@ from course.kernel.workspace import names_used, workspace_of
 
 T = TypeVar("T")
 MESSAGE_ROOM = 600
-OURS_PLAY = "All functions are reference solutions. Now replace them by yours: the next one is {}, in {}."
+OURS_PLAY = "These are reference solutions. Replace them by yours: the next one is {}, in {}."
 ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and store the answer"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -139,7 +139,7 @@ class Learner:
             return OURS_PLAY.format(next(iter(self._exercises)), catalogue.statements(self.unit).notebook)
         texts = [f"Your functions play: {', '.join(playing)}." if playing else "None of your functions plays here."]
         texts += [f"Not used in this game: {', '.join(idle)}."] * bool(idle)
-        return " ".join([*texts, "All others are reference solutions."])
+        return " ".join([*texts, "Reference solutions do the rest."])
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:
