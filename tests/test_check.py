@@ -368,6 +368,7 @@ def test_an_answer_that_overwrites_built_ins_harms_only_itself(
     assert after == {"len": len, "vars": vars} and "Traceback" not in shown and first_line(shown)
 
 
+@pytest.mark.forks  # Python 3.11 without a timer stops no call
 def test_examples_after_one_that_never_ends_are_not_tried(kernel: Kernel, without_autograder: None) -> None:
     shown = kernel.after("def flip(domino):\n    while domino.left != domino.right: pass\n    return domino")
     assert "0 of 2 examples right, 1 not tried" in shown and "took too long" in shown
