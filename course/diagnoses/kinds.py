@@ -156,14 +156,22 @@ def parts_of(e: Evidence, kind: str) -> list[str]:
     return field_names(e.given.types.get(kind))
 
 
+def listed_parts(parts: list[str]) -> str:
+    """Return the names of parts as a list in a sentence.
+
+    >>> listed_parts(["left", "right"])
+    '`.left`, `.right`'
+    """
+    return ", ".join(f"`.{part}`" for part in parts)
+
+
 def parts_sentence(parts: list[str]) -> str:
     """Return a sentence with the names of a value's parts.
 
     >>> parts_sentence(["left", "right"]), parts_sentence(["card"])
     ('Its parts are `.left`, `.right`.', 'Its only part is `.card`.')
     """
-    names = ", ".join(f"`.{part}`" for part in parts)
-    return f"Its only part is {names}." if len(parts) == 1 else f"Its parts are {names}."
+    return f"Its only part is {listed_parts(parts)}." if len(parts) == 1 else f"Its parts are {listed_parts(parts)}."
 
 
 def kind_words(kind: str) -> str:

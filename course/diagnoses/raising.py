@@ -21,7 +21,7 @@ from course.diagnoses.evidence import (
     with_article,
 )
 from course.diagnoses.failure import SLOW
-from course.diagnoses.kinds import kind_words, parts_of, parts_sentence
+from course.diagnoses.kinds import kind_words, listed_parts, parts_of, parts_sentence
 from course.diagnoses.naming import not_defined
 from course.diagnoses.obstacle import first_cell_text
 from course.form.given import BUILTINS, field_names, members_of
@@ -152,10 +152,6 @@ def _class_with(e: Evidence, name: str, kind: str) -> str:
     return next((each for each in owners if any(types[each] in members for members in unions)), "")
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(f"`.{name}`" for name in names)
-
-
 # ------------------------------------------------------------------------------------------------ calls
 
 
@@ -272,7 +268,7 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
     match = e.raised(r"'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'")
     if match and not {match[2], match[3]} & {*CALLABLES}:
         parts = parts_of(e, match[2])
-        of = f", for example their {_listed(parts)}" if parts else ""
+        of = f", for example their {listed_parts(parts)}" if parts else ""
         what = f"two `{match[2]}`s" if match[2] == match[3] else f"`{match[2]}` and `{match[3]}`"
         yield Diagnosis(f"Python cannot compare {what}. Compare numbers{of}.")
 
