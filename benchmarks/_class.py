@@ -11,7 +11,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from tests.classroom import notebook_with, right_answers
 from tests.units import mistakes_of, read_unit
 

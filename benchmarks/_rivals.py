@@ -15,7 +15,7 @@ from _cpu import cpu_seconds
 
 from autograder.exam.model import Exam, Facet
 from autograder.exam.store import exam_for
-from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.reading import CHECK, grade_id
 from tests.classroom import solved_notebook
 from tests.units import read_unit
 

@@ -33,7 +33,7 @@ from _cpu import cpu_seconds
 from _rivals import otter_seconds, pytest_seconds
 from jupyter_client.manager import start_new_kernel
 
-from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.reading import CHECK, grade_id
 from tests.classroom import solved_notebook
 from tests.units import read_unit
 

@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from autograder.submission.notebook import Cell, Notebook
+from autograder.submission.reading import Cell, Notebook
 from autograder.units.unit import requirements_of
 from course.form import review
 from solutions.sedma import PIQUET_DECK, replay

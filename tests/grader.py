@@ -9,7 +9,7 @@ from autograder.config import Policy
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import ExerciseReport, Graded
 from autograder.sandbox.host import Sandbox
-from autograder.sandbox.imports import imported
+from autograder.sandbox.sources import imported
 from autograder.submission.model import Submission
 from tests.classroom import submission_with
 from tests.units import read_unit

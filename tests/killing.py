@@ -18,7 +18,7 @@ from autograder.commands import grade
 from autograder.commands.options import GradeOptions
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading import workers
+from autograder.grading import batch
 from autograder.grading.batch import FileOutcome, GradingBrief, Task
 from autograder.grading.run import SandboxFor
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
@@ -64,7 +64,7 @@ def _forked(act: Callable[[], Any]) -> int:
 def quick_run(folder: Path, out: Path, **asked: Any) -> int:
     """Grade a folder with the quick grader in this process, and return the exit status."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "grade_task", partial(quick_grader, out.with_suffix(".log")))
+        patch.setattr(batch, "grade_task", partial(quick_grader, out.with_suffix(".log")))
         return grade.run(GradeOptions(**{"paths": [folder], "out": out, "quiet": True} | asked))
 
 

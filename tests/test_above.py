@@ -25,7 +25,7 @@ from IPython.utils.capture import capture_output
 
 from autograder.report.model import PASSED, WRONG
 from autograder.report.words import note_lines, problem_text
-from autograder.submission.notebook import Cell, Notebook
+from autograder.submission.reading import Cell, Notebook
 from tests.grader import Grader
 from tests.kernel import QUIET
 from tests.units import read_unit, submission_of

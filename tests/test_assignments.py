@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from autograder.config import PUBLISHED
-from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.reading import CHECK, grade_id
 from autograder.term.assignments import MOVE_IT
 from autograder.term.locations import locate_files
 from autograder.units.build import source_notebook

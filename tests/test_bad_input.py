@@ -26,8 +26,7 @@ from autograder.report.render import source_html
 from autograder.report.stops import BadFile, GraderFault
 from autograder.report.words import first_problem_text, note_lines, remark_lines, stop_text
 from autograder.submission.find import page_name
-from autograder.submission.notebook import NotebookError, grade_id
-from autograder.submission.reading import parse_cell, pieces, read_notebook
+from autograder.submission.reading import NotebookError, grade_id, parse_cell, pieces, read_notebook
 from autograder.term.locations import Home, locate_files
 from autograder.term.versions import Work, read_work
 from autograder.term.view import ShownReport, write_results

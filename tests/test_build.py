@@ -14,7 +14,7 @@ import pytest
 from autograder.hosts.products import products
 from autograder.prove.inspection import inspect
 from autograder.prove.laws import leaks
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.unit import Exercise, units_in
 from course.diagnoses.obstacle import Unwritten

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from autograder.config import Policy
+from autograder.grading.batch import SharedSandbox
 from autograder.grading.run import grade, grade_in, open_sandbox
-from autograder.grading.workers import SharedSandbox
 from autograder.prove.kit import practised_with
 from autograder.report.model import PASSED
 from autograder.sandbox import cage, host
 from autograder.sandbox.cage import OFF, Cage
 from autograder.sandbox.host import Sandbox
-from autograder.sandbox.imports import imported
+from autograder.sandbox.sources import imported
 from autograder.submission.model import Submission
 from tests.attack import attacks
 from tests.classroom import reference_answers, submission_with

@@ -11,8 +11,7 @@ import nbformat
 import pytest
 
 from autograder.submission import reading
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import read_notebook
+from autograder.submission.reading import NotebookError, read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Store, StoredResult

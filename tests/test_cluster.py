@@ -21,14 +21,12 @@ import psutil
 import pytest
 
 from autograder.cluster import ClusterError
-from autograder.cluster.address import is_private
-from autograder.cluster.client import Cluster, other_versions, run_setup_for, version_difference
+from autograder.cluster.client import Cluster, is_private, other_versions, run_setup_for, version_difference
 from autograder.cluster.worker import SentFile, WorkerState, dismiss, engage, grade_sent
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
-from autograder.grading.batch import GradingBrief, Task
+from autograder.grading.batch import GradingBrief, GradingEnvironment, Task, grading_environment
 from autograder.grading.run import installed_version
-from autograder.grading.workers import GradingEnvironment, grading_environment
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
 from autograder.submission.model import NO_ASSIGNMENT

@@ -27,7 +27,7 @@ from autograder.config import (
 )
 from autograder.exam.store import write_cached
 from autograder.submission.model import PartOfUnit
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from autograder.term.assignments import set_in
 from autograder.toml import keys_of
 from course.diagnoses.obstacle import Unwritten

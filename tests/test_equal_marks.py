@@ -11,7 +11,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.config import PUBLISHED
-from autograder.submission.notebook import CHECK
+from autograder.submission.reading import CHECK
 from tests.classroom import reference_answers, solved_notebook, write_file
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, packed_mistakes
 from tests.units import read_unit

@@ -24,7 +24,7 @@ from autograder.grading.judgement import assessor_for
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.report.stops import BadFile
 from autograder.report.words import first_problem_text, note_lines, problem_text, remark_lines, stop_text, verdict_text
-from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import NotebookError
 from course.exam import wire
 from course.exam.readable import strict_json
 from tests.classroom import notebook_with, reference_answers, submission_with, write_file

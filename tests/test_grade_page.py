@@ -20,7 +20,7 @@ from autograder.report.model import (
 from autograder.report.render import report_page
 from autograder.report.stops import BadFile
 from autograder.submission.code import submission_code
-from autograder.submission.notebook import WRITTEN_REPORT, grade_id
+from autograder.submission.reading import WRITTEN_REPORT, grade_id
 from course.diagnoses.failure import GAVE, Failure
 from tests.axe import assert_page_accessible, serious
 from tests.test_tables_browser import chromium

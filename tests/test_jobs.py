@@ -9,8 +9,7 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading import answer, batch, run
-from autograder.grading.batch import GradingBrief, Task
-from autograder.grading.workers import Pool
+from autograder.grading.batch import GradingBrief, Pool, Task
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import fault_of
 from tests.classroom import graded_class, notebook_with, reference_answers, write_files

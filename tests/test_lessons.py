@@ -12,7 +12,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from autograder.units.build import RUN_ME, built_notebook, source_notebook
 from autograder.units.pages import (
     effort,

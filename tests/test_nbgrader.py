@@ -29,7 +29,7 @@ from traitlets.config import Config
 from autograder.config import PUBLISHED, Policy
 from autograder.hosts.cells import UNREADABLE, CleanCells, ReadInvalidNotebooks, hand_in_time, kernel_config
 from autograder.hosts.nbgrader import Export, Grade, RestoreChecks, course_config
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from autograder.term.store import DATABASE_FILE, Store, StoreError
 from tests.attack import attacks
 from tests.classroom import notebook_with, reference_answers, right_answers

@@ -17,7 +17,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from nbgrader.api import Gradebook
 
 from autograder.hosts.cells import clean_outputs
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from autograder.units.build import source_notebook
 from tests.classroom import reference_answers
 from tests.test_nbgrader import Course, Scripts, filled, make_course

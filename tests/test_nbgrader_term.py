@@ -17,7 +17,7 @@ from nbgrader.api import Gradebook
 
 from autograder.commands.report import shown_of, store_of
 from autograder.report.model import Graded, Ungradable
-from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.reading import CHECK, grade_id
 from autograder.term import autograding
 from autograder.term.assignments import scaled
 from autograder.term.autograding import begin, drop_unfinished, drop_unfinished_feedback, end, rename_notebooks

@@ -10,8 +10,7 @@ import nbformat
 import pytest
 
 from autograder.commands.grade import LEAST_CLASS
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import notebook_in, read_content
+from autograder.submission.reading import NotebookError, notebook_in, read_content
 from autograder.term.versions import read_work
 from course.limits import LARGEST_FILE
 from tests.classroom import notebook_with, reference_answers, write_file

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from tests.classroom import graded_class, reference_answers
 from tests.command import CELL_PATIENCE, foldem_here
 from tests.units import read_unit

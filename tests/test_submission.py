@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from autograder.report.stops import unanswered
 from autograder.report.words import remark_text, stop_text
 from autograder.submission.model import BoundBuiltins, Submission
-from autograder.submission.notebook import Cell, Notebook, NotebookError
-from autograder.submission.reading import parse_cell, pieces, read_notebook
+from autograder.submission.reading import Cell, Notebook, NotebookError, parse_cell, pieces, read_notebook
 from autograder.submission.sort import is_bound_by_stub, submission_of_cells
 from course.diagnoses.obstacle import NO_TEXT, Flaw, flaw_text
 from course.syntax import bound_names, children, names_in

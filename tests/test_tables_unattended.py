@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from autograder.units import pack as packs
 from tests.command import CELL_PATIENCE
 from tests.sample import one_in

@@ -20,7 +20,7 @@ from autograder.config import ConfigError
 from autograder.grading.run import grade_in
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.report.stops import BadFile, GraderFault
-from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.reading import CHECK, grade_id
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, HandChange
 from autograder.term.gradebook import formgrader_entries, with_gradebook

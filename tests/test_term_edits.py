@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from tests.classroom import write_file
 from tests.command import foldem, printed_by
 

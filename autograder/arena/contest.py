@@ -21,10 +21,10 @@ from autograder.exam.model import Exam, derived_seed
 from autograder.exam.plan import Plan, sources_of
 from autograder.report.stops import BotFault, BotFoul, BotLost, ContestLost, Stop
 from autograder.sandbox.host import Child, Limits, Sandbox
-from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.bot_runner import codec_of
 from autograder.sandbox.inside.orders import BotRequest, Setup, packed
 from autograder.sandbox.outcomes import ChildExit, Unloaded
+from autograder.sandbox.sources import imported
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.arena.arena import Arena, Codec, Fault, Foul, Seeds, SetResult, Steps, function_for, game_seeds, next_step

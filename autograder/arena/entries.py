@@ -13,8 +13,7 @@ from autograder.exam.plan import Plan, in_order
 from autograder.sandbox.inside.orders import BotRequest, Step
 from autograder.sandbox.outcomes import FILE
 from autograder.submission.model import Submission
-from autograder.submission.notebook import AnyNotebook
-from autograder.submission.reading import read_file, read_notebook
+from autograder.submission.reading import AnyNotebook, read_file, read_notebook
 from autograder.submission.sort import NotebookError, read_submission, submission_of
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue

@@ -23,9 +23,8 @@ from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer, with_p
 from autograder.exam.model import derived_seed
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Child, Limits, ReusedSandbox, SandboxDied
-from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.orders import BotRequest, packed
-from autograder.sandbox.sources import digest_of_files, files_behind
+from autograder.sandbox.sources import digest_of_files, files_behind, imported
 from autograder.submission.allowed import PLAIN_MODULES
 from course.arena.arena import Codec, Fault, Foul, Seeds, SetResult, Steps, game_seeds, next_step
 from course.arena.contests import duel_from, wilson

@@ -6,8 +6,10 @@ workers, the run ends, and can be continued. Dask is imported only if a cluster 
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import platform
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -23,22 +25,54 @@ from threading import Event, Thread
 from typing import Any
 
 from autograder.cluster import ClusterError
-from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
 from autograder.cluster.worker import RunSetup, SentFile, dismiss, engage, grade_sent
 from autograder.config import PUBLISHED, secret_folders
 from autograder.errors import install_extra
 from autograder.exam.store import exam_for
-from autograder.grading.batch import FileOutcome, GradingBrief, Task, grade_task
+from autograder.grading.batch import (
+    FileOutcome,
+    GradingBrief,
+    GradingEnvironment,
+    Task,
+    grade_task,
+    grading_environment,
+)
 from autograder.grading.run import installed_version
-from autograder.grading.workers import GradingEnvironment, grading_environment
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
 from autograder.sandbox.host import OFF, NoSandbox, usable_level
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import digest_of_content, read_file
+from autograder.submission.reading import NotebookError, digest_of_content, read_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 from course.limits import LOOK_SECONDS, REPLY_SECONDS
+
+LOCAL, ENCRYPTED, IN_PROCESS = "local", "tls", "inproc://"
+FORM = re.compile(r"(?P<protocol>tcp|tls)://(\[(?P<six>[0-9a-fA-F:]+)\]|(?P<host>[\w.-]+)):(?P<port>\d{1,5})")
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is the address of a scheduler, or `local`."""
+    return text == LOCAL or FORM.fullmatch(text) is not None
+
+
+def is_private(address: str) -> bool:
+    """Return whether the connection to an address is encrypted or stays on this machine.
+
+    >>> is_private("tls://grading.example:8786"), is_private("tcp://127.0.0.1:8786"), is_private("tcp://10.0.0.5:8786")
+    (True, True, False)
+    """
+    match = FORM.fullmatch(address)
+    if match is None:
+        return address == LOCAL or address.startswith(IN_PROCESS)
+    return match["protocol"] == ENCRYPTED or _is_here(match["six"] or match["host"])
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
 
 LOST = "the scheduler or its last usable worker is lost. Start them, and run the same command to continue"
 NO_PAGES = "127.0.0.1:0"

@@ -15,8 +15,7 @@ from threading import Lock
 from time import monotonic
 
 from autograder.config import Policy
-from autograder.grading.batch import FileOutcome, GradingBrief, Task
-from autograder.grading.workers import GradingEnvironment, Pool
+from autograder.grading.batch import FileOutcome, GradingBrief, GradingEnvironment, Pool, Task
 from autograder.submission.model import AssignmentPoints
 from autograder.units.pack import PINNED, Catalogue, installed_catalogue
 from autograder.units.unit import read_unit

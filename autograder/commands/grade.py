@@ -42,13 +42,12 @@ from autograder.config import (
     with_course_packs,
 )
 from autograder.exam.store import exam_for
-from autograder.grading.batch import GradingBrief
-from autograder.grading.workers import Pool, ThisProcess, Workers
+from autograder.grading.batch import GradingBrief, Pool, ThisProcess, Workers
 from autograder.report.render import report_text
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks, misnamed_notebooks
 from autograder.submission.model import AssignmentPoints
-from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import NotebookError
 from autograder.term import view
 from autograder.term.adjust import OUTDATED, Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack

@@ -30,8 +30,7 @@ from autograder.sandbox.host import OFF, usable_level
 from autograder.sandbox.inside.orders import BotRequest
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
-from autograder.submission.notebook import AnyNotebook, NotebookError
-from autograder.submission.reading import read_notebook
+from autograder.submission.reading import AnyNotebook, NotebookError, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course
 from autograder.term.files import alone_in, write_atomically

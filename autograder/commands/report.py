@@ -21,8 +21,7 @@ from autograder.report.words import stop_text
 from autograder.submission.code import Code, code_in, code_key, code_text, submission_code
 from autograder.submission.find import relative_page
 from autograder.submission.model import Submission
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
+from autograder.submission.reading import NotebookError, digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course, read_course
 from autograder.term.files import write_atomically

@@ -21,7 +21,7 @@ from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, p
 from autograder.exam.sealing import sealed_practice
 from autograder.grading.puzzles import puzzles_of
 from autograder.grading.run import installed_version
-from autograder.submission.notebook import Notebook, own_metadata
+from autograder.submission.reading import Notebook, own_metadata
 from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, Pack
 from autograder.units.pages import line_on_checks_and_hints, work_box

@@ -21,8 +21,8 @@ from autograder.exam.beliefs import contains_belief
 from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, own_answers, sources_of
 from autograder.grading.diagnosed import diagnosed, facts_from_child, with_quoted_lines
+from autograder.grading.judgement import load_failure
 from autograder.grading.runs import BudgetSpent, Job, RunResult, Setting, job_for, run_alone, run_together
-from autograder.grading.verdicts import load_failure
 from autograder.report.model import (
     PASSED,
     UNGRADED,

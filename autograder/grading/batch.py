@@ -1,26 +1,37 @@
-"""Grade files. Every file gets a report, even one that is not a notebook.
+"""Grade files, in this process or in a pool of processes. Every file gets a report, even one that is not a notebook.
 
-Called by commands, hosts and workers.
+Called by commands, hosts and the workers on other machines, which are in `cluster/`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import os
+import signal
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Lock, Thread
 from time import thread_time
+from typing import Protocol
 
-from autograder.config import Policy
-from autograder.grading.run import SandboxFor, grade, new_sandbox
+from autograder.config import Policy, secret_folders
+from autograder.exam.store import fingerprint
+from autograder.garbage import collect_garbage_less_often
+from autograder.grading.run import SandboxFor, code_digest, grade, new_sandbox, pack_digest
 from autograder.grading.runs import Budget
 from autograder.report.model import Report, Ungradable
 from autograder.report.stops import BadFile, Stop, fault_of
-from autograder.sandbox.host import NoSandbox
+from autograder.sandbox.host import NoSandbox, ReusedSandbox, Sandbox, usable_level
 from autograder.submission.code import code_text, submission_code
-from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Submission
 from autograder.submission.reading import digest_of_content, notebook_in, read_content
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, unit_of
 from autograder.units.pack import Catalogue
-from autograder.units.unit import Unit
+from autograder.units.unit import Unit, read_unit
 from course.exam.readable import printable
 
 
@@ -78,33 +89,143 @@ def grade_task(task: Task, brief: GradingBrief, sandbox_for: SandboxFor = new_sa
 
     A fault of the grader is reported only if it occurs twice.
     """
-    try:
-        task.ensure_clear()
-        data = read_content(task.path)
-    except NotebookError as error:
-        return FileOutcome(
-            _ungradable(BadFile(printable(str(error))), brief.wanted), content="" if not task.problem else None
-        )
-    result = digest_of_content(data)
+    policy, unit, content = brief.policy, brief.wanted, None
     for _ in range(2):
         try:
-            return replace(_graded_file(task, data, brief, sandbox_for), content=result)
-        except NotebookError as error:
-            return FileOutcome(_ungradable(BadFile(printable(str(error))), brief.wanted), content=result)
+            task.ensure_clear()
+            content = ""
+            data = read_content(task.path)
+            content, began = digest_of_content(data), thread_time()
+            submission = submission_of(notebook_in(task.path, data), brief.catalogue, unit, task.parts)
+            budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
+            report = grade(submission, policy, budget, sandbox_for)
+            return FileOutcome(report, code_text(submission_code(submission)), content)
         except NoSandbox:
             raise
+        except NotebookError as error:
+            reason: Stop = BadFile(printable(str(error)))
+            break
         except Exception as error:
-            fault = fault_of(error)
-    return FileOutcome(_ungradable(fault, brief.wanted), content=result)
+            reason = fault_of(error)
+    return FileOutcome(Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason), content=content)
 
 
-def _ungradable(reason: Stop, unit: Unit | None) -> Ungradable:
-    return Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason)
+class SharedSandbox(ReusedSandbox):
+    """The sandbox that a grading thread uses. A submission with other imports needs another one."""
+
+    @contextmanager
+    def for_submission(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
+        """Provide the current sandbox if it is equivalent to a new one; otherwise provide a new one."""
+        yield self.get(new_sandbox(submission, policy))
 
 
-def _graded_file(task: Task, data: bytes, brief: GradingBrief, sandbox_for: SandboxFor) -> FileOutcome:
-    began, policy = thread_time(), brief.policy
-    submission = submission_of(notebook_in(task.path, data), brief.catalogue, brief.wanted, task.parts)
-    budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
-    report = grade(submission, policy, budget, sandbox_for)
-    return FileOutcome(report, code_text(submission_code(submission)))
+class Workers(Protocol):
+    """Workers that grade files; `room` is the number of files that they can take at a time."""
+
+    @property
+    def room(self) -> int: ...
+
+    def begin(self, task: Task) -> Future[FileOutcome]:
+        """Start grading a file."""
+
+    def dismiss(self) -> None:
+        """Shut down; there are no more files."""
+
+
+class ThisProcess:
+    """This process, which grades one file at a time."""
+
+    room = 1
+
+    def __init__(self, brief: GradingBrief) -> None:
+        self.brief, self._shared = brief, SharedSandbox()
+
+    def begin(self, task: Task) -> Future[FileOutcome]:
+        future = Future[FileOutcome]()
+        future.set_result(grade_task(task, self.brief, self._shared.for_submission))
+        return future
+
+    def dismiss(self) -> None:
+        self._shared.close()
+
+
+class Pool:
+    """Processes that grade one file after another. If a process is lost, its file is graded once more, alone.
+
+    Answers run in the sandboxes of these processes, never in the processes themselves.
+    """
+
+    def __init__(self, brief: GradingBrief, number: int) -> None:
+        self.brief, self.number = brief, number
+        self.room = 2 * number  # a process gets its next file while the last result is being stored
+        # Python starts the processes in the current folder, which may be a student's: nothing is imported from there.
+        os.environ["PYTHONSAFEPATH"] = "1"
+        self._processes, self._threads, self._lock = self._started(number), ThreadPoolExecutor(self.room), Lock()
+
+    def _started(self, number: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(number, get_context("spawn"), _begin, (self.brief,))
+
+    def begin(self, task: Task) -> Future[FileOutcome]:
+        return self._threads.submit(self._graded, task)
+
+    def _graded(self, task: Task) -> FileOutcome:
+        pool = self._processes
+        try:
+            return pool.submit(_grade_in_pool, task).result()
+        except BrokenProcessPool:
+            pass
+        with self._lock:
+            if pool is self._processes:
+                self._processes = self._started(self.number)
+            with self._started(1) as alone:
+                try:
+                    return alone.submit(_grade_in_pool, task).result()
+                except BrokenProcessPool as error:
+                    return FileOutcome(Ungradable(fault_of(error)))
+
+    def grading_environment(self, units: tuple[str, ...]) -> GradingEnvironment:
+        """Return the environment of a process. Raises NoSandbox or UnitError if it cannot grade these units."""
+        return self._processes.submit(grading_environment, self.brief, units).result()
+
+    def dismiss(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._processes.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass(frozen=True)
+class GradingEnvironment:
+    """The things that must be equal on all machines: the sandbox, the judging code, and the units with exams."""
+
+    level: str
+    code: str
+    exams: Mapping[str, str]
+
+
+def grading_environment(brief: GradingBrief, units: tuple[str, ...]) -> GradingEnvironment:
+    """Return this process's `GradingEnvironment`. Raises NoSandbox or UnitError if it cannot grade these units."""
+    policy, catalogue = brief.policy, brief.catalogue
+    level = usable_level(policy.sandbox, secret_folders(catalogue))
+    known = [read_unit(catalogue, unit) for unit in units if unit in catalogue.units]
+    exams = {unit.name: f"{fingerprint(unit, policy.seed)} {pack_digest(unit)}" for unit in known}
+    return GradingEnvironment(level, code_digest(), exams)
+
+
+_here: list[ThisProcess] = []  # of a process of a pool
+
+
+def _begin(brief: GradingBrief) -> None:
+    """Prepare a process of a pool. It ends with its parent, and only the parent receives interrupts."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    collect_garbage_less_often()
+    _here.append(ThisProcess(brief))
+
+
+def _end_with_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def _grade_in_pool(task: Task) -> FileOutcome:
+    return _here[0].begin(task).result()

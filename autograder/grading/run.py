@@ -26,9 +26,8 @@ from autograder.grading.judgement import Assessor
 from autograder.grading.runs import Budget, BudgetSpent, Job, RunResult, Setting, run_alone, run_together
 from autograder.report.model import PASSED, Clashes, ExerciseReport, Fits, Graded, MoreRemarks, NotTried, Own, Waits
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox
-from autograder.sandbox.imports import imported
 from autograder.sandbox.mounts import PACKAGES
-from autograder.sandbox.sources import digest_of_files, files_behind, role_modules
+from autograder.sandbox.sources import digest_of_files, files_behind, imported, role_modules
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
 from autograder.submission.stateless import is_stateless
@@ -176,7 +175,7 @@ def code_digest() -> str:
     """Return a digest of the code that judges, and of the code that runs answers."""
     inside = (f"autograder.sandbox.inside.{path.stem}" for path in PACKAGES["inside"].glob("*.py"))
     units = role_modules("contest", "advice", "form")
-    return digest_of_files(files_behind(("autograder.grading.workers", *inside, *units), {}))
+    return digest_of_files(files_behind(("autograder.grading.batch", *inside, *units), {}))
 
 
 @cache

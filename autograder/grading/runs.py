@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, setup_for
-from autograder.grading import verdicts
-from autograder.grading.judgement import Assessor, assessor_for, reported
+from autograder.grading.judgement import Assessor, assessor_for, call_failure, reported, without_value
 from autograder.report.model import BrokenHelper, FacetReport
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.cage import Cage, Child
@@ -311,5 +310,5 @@ def _death(setting: Setting, job: Job, facet: Facet, died: Died) -> FailedCall:
             count += 1
         if count == len(facet.calls):
             return stopped(replace(died, many=True))
-        failure = verdicts.call_failure(setting.exam, job.paper, facet.calls[count])
-        return verdicts.without_value(failure, again.end())
+        failure = call_failure(setting.exam, job.paper, facet.calls[count])
+        return without_value(failure, again.end())

@@ -39,8 +39,16 @@ from traitlets.config import Config
 
 from autograder.hosts.kernel_sandbox import KernelSandbox, problem
 from autograder.sandbox.cage import MEGABYTE
-from autograder.submission.notebook import CHECK, BrokenNotebook, NotebookError, grade_id
-from autograder.submission.reading import NO_NOTEBOOK, ensure_no_link, read_file, read_notebook
+from autograder.submission.reading import (
+    CHECK,
+    NO_NOTEBOOK,
+    BrokenNotebook,
+    NotebookError,
+    ensure_no_link,
+    grade_id,
+    read_file,
+    read_notebook,
+)
 from autograder.term.assignments import SOURCE
 from autograder.term.lateness import STAMP_FILE
 from autograder.term.locations import SUBMITTED

@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 from nbgrader.plugins import ExtractorPlugin
 
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import read_file
+from autograder.submission.reading import NotebookError, read_file
 from autograder.term.files import OWN_FOLDER, files_below
 from autograder.term.locations import path_text
 from autograder.text import shown_name

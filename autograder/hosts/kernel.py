@@ -20,7 +20,7 @@ from autograder.report.stops import NoNotebook
 from autograder.report.words import NOT_IN_IT, stop_text
 from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import NO_ASSIGNMENT, Submission
-from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.reading import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, submission_of_cells
 from autograder.term.assignments import points_of, scaled
 from autograder.units.pack import Catalogue, catalogue_here

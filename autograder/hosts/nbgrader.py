@@ -30,8 +30,7 @@ from traitlets.config import Config
 
 from autograder.config import ConfigError, course_file, settings_for, with_course_packs
 from autograder.garbage import collect_garbage_less_often
-from autograder.grading.batch import GradingBrief, grade_task
-from autograder.grading.workers import SharedSandbox, ThisProcess
+from autograder.grading.batch import GradingBrief, SharedSandbox, ThisProcess, grade_task
 from autograder.hosts.cells import (
     LEFT_OPEN,
     OWN,
@@ -48,8 +47,7 @@ from autograder.hosts.kernel_sandbox import COURSE_PACKAGE, KernelSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
-from autograder.submission.notebook import CHECK, grade_id, only_checks
-from autograder.submission.reading import NO_NOTEBOOK
+from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, only_checks
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import points_of, scaled, source_points

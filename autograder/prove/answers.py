@@ -30,7 +30,7 @@ from autograder.prove.mutate import Mutant, mutants_of
 from autograder.report.model import PASSED, UNGRADED, Graded
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 from autograder.submission.sort import submission_of
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import Mistake

@@ -29,8 +29,7 @@ from typing import IO
 from autograder.exam.checks import checks_of
 from autograder.exam.draw import ensure_strategies
 from autograder.prove.named import Begin, answers_wrong, examples_wrong, names_of_solutions, names_wrong, without_limit
-from autograder.sandbox.host import NoSandbox, find_level
-from autograder.sandbox.reading import forbid_writing, reading_command
+from autograder.sandbox.host import NoSandbox, find_level, forbid_writing, reading_command
 from autograder.units.build import source_notebook, with_pictures
 from autograder.units.mistakes import no_exercise
 from autograder.units.pack import Pack, error_in_words

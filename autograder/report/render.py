@@ -22,7 +22,7 @@ from autograder.report.model import (
 )
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import note_lines, problem_text, remark_lines, shown_failure, stop_text
-from autograder.submission.notebook import WRITTEN_REPORT
+from autograder.submission.reading import WRITTEN_REPORT
 from autograder.text import counted
 from course.diagnoses import Diagnosis
 from course.show.blocks import Element, Fold, Prose, as_text

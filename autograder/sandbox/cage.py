@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from autograder.sandbox import mounts
-from autograder.sandbox.imports import ALWAYS
 from autograder.sandbox.inside import frames
 from autograder.sandbox.outcomes import BROKEN_OFF, ChildExit, Exited, TooLoud, TooSlow, exit_of
+from autograder.sandbox.sources import ALWAYS
 
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import toolz
 
-from autograder.sandbox.imports import imported
-from autograder.sandbox.sources import COURSE, Folders, modules_behind, source_of
+from autograder.sandbox.sources import COURSE, Folders, imported, modules_behind, source_of
 
 PACKAGES = {
     "inside": Path(__file__).parent / "inside",

@@ -5,16 +5,18 @@ from __future__ import annotations
 import ast
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from importlib.util import resolve_name
 from pathlib import Path
 
 import course
 from course.graph import reachable_from
+from course.limits import MOST_IMPORTS
 from course.roles import units_with
-from course.syntax import children
+from course.syntax import UNPARSED, children, nodes_in, tree_of
 
 GRADER, COURSE = Path(__file__).parents[1], Path(course.__file__).parent
 # Parsing only the imports of our own files takes a tenth of the time.
@@ -128,3 +130,54 @@ def _exists(module: str, folders: Folders, names_in: Callable[[str], frozenset[s
 
 def _names_in(folder: str) -> frozenset[str]:
     return frozenset(os.listdir(folder) if os.path.isdir(folder) else ())
+
+
+ROOTS = sys.stdlib_module_names | {"toolz"}
+# Importing these has side effects or takes very long, and no answer needs them.
+REFUSED = {"__main__", "antigravity", "ensurepip", "idlelib", "lib2to3", "site", "test", "this", "tkinter", "turtle"}
+REFUSED |= {"turtledemo", "venv"}
+# Python imports these only when needed: for `strptime`, and for "\N{BLACK HEART SUIT}" in a source. Inputs may be
+# values of `datetime` and `fractions`.
+ALWAYS = ("datetime", "encodings.ascii", "encodings.latin_1", "fractions", "typing", "unicodedata", "zlib")
+WITH = {"datetime": "_strptime", "time": "_strptime"}
+
+
+def imported(sources: Iterable[str]) -> tuple[str, ...]:
+    """Return the modules that these sources import and that exist where answers run.
+
+    >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
+    ('_strptime', 'fractions', 'fractions.Fraction', 'time')
+    """
+    named = {name for source in sources for name in _imported_names(source) if _is_importable(name)}
+    return tuple(sorted(named | {WITH[name] for name in named & {*WITH}})[:MOST_IMPORTS])
+
+
+def _is_importable(name: str) -> bool:
+    root, *_ = parts = name.split(".")
+    is_fit = root in ROOTS and not REFUSED & {*parts} and not root.startswith(("_test", "_xx", "xx"))
+    return is_fit and name.isascii()
+
+
+@lru_cache(maxsize=512)
+def _imported_names(source: str) -> frozenset[str]:
+    if "import" not in source:
+        return frozenset()
+    try:
+        return frozenset(name for node in nodes_in(tree_of(source)) for name in _named_in(node))
+    except UNPARSED:
+        return frozenset()
+
+
+def _named_in(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Import(names=names):
+            yield from (alias.name for alias in names)
+        case ast.ImportFrom(module=str(module), names=names, level=0):
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in names if alias.name != "*")
+        case ast.Call(
+            func=ast.Name(id="__import__") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(name))]
+        ):
+            yield name
+        case ast.Call(func=ast.Name(id="import_module"), args=[ast.Constant(str(name))]):
+            yield name

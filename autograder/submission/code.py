@@ -14,7 +14,7 @@ from toolz import groupby
 
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.submission.model import Submission
-from autograder.submission.notebook import WRITTEN_REPORT
+from autograder.submission.reading import WRITTEN_REPORT
 from course.syntax import UNPARSED, branch, literal, tree_of
 
 LENGTH = 16  # nodes in a fingerprint; shorter sequences occur in many independent answers

@@ -13,8 +13,7 @@ from pathlib import Path, PurePosixPath
 from toolz import unique
 
 from autograder.config import folder_around
-from autograder.submission.notebook import Cell, NotebookError
-from autograder.submission.reading import MODULE, module_notebook, notebook_in, read_content
+from autograder.submission.reading import MODULE, Cell, NotebookError, module_notebook, notebook_in, read_content
 from autograder.submission.sort import superseded, unit_of
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue

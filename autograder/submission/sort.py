@@ -39,7 +39,7 @@ from autograder.submission.model import (
     Submission,
     TurnedInto,
 )
-from autograder.submission.notebook import (
+from autograder.submission.reading import (
     CHECK,
     TOO_MUCH_CODE,
     WRITTEN_REPORT,
@@ -48,11 +48,14 @@ from autograder.submission.notebook import (
     Cell,
     Notebook,
     NotebookError,
+    Parsed,
     grade_id,
     only_checks,
     own_metadata,
+    parse_cell,
+    read_notebook,
+    unit_named,
 )
-from autograder.submission.reading import Parsed, parse_cell, read_notebook, unit_named
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Obstacle, Undefined, Unparsed, Unwritten

@@ -1,6 +1,6 @@
 """Find out whether a unit's given names hold no state, so that calls in one process cannot affect each other.
 
-`grading/group.py` groups answers only if the names hold none.
+`grading/answer.py` groups answers only if the names hold none.
 """
 
 from __future__ import annotations

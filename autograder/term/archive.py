@@ -15,8 +15,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import MODULE, read_file
+from autograder.submission.reading import MODULE, NotebookError, read_file
 from autograder.term import TermError
 from autograder.term.files import alone_in, files_below, folder_key
 from autograder.term.locations import path_text

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from autograder.config import ConfigError
 from autograder.report.model import ExerciseReport, Graded
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
-from autograder.submission.notebook import CHECK, AnyCell, NotebookError, grade_id
-from autograder.submission.reading import read_notebook
+from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_notebook
 from autograder.submission.sort import exercises_in_notebook, unit_of
 from autograder.term import TermError
 from autograder.term.locations import SUBMITTED, CourseFolder, Home, locate_files

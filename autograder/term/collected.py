@@ -17,8 +17,7 @@ import msgspec
 from toolz import groupby
 
 from autograder.submission.find import as_notebook_text
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import MODULE, read_file
+from autograder.submission.reading import MODULE, NotebookError, read_file
 from autograder.term import TermError
 from autograder.term.archive import clock_time
 from autograder.term.files import LOG, make_room, note_change, write_atomically

@@ -13,8 +13,7 @@ from typing import Any
 import sqlalchemy as sql
 
 from autograder.config import not_run
-from autograder.submission.notebook import CHECK, NotebookError, grade_id
-from autograder.submission.reading import read_notebook
+from autograder.submission.reading import CHECK, NotebookError, grade_id, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, OUTDATED, Adjustments, HandChange

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from autograder.grading.run import installed_version
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report
 from autograder.report.stops import LeftToNbgrader
-from autograder.submission.notebook import CHECK, AnyCell, grade_id
-from autograder.submission.reading import read_notebook
+from autograder.submission.reading import CHECK, AnyCell, grade_id, read_notebook
 from autograder.term.assignments import SOURCE, points_of
 from autograder.term.locations import SUBMITTED, CourseFolder
 from autograder.units.pack import Catalogue

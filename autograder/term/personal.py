@@ -23,8 +23,7 @@ from toolz import groupby
 
 from autograder.config import cache_folder
 from autograder.submission.find import page_name
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import read_file
+from autograder.submission.reading import NotebookError, read_file
 from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
 from autograder.term.course import Course

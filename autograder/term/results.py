@@ -16,15 +16,13 @@ from toolz import groupby
 
 from autograder.config import BEST, Policy
 from autograder.exam.store import exam_for
-from autograder.grading.batch import FileOutcome, GradingBrief, Task, unit_in
+from autograder.grading.batch import FileOutcome, GradingBrief, Task, Workers, unit_in
 from autograder.grading.run import judged_by
-from autograder.grading.workers import Workers
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.report.stops import Outdated
 from autograder.submission.code import code_in, code_key
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Lines
-from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import digest_of_content, read_content
+from autograder.submission.reading import NotebookError, digest_of_content, read_content
 from autograder.term.adjust import Adjustments
 from autograder.term.assignments import assignment_of
 from autograder.term.collected import COLLECTED, Collected, is_collected, is_submitted, read_collected, submit

@@ -12,8 +12,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 import msgspec
 
-from autograder.submission.notebook import CHECK, NotebookError, grade_id
-from autograder.submission.reading import MODULE, NO_NOTEBOOK, notebook_in
+from autograder.submission.reading import CHECK, MODULE, NO_NOTEBOOK, NotebookError, grade_id, notebook_in
 from autograder.submission.sort import belongs_to_unit, has_answers, unit_submitted_to
 from autograder.units.pack import Catalogue
 from autograder.units.unit import UnitError

@@ -12,20 +12,21 @@ import gc
 import json
 import random
 import typing
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from time import process_time
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Protocol
+from weakref import WeakSet
 
 from course import effects
 from course.data import decoder
 from course.exam.calls import Names
 from course.exam.observing import Limit, Observer, PrintedByCall, allow_calls, error_data, wire_of
+from course.values import Todo
 
-from .answer_cell import compiled, parsed_body, used_elsewhere
-from .masked import masked
 from .orders import Request, Setup, Step, orders_in, request_in
-from .stand_in import StandIn
 from .tickers import cpu_limit, heed_alarms, last_limit
 from .withheld import NotHere, bring
 
@@ -161,3 +162,73 @@ class Bench(Observer):
 
 def display(*things: object, **options: object) -> None:
     """Show nothing, as there is no notebook."""
+
+
+READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
+
+
+@cache
+def parsed_body(source: str) -> list[ast.stmt]:
+    """Return the statements of a source. They are cached, since answers that run together load the same helpers."""
+    return ast.parse(source).body
+
+
+@cache
+def compiled(statement: ast.stmt, label: str) -> CodeType:
+    """Return a statement's code. As in Python 3.14, annotations are not computed, unless a dataclass needs them."""
+    names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(statement))
+    is_read = isinstance(statement, ast.ClassDef) and not READ_BY_DATACLASSES.isdisjoint(names)
+    flags = 0 if is_read else annotations.compiler_flag
+    return compile(ast.Module([statement], []), f"<{label}>", "exec", flags, dont_inherit=True)
+
+
+def used_elsewhere(statement: ast.stmt, source: str) -> set[str]:
+    """Return the names that a definition, an import or an assignment gives values, and that other statements use."""
+    others = (node for each in parsed_body(source) if each is not statement for node in ast.walk(each))
+    return {*_given_by(statement)} & {node.id for node in others if isinstance(node, ast.Name)}
+
+
+def _given_by(statement: ast.stmt) -> list[str]:
+    match statement:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return [(alias.asname or alias.name).partition(".")[0] for alias in names]
+        case ast.Assign(targets=targets):
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+    return []
+
+
+_masks: WeakSet[Callable[..., object]] = WeakSet()
+
+
+def masked(thing: object, name: str) -> object:
+    """Return a plain function with this name instead of a callable object. Other values are returned unchanged.
+
+    >>> from functools import partial
+    >>> masked(partial(max, 3), "at_least_three")(5), masked(partial(max, 3), "at_least_three").__name__
+    (5, 'at_least_three')
+    """
+    if not callable(thing) or isinstance(thing, type) or (isinstance(thing, FunctionType) and thing not in _masks):
+        return thing
+
+    def call(*args: object, **kwargs: object) -> object:
+        return masked(thing(*args, **kwargs), name)
+
+    call.__name__ = call.__qualname__ = name
+    _masks.add(call)
+    return call
+
+
+class NotWritten(NotImplementedError):
+    """Raised when an unwritten exercise is used. The message is the exercise's name."""
+
+
+class StandIn(Todo):
+    """A placeholder for an unwritten exercise. Any use of it raises NotWritten."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def _error(self) -> Exception:
+        return NotWritten(self._name)

@@ -7,7 +7,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 
 
 def hand_in(path: Path, notebook: Any) -> None:

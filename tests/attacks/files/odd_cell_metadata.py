@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from autograder.submission.notebook import grade_id
+from autograder.submission.reading import grade_id
 
 
 def hand_in(path: Path, notebook: Any) -> None:
