@@ -31,8 +31,8 @@ from autograder.exam.build import build_exam
 from autograder.exam.store import exam_for
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import run_once
+from autograder.importing.summary import VARIANTS_TRIED, run_in_exam
 from autograder.importing.writing import unit_name
-from autograder.prove.answers import VARIANTS_TRIED, run_in_exam
 from autograder.prove.mutate import mutants_of
 from autograder.units.unit import Unit
 from tests.test_importing import SHAPES

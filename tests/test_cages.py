@@ -11,7 +11,7 @@ import pytest
 from autograder.config import Policy
 from autograder.grading.batch import SharedSandbox
 from autograder.grading.run import grade, grade_in, open_sandbox
-from autograder.prove.kit import practised_with
+from autograder.prove.answers import practised_with
 from autograder.report.model import PASSED
 from autograder.sandbox import cage, host
 from autograder.sandbox.cage import OFF, Cage

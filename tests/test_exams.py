@@ -15,7 +15,7 @@ from autograder.exam import build
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import Exam
 from autograder.exam.store import delete_unused, exam_for
-from autograder.prove.kit import accepted_by_examples
+from autograder.prove.answers import accepted_by_examples
 from autograder.prove.laws import examples_hold
 from autograder.report.model import PASSED
 from autograder.units.unit import Exercise

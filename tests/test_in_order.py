@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.prove.kit import waits
+from autograder.prove.answers import waits
 from course.kernel import catalogue
 from course.show.results import BAD, GOOD
 from tests.classroom import reference_answers

@@ -18,8 +18,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.hosts.products import build
 from autograder.prove import answers
-from autograder.prove.answers import reference_answers
-from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit
+from autograder.prove.answers import accepted_by_kit, practised_with, reference_answers, refused_by_kit
 from autograder.prove.laws import accepted, mistake_complaint
 from autograder.units import pack as packs
 from autograder.units.mistakes import mistakes_of

@@ -23,7 +23,7 @@ from autograder.config import Policy
 from autograder.exam.build import UNTOUCHED, build_exam
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
-from autograder.prove.kit import accepted_by_kit, refused_by_kit
+from autograder.prove.answers import accepted_by_kit, refused_by_kit
 from autograder.prove.laws import accepted, mistake_complaint
 from autograder.report.model import ExerciseReport, Graded
 from autograder.report.words import verdict_text

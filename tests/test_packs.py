@@ -14,7 +14,7 @@ import pytest
 from autograder.config import ConfigError, with_course_packs
 from autograder.exam.build import build_exam
 from autograder.hosts.products import products
-from autograder.prove.kit import waits
+from autograder.prove.answers import waits
 from autograder.sandbox import mounts
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub

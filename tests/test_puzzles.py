@@ -15,8 +15,7 @@ from autograder.commands.student_kit import build_wheel, unit_files
 from autograder.grading import puzzles
 from autograder.grading.puzzles import BLANK, HOLES_SHOWN, LEAST_HOLES, PuzzleMaker, puzzle_of, with_holes
 from autograder.hosts.kernel import Examiner
-from autograder.prove.answers import names_with, reference_answers, sandbox_of
-from autograder.prove.kit import sealed_of
+from autograder.prove.answers import names_with, reference_answers, sandbox_of, sealed_of
 from autograder.units.build import built_notebook
 from course.exam.puzzle import Puzzle
 from course.kernel import catalogue

@@ -18,8 +18,14 @@ from autograder.exam.memorized import KitWorld, input_of, known_calls, reserved_
 from autograder.exam.model import derived_seed
 from autograder.exam.sealing import sealed_exam, sealed_practice
 from autograder.exam.store import exam_for
-from autograder.prove.answers import graded, reference_answers
-from autograder.prove.kit import COURSE_SEED, accepted_by_kit, practised_with, refused_by_kit
+from autograder.prove.answers import (
+    COURSE_SEED,
+    accepted_by_kit,
+    graded,
+    practised_with,
+    reference_answers,
+    refused_by_kit,
+)
 from course.data import from_data
 from course.exam.calls import Call
 from course.exam.impostors import UNTRIED, Referee, known_world_in

@@ -12,8 +12,14 @@ import pytest
 
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
-from autograder.prove.answers import RightSolution, reference_answers
-from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit, sealed_of
+from autograder.prove.answers import (
+    RightSolution,
+    accepted_by_kit,
+    practised_with,
+    reference_answers,
+    refused_by_kit,
+    sealed_of,
+)
 from autograder.units.mistakes import Mistake
 from course.basra.alike import RIGHT as RIGHT_CAPTURES
 from course.data import as_data, from_data

@@ -18,9 +18,8 @@ from autograder.hosts.products import build
 from autograder.importing.deciding import Decision, decide, facet_of
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
-from autograder.importing.summary import import_page, screen
+from autograder.importing.summary import VariantCounts, count_variants, import_page, screen
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
-from autograder.prove.answers import VariantCounts, count_variants
 from autograder.prove.inspection import ensure_sound
 from autograder.text import counted
 from autograder.units.pack import PACK_FILE

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial, reduce
+from itertools import chain
 from operator import add
 from pathlib import Path
 from types import ModuleType
@@ -23,23 +24,22 @@ from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.store import exam_for
+from autograder.prove.answers import COURSE_SEED
 from autograder.prove.inspection import ensure_sound
-from autograder.prove.kit import COURSE_SEED
 from autograder.prove.laws import (
     Law,
     Proof,
-    count_calls,
     examples_hold,
     laws_of,
     laws_of_exercise,
     mutants_refused,
     proofs_at_once,
-    right_after_all,
 )
-from autograder.prove.mutate import EQUIVALENT_FILE, equivalent_toml
+from autograder.prove.mutate import EQUIVALENT_FILE, all_mutants, equivalent_toml, is_right
 from autograder.submission.plain import find_construct
 from autograder.term.course import read_course
 from autograder.units.unit import Unit, UnitError, read_unit
+from course.diagnoses.failure import EXAMPLES
 from course.kernel.catalogue import has_unit, statements
 
 LEAST_GROUP = 3  # students with the same wrong answer
@@ -183,8 +183,12 @@ def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
 
 
 def _figures(unit: Unit, ratios: Mapping[str, Ratio]) -> UnitFigures:
+    visible = sum(len(exercise.examples) for exercise in unit.exercises)
+    facets = chain.from_iterable(paper.facets for paper in exam_for(unit).by_name.values())
+    hidden = sum(len(facet.calls) for facet in facets if facet.name != EXAMPLES)
     by_law = (ratios.get(law, Ratio(0, 0)) for law in LAWS.values())
-    return unit.name, len(unit.exercises), len(impostors_of(unit)), *count_calls(unit), *by_law, right_after_all(unit)
+    right = sum(map(is_right, all_mutants(unit)))
+    return unit.name, len(unit.exercises), len(impostors_of(unit)), visible, hidden, *by_law, right
 
 
 def _table(headings: Sequence[str], rows: Sequence[UnitFigures]) -> Table:

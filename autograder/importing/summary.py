@@ -1,16 +1,81 @@
-"""The result for each question: the table on the screen, and `import.md` in the pack."""
+"""The result for each question: what becomes of changed solutions, the table on the screen, and `import.md`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from autograder.config import OWN_ANSWERS
+from autograder.exam.model import Exam, Facet
+from autograder.exam.plan import planned
+from autograder.exam.store import exam_for
+from autograder.grading.runs import Budget, RunResult, Setting, job_for, run_alone
 from autograder.importing.deciding import Decision
 from autograder.importing.reading import Homework
 from autograder.importing.recording import Rehearsal
-from autograder.prove.answers import VariantCounts
+from autograder.prove.answers import sandbox_of, submission_with
+from autograder.prove.mutate import mutants_of
 from autograder.text import counted, points_text
+from autograder.units.unit import Unit
+from course.limits import SECONDS_FOR_EXTRAS
+from course.syntax import names_in
 
 FULL, PARTLY, WARNED, STAYING = "✓", "~", "!", "·"
+
+
+VARIANT_POLICY = replace(OWN_ANSWERS, seconds_per_call=0.1)
+VARIANTS_TRIED = 20  # of a solution
+CATCHABLE_VARIANTS = 6  # of them, for `catch`
+
+
+@dataclass(frozen=True)
+class VariantCounts:
+    """The numbers of solutions with one change: those that were tried, and those that pass the teacher's tests.
+
+    `refused` is the number of passing ones that the exam refuses. `wrong` are some that the exam refuses, and that end.
+    """
+
+    tried: int = 0
+    passing: int = 0
+    refused: int = 0
+    wrong: tuple[str, ...] = ()
+
+    def __add__(self, other: VariantCounts) -> VariantCounts:
+        return VariantCounts(self.tried + other.tried, self.passing + other.passing, self.refused + other.refused)
+
+    def __str__(self) -> str:
+        return (
+            f"of {self.tried} small changes to your solutions, your tests notice {self.tried - self.passing}, "
+            f"and the exam {self.tried - self.passing + self.refused}"
+        )
+
+
+def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCounts:
+    """Return what becomes of the changed solutions of an exercise. The teacher's calls are those of the facets."""
+    exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
+    chosen = [each.source for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]]
+    paper = exam.by_name[name]
+    calls = list[Facet]()
+    for each in (each for each in paper.facets if each.name in facets):  # with the teacher's calls only
+        own, more = each.rule_calls, each.rule_calls + each.contrasts
+        made, expected = each.calls[:own] + each.calls[more:], each.expected[:own] + each.expected[more:]
+        calls.append(replace(each, calls=made, expected=expected, contrasts=0))
+    tests = replace(exam, by_name=exam.by_name | {name: replace(paper, facets=tuple(calls))})
+    failing = {source: ran for source in chosen if calls and not (ran := run_in_exam(tests, name, source)).passed}
+    passing = {source: run_in_exam(exam, name, source) for source in chosen if source not in failing}
+    refused = {source: ran for source, ran in passing.items() if not ran.passed}
+    needs = names_in(unit[name].source)
+    ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
+    wrong = [source for source in ended if names_in(source) <= needs]
+    return VariantCounts(len(chosen), len(passing), len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
+
+
+def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
+    """Return the outcome of an answer in an exam."""
+    unit, paper = exam.unit, exam.by_name[name]
+    plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
+    setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS))
+    return run_alone(setting, job_for(setting, paper, plan))
 
 
 def screen(

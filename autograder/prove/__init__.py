@@ -6,4 +6,4 @@ changes the parts that matter in our answers: the order of arguments or arms, pa
 order of a tuple. Both change files on disk and run a test command for each mutant, while we run an exam.
 """
 
-__all__ = ("answers", "inspection", "kit", "laws", "mutate")
+__all__ = ("answers", "inspection", "laws", "mutate")

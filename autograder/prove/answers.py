@@ -1,18 +1,16 @@
-"""Make submissions of a pack's own answers, and judge them with the code that judges submissions.
-
-For an import, count the changed solutions that the teacher's tests let pass, and those that the exam refuses.
-"""
+"""Make submissions of a pack's own answers, and judge them as submissions are judged, or as a kit does."""
 
 from __future__ import annotations
 
 import ast
+import json
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
+from itertools import takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -20,24 +18,30 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from autograder.config import OWN_ANSWERS
-from autograder.exam.model import Exam, Facet
-from autograder.exam.plan import planned
+from autograder.config import OWN_ANSWERS, PUBLISHED
+from autograder.exam.checks import left_to_teachers
+from autograder.exam.memorized import without_reserved
+from autograder.exam.model import Exam
+from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.grading.runs import Budget, RunResult, Setting, job_for, run_alone
-from autograder.prove.mutate import Mutant, mutants_of
-from autograder.report.model import PASSED, UNGRADED, Graded
+from autograder.report.model import PASSED, Graded
+from autograder.report.words import first_problem_text
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
 from autograder.submission.reading import grade_id
 from autograder.submission.sort import submission_of
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import Mistake
-from autograder.units.unit import Unit, UnitError
+from autograder.units.unit import Unit, UnitError, requirements_of
 from autograder.units.written import location_of, written_statements
-from course.limits import SECONDS_FOR_EXTRAS
-from course.syntax import bound_names, names_in
+from course.data import as_data, from_data
+from course.exam.sealed import SealedPaper
+from course.form import deciding_finding, review
+from course.learner.answer import answer_among
+from course.learner.practice import Practice, practise
+from course.limits import SECONDS_PER_CALL
+from course.syntax import bound_names
 
 
 @dataclass(frozen=True)
@@ -61,21 +65,19 @@ class RightSolution:
 @cache
 def right_answers(unit: Unit) -> tuple[RightSolution, ...]:
     """Return the full solutions of a unit."""
-    return tuple(_right_solution_in(unit, path) for path in sorted(unit.pack.folder("right").glob(f"{unit.name}_*.py")))
-
-
-def _right_solution_in(unit: Unit, path: Path) -> RightSolution:
-    answers: dict[str, str] = {}
-    helpers: list[str] = []
-    for node, _, text in written_statements(path):
-        own = bound_names(node) & set(unit.by_name)
-        if own:
-            answers[own.pop()] = text
-        elif not isinstance(node, ast.Expr):
-            helpers.append(text)
-    if missing := [name for name in unit.by_name if name not in answers]:
-        raise UnitError(f"{path}:1: there is no answer to {missing[0]}: a right answer is a solution of the whole unit")
-    return RightSolution(unit, path.stem.removeprefix(f"{unit.name}_"), answers, tuple(helpers))
+    solutions = []
+    for path in sorted(unit.pack.folder("right").glob(f"{unit.name}_*.py")):
+        answers, helpers = dict[str, str](), list[str]()
+        for node, _, text in written_statements(path):
+            if own := bound_names(node) & set(unit.by_name):
+                answers[own.pop()] = text
+            elif not isinstance(node, ast.Expr):
+                helpers.append(text)
+        if missing := [name for name in unit.by_name if name not in answers]:
+            wrong = f"there is no answer to {missing[0]}: a right answer is a solution of the whole unit"
+            raise UnitError(f"{path}:1: {wrong}")
+        solutions.append(RightSolution(unit, path.stem.removeprefix(f"{unit.name}_"), answers, tuple(helpers)))
+    return tuple(solutions)
 
 
 @cache
@@ -135,7 +137,6 @@ def submission_of_wrong(wrong: Mistake) -> Submission:
     return submission_with(wrong.unit, {wrong.exercise: wrong.source})
 
 
-KILLED, SURVIVED, UNJUDGED = "refuses", "accepts", "cannot judge"
 STILL_OPEN = ExitStack()
 
 
@@ -153,13 +154,6 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     """Return the report on these exercises of a submission, or on all exercises."""
     policy = replace(OWN_ANSWERS, exercises=exercises, seed=seed)
     return grade_in(sandbox_of(submission.unit), submission, policy)
-
-
-def mutant_outcome(mutant: Mutant, seed: str = "0") -> str:
-    """Return the outcome of a submission whose only answer is the mutant."""
-    submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
-    state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
-    return {UNGRADED: UNJUDGED, PASSED: SURVIVED}.get(state, KILLED)
 
 
 class Route(NamedTuple):
@@ -201,61 +195,97 @@ def earns(unit: Unit, name: str, other: str, route: Route, answers: Mapping[str,
     return bool(report.points) or report.state == PASSED
 
 
-# ------------------------------------------------------------------------------------------- changed solutions
+# ------------------------------------------------------------------------------------------------- judged by kits
 
-VARIANT_POLICY = replace(OWN_ANSWERS, seconds_per_call=0.1)
-VARIANTS_TRIED = 20  # of a solution
-CATCHABLE_VARIANTS = 6  # of them, for `catch`
-
-
-@dataclass(frozen=True)
-class VariantCounts:
-    """The numbers of solutions with one change: those that were tried, and those that pass the teacher's tests.
-
-    `refused` is the number of passing ones that the exam refuses. `wrong` are some that the exam refuses, and that end.
-    """
-
-    tried: int = 0
-    passing: int = 0
-    refused: int = 0
-    wrong: tuple[str, ...] = ()
-
-    def __add__(self, other: VariantCounts) -> VariantCounts:
-        return VariantCounts(self.tried + other.tried, self.passing + other.passing, self.refused + other.refused)
-
-    def __str__(self) -> str:
-        return (
-            f"of {self.tried} small changes to your solutions, your tests notice {self.tried - self.passing}, "
-            f"and the exam {self.tried - self.passing + self.refused}"
-        )
+COURSE_SEED = "of a course, and secret"
+AMPLE = 20 * SECONDS_PER_CALL  # long enough that no right answer fails on a busy machine
 
 
-def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCounts:
-    """Return what becomes of the changed solutions of an exercise. The teacher's calls are those of the facets."""
-    exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
-    chosen = [each.source for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]]
-    paper = exam.by_name[name]
-    calls = tuple(_without_contrasts(each) for each in paper.facets if each.name in facets)
-    tests = replace(exam, by_name=exam.by_name | {name: replace(paper, facets=calls)})
-    failing = {source: ran for source in chosen if calls and not (ran := run_in_exam(tests, name, source)).passed}
-    passing = {source: run_in_exam(exam, name, source) for source in chosen if source not in failing}
-    refused = {source: ran for source, ran in passing.items() if not ran.passed}
-    needs = names_in(unit[name].source)
-    ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
-    wrong = [source for source in ended if names_in(source) <= needs]
-    return VariantCounts(len(chosen), len(passing), len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
+def accepted_by_examples(wrong: Mistake) -> list[str]:
+    """Report a mistake that the visible examples of its exercise accept while all other answers are right."""
+    unit = wrong.unit
+    try:
+        names = names_with(unit, reference_answers(unit) | {wrong.exercise: wrong.source})
+    except Exception:  # the cell of the answer raised an exception
+        return []
+    is_accepted = practise(answer_among(names, wrong.exercise, unit.name), {}).passed
+    return [f"the examples accept {wrong.exercise}__{wrong.name}"] if is_accepted else []
 
 
-def _without_contrasts(facet: Facet) -> Facet:
-    """Return a facet with the teacher's calls only."""
-    own, more = facet.rule_calls, facet.rule_calls + facet.contrasts
-    calls, expected = facet.calls[:own] + facet.calls[more:], facet.expected[:own] + facet.expected[more:]
-    return replace(facet, calls=calls, expected=expected, contrasts=0)
+@cache
+def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED) -> SealedPaper | None:
+    """Return an exercise's sealed paper in the kit of a course with this seed, or None if a kit cannot judge it."""
+    exam = _practised(unit, seed)
+    if left_to_teachers(unit, exam.checks, name):
+        return None
+    return from_data(SealedPaper, json.loads(json.dumps(as_data(sealed_paper(exam, exam.by_name[name])))))
 
 
-def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
-    """Return the outcome of an answer in an exam."""
-    unit, paper = exam.unit, exam.by_name[name]
-    plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
-    setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS))
-    return run_alone(setting, job_for(setting, paper, plan))
+@cache
+def _practised(unit: Unit, seed: str) -> Exam:
+    return exam_for(unit) if seed == PUBLISHED else without_reserved(exam_for(unit), seed)
+
+
+def practised_with(
+    unit: Unit,
+    name: str,
+    answers: Mapping[str, str],
+    helpers: Sequence[str] = (),
+    seconds: float = SECONDS_PER_CALL,
+    seed: str = PUBLISHED,
+) -> Practice:
+    """Return the outcome of an exercise's practice exam with these answers; `seconds` is the limit per call."""
+    sealed = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
+    return practise(answer_among(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
+
+
+def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
+    """Report a mistake that a kit accepts when all other answers are right."""
+    unit = wrong.unit
+    requirements = requirements_of(unit, unit[wrong.exercise])
+    if deciding_finding(requirements, review(requirements, wrong.source)):
+        return []
+    if not sealed_of(unit, wrong.exercise, seed):
+        return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
+    answers = reference_answers(unit) | {wrong.exercise: wrong.source}
+    try:
+        practice = practised_with(unit, wrong.exercise, answers, seed=seed)
+    except Exception:  # the cell of the answer raised an exception
+        return []
+    left = f" (left to a teacher: {', '.join(practice.left)})" if practice.left else ""
+    return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
+
+
+def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
+    """Report the exercises of a full solution that a kit refuses, or only whether it refuses one exercise."""
+    unit = right.unit
+    chosen = [exercise] if exercise else [*unit.by_name]
+    made = ((name, practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)) for name in chosen)
+    return [
+        f"the kit refuses {name} of {right.style}: {line}" for name, practice in made for line in _wrong_in(practice)
+    ]
+
+
+def _wrong_in(practice: Practice) -> Iterator[str]:
+    """Yield the visible examples and the facets that an answer fails."""
+    yield from map(str, practice.examples)
+    yield from (f"{facet.name}: {facet.failure}" for facet in practice.facets if not facet.passed)
+
+
+def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
+    """Warn about an exercise that kits cannot judge."""
+    if sealed_of(unit, name):
+        return []
+    file = unit.pack.role_file("alike", unit.name)
+    return [f"{name} has accepts=, so a kit leaves it to the teacher. To change that, write ALIKE in {file}"]
+
+
+def waits(unit: Unit, name: str) -> list[str]:
+    """Report if a right answer to an exercise fails while the cells of later exercises have not been run."""
+    earlier = takewhile(lambda each: each != name, unit.by_name)
+    solved = {each: reference_answers(unit)[each] for each in (*earlier, name)}
+    lines = [f"in the kit: {line}" for line in _wrong_in(practised_with(unit, name, solved, seconds=AMPLE))]
+    report = graded(submission_with(unit, solved), name)[name]
+    if report.state != PASSED:
+        lines.append(f"with everything installed: {first_problem_text(report)}")
+    return [f"{name} waits for a later exercise {line}" for line in lines]

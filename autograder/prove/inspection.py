@@ -20,7 +20,7 @@ from contextlib import redirect_stdout
 from functools import partial
 from inspect import getsourcefile
 from io import StringIO
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from textwrap import dedent
 from types import TracebackType
@@ -32,7 +32,7 @@ from autograder.prove.named import Begin, answers_wrong, examples_wrong, names_o
 from autograder.sandbox.host import NoSandbox, find_level, forbid_writing, reading_command
 from autograder.units.build import source_notebook, with_pictures
 from autograder.units.mistakes import no_exercise
-from autograder.units.pack import Pack, error_in_words
+from autograder.units.pack import error_in_words
 from autograder.units.unit import Unit, UnitError, read_unit
 from autograder.units.written import WrittenCell, location_with, written_cells
 from course.exam.readable import one_line
@@ -52,17 +52,15 @@ def cells_wrong(unit: Unit, begin: Begin) -> Iterator[str]:
     if not any("\n".join(cell.lines).startswith(importing) for cell in cells):
         yield f"{file}:1: no cell begins with `{importing} *`. Add one below the title"
     for cell in (each for each in cells if each.is_commented):
-        kind = _pictures_wrong if "[markdown]" in cell.head else _calls_wrong
-        yield from (f"{file}:{wrong}" for wrong in kind(unit, begin, cell))
+        if "[markdown]" not in cell.head:
+            yield from (f"{file}:{wrong}" for wrong in _calls_wrong(unit, begin, cell))
+            continue
+        try:
+            with_pictures(cell.text)
+        except UnitError as error:
+            row = next((row for row, line in enumerate(cell.lines) if "```draw" in line), 0)
+            yield f"{file}:{cell.line + 1 + row}: {one_line(error)}"
     source_notebook(unit)
-
-
-def _pictures_wrong(unit: Unit, _: Begin, cell: WrittenCell) -> Iterator[str]:
-    row = next((row for row, line in enumerate(cell.lines) if "```draw" in line), 0)
-    try:
-        with_pictures(cell.text)
-    except UnitError as error:
-        yield f"{cell.line + 1 + row}: {one_line(error)}"
 
 
 def _calls_wrong(unit: Unit, begin: Begin, cell: WrittenCell) -> Iterator[str]:
@@ -79,16 +77,11 @@ def _calls_wrong(unit: Unit, begin: Begin, cell: WrittenCell) -> Iterator[str]:
                 begin(f"{unit.pack.file('solutions', unit.name)}:{row}", "a prediction")
                 yield from (f"{row}: {wrong}" for wrong in _prediction_wrong(unit, call))
             case ast.Call(func=ast.Name("example"), args=[ast.Constant(str(name)), *_]):
-                yield from (f"{row}: {wrong}" for wrong in _catching_wrong(unit, name))
-
-
-def _catching_wrong(unit: Unit, name: str) -> Iterator[str]:
-    """Yield what is wrong with an example that catches wrong answers to an exercise."""
-    if name not in unit.by_name:
-        yield no_exercise(unit, name)
-    elif name not in worlds_of(unit.module.__name__):
-        file = unit.pack.role_file("world", unit.name)
-        yield f"{name} has no world, so nothing can be caught. Add one to WORLDS of {file}"
+                if name not in unit.by_name:
+                    yield f"{row}: {no_exercise(unit, name)}"
+                elif name not in worlds_of(unit.module.__name__):  # so no wrong answer to it can be caught
+                    world = unit.pack.role_file("world", unit.name)
+                    yield f"{row}: {name} has no world, so nothing can be caught. Add one to WORLDS of {world}"
 
 
 def _prediction_wrong(unit: Unit, call: ast.Call) -> Iterator[str]:
@@ -126,36 +119,29 @@ def worlds_wrong(unit: Unit, begin: Begin) -> Iterator[str]:
 
 
 def _entry_wrong(unit: Unit, name: str, entry: object) -> Iterator[str]:
+    """Yield what is wrong with an entry: of a world, the first input that is no arguments or that nothing handles."""
     if name not in unit.by_name:
         yield f"{unit.name} has no exercise {name!r}. Correct the name, or remove the entry"
-    elif isinstance(entry, World):
-        yield from _world_wrong(unit, name, entry)
-    elif not callable(entry):
-        yield f"the entry of {name} is neither a World nor a function"
-
-
-def _world_wrong(unit: Unit, name: str, world: World) -> Iterator[str]:
-    try:
-        yield from islice(_unusable_inputs(unit, name, world, world.inputs()), 1)
-    except Exception as error:
-        yield f"the inputs of {name} raise {error_in_words(error)}"
-
-
-def _unusable_inputs(unit: Unit, name: str, world: World, inputs: Iterable[object]) -> Iterator[str]:
-    """Yield the inputs of a world that are no arguments, or for which the reference raises an undocumented error."""
-    reference, documented = names_of_solutions(unit)[name], unit[name].docstring + unit[name].source
-    for args in inputs:
-        shown = one_line(args, 200)
-        if not isinstance(args, tuple) or not callable(reference):
-            yield f"the input {shown} of {name} is not a tuple of arguments. Write `(…,)`"
-            continue
+    elif not isinstance(entry, World):
+        yield from [] if callable(entry) else [f"the entry of {name} is neither a World nor a function"]
+    else:
+        reference, documented = names_of_solutions(unit)[name], unit[name].docstring + unit[name].source
         try:
-            with redirect_stdout(StringIO()):
-                reference(*world.canonical(args)[0])
+            for args in entry.inputs():
+                shown = one_line(args, 200)
+                if not isinstance(args, tuple) or not callable(reference):
+                    yield f"the input {shown} of {name} is not a tuple of arguments. Write `(…,)`"
+                    return
+                try:
+                    with redirect_stdout(StringIO()):
+                        reference(*entry.canonical(args)[0])
+                except Exception as error:
+                    if type(error).__name__ not in documented:
+                        raised = error_in_words(error)
+                        yield f"the reference of {name} raises {raised} for the input {shown}. Remove it from the world"
+                        return
         except Exception as error:
-            if type(error).__name__ not in documented:
-                raised = error_in_words(error)
-                yield f"the reference of {name} raises {raised} for the input {shown}. Remove it from the world"
+            yield f"the inputs of {name} raise {error_in_words(error)}"
 
 
 def inspect(unit: Unit, begin: Begin = without_limit) -> None:
@@ -165,37 +151,31 @@ def inspect(unit: Unit, begin: Begin = without_limit) -> None:
 
 
 def _import_all(unit: Unit, begin: Begin) -> Iterator[str]:
-    """Import everything that belongs to a unit. Raises UnitError if that fails."""
-    pack, name = unit.pack, unit.name
-    begin(f"{pack.given_file(name)}:1", f"importing {pack.given(name)}")
-    yield from _exports_wrong(unit)
-    for file in sorted((pack.course_folder / name).glob("[!_]*.py")):
-        begin(f"{file}:1", f"importing {name}/{file.name}")
-        pack.imported(f"{pack.given(name)}.{file.stem}", file)
-    for role in ("solutions", "checks"):
-        begin(f"{(file := pack.file(role, name))}:1", f"importing {file.parent.name}/{file.name}")
-        pack.module(role, name)
+    """Import everything that belongs to a unit, and yield what is wrong with the names that its module exports.
 
-
-def _exports_wrong(unit: Unit) -> Iterator[str]:
-    """Yield what is wrong with the names that a unit's module exports."""
-    file, given = unit.pack.given_file(unit.name), vars(unit.module)
+    Raises UnitError if an import fails.
+    """
+    pack, name, file = unit.pack, unit.name, unit.pack.given_file(unit.name)
+    begin(f"{file}:1", f"importing {pack.given(name)}")
+    given = vars(unit.module)
     if "__all__" not in given:
         yield f"{file}:1: it has no __all__. List the names that students may use"
-    for name in given.get("__all__", ()):
-        if name not in given:
-            location = location_with(file, f'"{name}"', repr(name), "__all__")
-            yield f"{location}: __all__ has {name!r}, which is not defined. Remove it"
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ClassDef) and any(map(_is_bare_dataclass, node.decorator_list)):
-            wrong = f"values of {node.name} can be changed. Write `@value` above the class (from course.values)"
-            yield f"{file}:{node.lineno}: {wrong}, or `@dataclass(frozen=False)` if answers shall change them"
-
-
-def _is_bare_dataclass(decorator: ast.expr) -> bool:
-    """Return whether a decorator makes a dataclass without `frozen=`."""
-    named = isinstance(decorator, ast.Call) and any(each.arg == "frozen" for each in decorator.keywords)
-    return not named and re.search(r"\bdataclass$", ast.unparse(getattr(decorator, "func", decorator))) is not None
+    for missing in (each for each in given.get("__all__", ()) if each not in given):
+        location = location_with(file, f'"{missing}"', repr(missing), "__all__")
+        yield f"{location}: __all__ has {missing!r}, which is not defined. Remove it"
+    nodes = ast.parse(file.read_text(encoding="utf-8")).body
+    for node in (each for each in nodes if isinstance(each, ast.ClassDef)):
+        for decorator in node.decorator_list:
+            if re.fullmatch(r"(.*\.)?dataclass(\((?!.*\bfrozen=).*\))?", ast.unparse(decorator)):
+                wrong = f"values of {node.name} can be changed. Write `@value` above the class (from course.values)"
+                yield f"{file}:{node.lineno}: {wrong}, or `@dataclass(frozen=False)` if answers shall change them"
+    for path in sorted((pack.course_folder / name).glob("[!_]*.py")):
+        begin(f"{path}:1", f"importing {name}/{path.name}")
+        pack.imported(f"{pack.given(name)}.{path.stem}", path)
+    for role in ("solutions", "checks"):
+        path = pack.file(role, name)
+        begin(f"{path}:1", f"importing {path.parent.name}/{path.name}")
+        pack.module(role, name)
 
 
 class _Wrong(doctest.DocTestRunner):
@@ -261,6 +241,7 @@ CHECKS_OF_AN_AUTHOR: tuple[Callable[[Unit, Begin], Iterable[str]], ...] = (
 TIMES_ASLEEP = 6  # of waiting, so many times more
 COMMAND = (sys.executable, "-P", "-m", "autograder.prove.inspection")
 SOUND, END = "sound", "\n\n"
+NO_SANDBOX = "note: this machine has no sandbox, so code of the pack may write files and connect"
 FRAME = re.compile(r'File "(.+)", line (\d+) in ')
 
 
@@ -269,33 +250,24 @@ def ensure_sound(units: Sequence[Unit]) -> tuple[str, ...]:
 
     Their code may read files, but neither write nor connect. Return a warning if this machine has no sandbox for that.
     """
-    level, warnings = _level()
+    try:
+        level = find_level(())
+    except NoSandbox:
+        level = "off"
     message = pickle.dumps((units[0].catalogue, [unit.name for unit in units], SECONDS_PER_STEP, level))
     done = subprocess.run(reading_command(level, COMMAND), input=message, capture_output=True)
     *steps, last = done.stdout.decode(errors="replace").split(END)
-    if last != SOUND:
-        raise UnitError(_reason(units[0].pack, steps, last or done.stderr.decode(errors="replace")))
-    return warnings
-
-
-def _level() -> tuple[str, tuple[str, ...]]:
-    """Return the best sandbox here, and a warning if there is none."""
-    try:
-        return find_level(()), ()
-    except NoSandbox:
-        return "off", ("note: this machine has no sandbox, so code of the pack may write files and connect",)
-
-
-def _reason(pack: Pack, steps: list[str], last: str) -> str:
-    """Return why an inspection ended: the mistake, or what took too long."""
-    location, what = json.loads(steps[-1]) if steps else (f"{pack.settings}:1", "the inspection")
+    if last == SOUND:
+        return (NO_SANDBOX,) if level == "off" else ()
+    pack, last = units[0].pack, last or done.stderr.decode(errors="replace")
     if last.startswith("{"):
-        return str(json.loads(last)["wrong"])
+        raise UnitError(json.loads(last)["wrong"])
+    location, what = json.loads(steps[-1]) if steps else (f"{pack.settings}:1", "the inspection")
     frames = [f"{file}:{line}" for file, line in FRAME.findall(last)]
     location = next(filter(pack.is_at, frames), location)
     if frames:
-        return f"{location}: {what} takes too long. Does a loop or a recursion never end here?"
-    return f"{location}: {what} ended its process: {' '.join(last.split())[-200:]}"
+        raise UnitError(f"{location}: {what} takes too long. Does a loop or a recursion never end here?")
+    raise UnitError(f"{location}: {what} ended its process: {' '.join(last.split())[-200:]}")
 
 
 def main() -> None:
@@ -309,19 +281,16 @@ def main() -> None:
     if hasattr(faulthandler, "register"):
         faulthandler.register(signal.SIGVTALRM, file=report, chain=True)
     units = [read_unit(catalogue, name) for name in names]
-    report.write(_verdict(units, partial(_begin, report, seconds)))
-    report.close()
-
-
-def _verdict(units: Sequence[Unit], begin: Begin) -> str:
     try:
         for unit in units:
-            inspect(unit, begin)
+            inspect(unit, partial(_begin, report, seconds))
+        verdict = SOUND
     except UnitError as error:
-        return json.dumps({"wrong": str(error)})
+        verdict = json.dumps({"wrong": str(error)})
     finally:
         faulthandler.cancel_dump_traceback_later()
-    return SOUND
+    report.write(verdict)
+    report.close()
 
 
 def _begin(report: IO[str], seconds: float, location: str, what: str) -> None:

@@ -5,52 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, permutations
+from itertools import permutations
 from pathlib import Path
 
 import nbformat
 
-from autograder.config import PUBLISHED, Policy
+from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.contrast import FIRST_ARGUMENTS
-from autograder.exam.store import exam_for
 from autograder.grading.puzzles import PuzzleMaker
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.hosts.products import changed_products, products
 from autograder.prove.answers import (
-    KILLED,
+    COURSE_SEED,
     RightSolution,
+    accepted_by_examples,
+    accepted_by_kit,
     earns_by_used,
     graded,
-    mutant_outcome,
+    left_to_a_teacher,
     reference_answers,
+    refused_by_kit,
     right_answers,
     sandbox_of,
     submission_of_right,
     submission_of_wrong,
     submission_with,
-)
-from autograder.prove.kit import (
-    COURSE_SEED,
-    accepted_by_examples,
-    accepted_by_kit,
-    left_to_a_teacher,
-    refused_by_kit,
     waits,
 )
-from autograder.prove.mutate import Mutant, all_mutants, is_right, mutants_of, stale_mutants
+from autograder.prove.mutate import Mutant, is_right, mutants_of, stale_mutants
 from autograder.prove.named import examples_wrong
 from autograder.prove.taught import uncovered, untaught
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded, KnownMistake
+from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, KnownMistake
 from autograder.report.words import first_problem_text
-from autograder.sandbox.host import NoSandbox
-from autograder.submission.model import Submission
+from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.plain import find_construct
 from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.pack import COURSE
 from autograder.units.unit import Exercise, PassedBy, Unit, requirements_of
-from course.diagnoses.failure import EXAMPLES
 from course.form import review
 from course.syntax import lines_of
 
@@ -124,27 +117,21 @@ def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
 
 def unsolved_earns_nothing(unit: Unit) -> Proof:
     """Check that each exercise is unwritten and earns nothing in a new notebook."""
-    report = graded(submission_with(unit, {}))
-    return law_proof(
-        "unsolved exercises fail",
-        ([e.name] if e.state != UNWRITTEN or e.points else [] for e in report.exercises),
-    )
+    exercises = graded(submission_with(unit, {})).exercises
+    each = ([e.name] if e.state != UNWRITTEN or e.points else [] for e in exercises)
+    return law_proof("unsolved exercises fail", each)
 
 
 def references_pass(unit: Unit) -> Proof:
     """Check that the references get all points, including form, in the sandbox that grades other answers."""
-    submission = submission_with(unit, reference_answers(unit))
     try:
-        report = _in_sandbox(unit, submission, Policy())
+        policy = Policy(sandbox=find_level(secret_folders(unit.catalogue)))
     except NoSandbox:
-        report = _in_sandbox(unit, submission, Policy(sandbox="off"))
+        policy = Policy(sandbox="off")
+    with open_sandbox(unit, policy) as sandbox:
+        report = grade_in(sandbox, submission_with(unit, reference_answers(unit)), policy)
     short = ((unit.location(unit[each.name]), _short_of_all(each, "reference")) for each in report.exercises)
     return law_proof("reference solutions pass", ([f"{where}: {line}" for line in lines] for where, lines in short))
-
-
-def _in_sandbox(unit: Unit, submission: Submission, policy: Policy) -> Graded:
-    with open_sandbox(unit, policy) as sandbox:
-        return grade_in(sandbox, submission, policy)
 
 
 def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
@@ -197,17 +184,14 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
     return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
 
 
-def one_liners(exercise: Exercise) -> tuple[str, ...]:
-    """Return answers that do next to nothing with the first arguments. One of them may be right."""
-    numbers = range(min(len(exercise.parameters), FIRST_ARGUMENTS))
-    parts = (f"args[{index}]{part}" for index in numbers for part in ("[::-1]", "[0]", "[-1]"))
-    pairs = (f"args[{one}] {sign} args[{other}]" for one, other in permutations(numbers, 2) for sign in ("+", "=="))
-    return tuple(f"def {exercise.name}(*args, **named):\n    return {code}" for code in (*parts, *pairs))
-
-
 def earns_nothing(unit: Unit, name: str) -> list[str]:
     """Report lazy answers that earn points."""
-    lazy, short = lazy_answers(unit[name]), one_liners(unit[name])
+    lazy = lazy_answers(unit[name])
+    # Answers that do next to nothing with the first arguments. One of them may be right.
+    numbers = range(min(len(unit[name].parameters), FIRST_ARGUMENTS))
+    parts = (f"args[{index}]{part}" for index in numbers for part in ("[::-1]", "[0]", "[-1]"))
+    pairs = (f"args[{one}] {sign} args[{other}]" for one, other in permutations(numbers, 2) for sign in ("+", "=="))
+    short = [f"def {name}(*args, **named):\n    return {code}" for code in (*parts, *pairs)]
     reports = {answer: graded(submission_with(unit, {name: answer}), name)[name] for answer in (*lazy, *short)}
     earned = [a for a, each in reports.items() if each.points and (a in lazy or each.state != PASSED)]
     return [f"earns points: {' '.join(answer.split())}" for answer in earned]
@@ -239,8 +223,11 @@ def taught_before_needed(unit: Unit) -> Proof:
 
 def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
     """Report a mutant that the exam accepts or cannot judge, with its diff."""
-    result = mutant_outcome(mutant, seed)
-    return [] if result == KILLED else [f"a change that the exam {result}: {mutant}"]
+    submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
+    state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
+    if state not in (PASSED, UNGRADED):
+        return []
+    return [f"a change that the exam {'accepts' if state == PASSED else 'cannot judge'}: {mutant}"]
 
 
 def reference_passes(unit: Unit, name: str) -> list[str]:
@@ -342,15 +329,3 @@ def proofs_at_once(unit: Unit) -> Iterator[Proof]:
     """Yield the outcomes of the laws about a complete unit, which are tried in this process."""
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
     yield law_proof("listed mutants exist", ([line] for line in stale_mutants(unit)))
-
-
-def count_calls(unit: Unit) -> tuple[int, int]:
-    """Return the number of visible examples and of hidden calls in a unit's exam."""
-    facets = chain.from_iterable(paper.facets for paper in exam_for(unit).by_name.values())
-    visible = sum(len(exercise.examples) for exercise in unit.exercises)
-    return visible, sum(len(facet.calls) for facet in facets if facet.name != EXAMPLES)
-
-
-def right_after_all(unit: Unit) -> int:
-    """Return the number of mutants that are right answers."""
-    return sum(map(is_right, all_mutants(unit)))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-import json
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import groupby, takewhile
-from pathlib import Path
+from itertools import groupby
+from operator import attrgetter
+
+import tomlkit
 
 from autograder.prove.operators import replacements, siblings_in
 from autograder.toml import Name, Text, Texts, line_of, read_text, read_toml
@@ -125,15 +126,6 @@ class NodePosition:
             getattr(self.parent, self.field)[self.index] = node
 
 
-def _code_of(exercise: Exercise) -> ast.Module:
-    """Return a new tree of the reference, without its docstring."""
-    tree = ast.parse(exercise.source)
-    match tree.body[0]:
-        case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
-            function.body = rest
-    return tree
-
-
 def positions(tree: ast.AST) -> Iterator[NodePosition]:
     """Yield all positions in a tree, except in annotations."""
     for field, value in ast.iter_fields(tree):
@@ -147,10 +139,13 @@ def positions(tree: ast.AST) -> Iterator[NodePosition]:
 @cache
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     """Return the mutants of an exercise. No two have the same text, and none is right by algebra."""
-    tree = _code_of(exercise)
+    tree = ast.parse(exercise.source)
+    match tree.body[0]:
+        case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
+            function.body = rest  # without the docstring
     original = ast.unparse(tree)
     changed = changed_texts(tree, unit, number_names(unit, exercise))
-    texts = {text: None for text in changed if text != original and compiles(text)}
+    texts = [text for text in dict.fromkeys(changed) if text != original and compiles(text)]
     return tuple(Mutant(unit, exercise.name, *changed_lines(original, text), text) for text in texts)
 
 
@@ -187,14 +182,11 @@ def compiles(text: str) -> bool:
 def changed_lines(old: str, new: str) -> tuple[str, str]:
     """Return the changed lines of the old text and of the new text."""
     one, other = ([line.strip() for line in text.splitlines()] for text in (old, new))
-    head = common_length(one, other)
-    tail = common_length(one[head:][::-1], other[head:][::-1])
-    return "\n".join(one[head : len(one) - tail]), "\n".join(other[head : len(other) - tail])
-
-
-def common_length(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the length of the common prefix of two sequences."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    while one and other and one[0] == other[0]:
+        del one[0], other[0]
+    while one and other and one[-1] == other[-1]:
+        del one[-1], other[-1]
+    return "\n".join(one), "\n".join(other)
 
 
 EQUIVALENT_FILE = "equivalent_mutants.toml"
@@ -232,19 +224,17 @@ class RightMutants:
     """Single mutants that are right."""
 
 
-def _equivalent_mutants_of(unit: Unit) -> RightMutants:
-    return _read(unit.pack.folder("right") / EQUIVALENT_FILE)
-
-
 @cache
-def _read(path: Path) -> RightMutants:
+def listed_mutants(unit: Unit) -> RightMutants:
+    """Return the content of the file of a unit's pack."""
+    path = unit.pack.folder("right") / EQUIVALENT_FILE
     return read_toml(path, RightMutants, UnitError) if path.exists() else RightMutants()
 
 
 def equivalent_wrong(unit: Unit) -> Iterator[str]:
     """Yield what is wrong with the listed mutants of a unit, each in one line with file and line."""
     for table in ("open", "equivalent"):
-        for number, entry in enumerate(getattr(_equivalent_mutants_of(unit), table)):
+        for number, entry in enumerate(getattr(listed_mutants(unit), table)):
             for key, wrong in _entry_wrong(unit, entry):
                 yield f"{_location(unit, table, number, key)}: {wrong}"
 
@@ -267,7 +257,7 @@ def _entry_wrong(unit: Unit, entry: OpenExercise) -> Iterator[tuple[str, str]]:
 
 def stale_mutants(unit: Unit) -> Iterator[str]:
     """Yield the listed changes of references that are no mutants, each in one line with file and line."""
-    for number, entry in enumerate(_equivalent_mutants_of(unit).equivalent):
+    for number, entry in enumerate(listed_mutants(unit).equivalent):
         if entry.unit == unit.name:
             keys = {mutant.key for mutant in mutants_of(unit, unit[entry.exercise])}
             for becomes in entry.becomes:
@@ -276,44 +266,25 @@ def stale_mutants(unit: Unit) -> Iterator[str]:
                     yield f"{_location(unit, 'equivalent', number, 'becomes')}: {wrong}"
 
 
-def equivalents(unit: Unit) -> dict[Key, str]:
-    """Return the reason for each listed mutant of a unit, by exercise, line, and changed line."""
-    return {
-        (unit.name, entry.exercise, entry.line, becomes): entry.because
-        for entry in _equivalent_mutants_of(unit).equivalent
-        for becomes in entry.becomes
-        if entry.unit == unit.name
-    }
-
-
 def is_right(mutant: Mutant) -> bool:
     """Return whether the exam may accept a mutant: it is listed, or belongs to an open exercise."""
-    is_open = any((entry.unit, entry.exercise) == mutant.key[:2] for entry in _equivalent_mutants_of(mutant.unit).open)
-    return is_open or mutant.key in equivalents(mutant.unit)
+    unit, exercise, line, becomes = mutant.key
+    listed = listed_mutants(mutant.unit)
+    return any((each.unit, each.exercise) == (unit, exercise) for each in listed.open) or any(
+        (each.unit, each.exercise, each.line) == (unit, exercise, line) and becomes in each.becomes
+        for each in listed.equivalent
+    )
 
 
 def equivalent_toml(mutants: Iterable[Mutant]) -> str:
     """Return entries of the file for mutants, with the reasons left to fill in."""
-    groups = groupby(sorted(mutants, key=lambda each: each.key[:3]), key=lambda each: each.key[:3])
-    return "\n\n".join(_entry(key, group) for key, group in groups)
-
-
-def _entry(key: tuple[str, str, str], mutants: Iterable[Mutant]) -> str:
-    unit, exercise, line = map(_quoted, key)
-    becomes = "".join(f"    {_quoted(mutant.becomes)},\n" for mutant in mutants)
-    return f"""[[equivalent]]
-unit = {unit}
-exercise = {exercise}
-because = "…"
-line = {line}
-becomes = [
-{becomes}]"""
-
-
-def _quoted(text: str) -> str:
-    """Return a text as a string of TOML, which has the same escapes as JSON.
-
-    >>> print(_quoted('say "no"'), _quoted("two" + chr(10) + "lines"))
-    "say \\"no\\"" "two\\nlines"
-    """
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    place = attrgetter("unit.name", "exercise", "line")
+    document = tomlkit.document()
+    entries = document["equivalent"] = tomlkit.aot()
+    for (unit, exercise, line), group in groupby(sorted(mutants, key=place), place):
+        entry = tomlkit.table()
+        becomes = tomlkit.array().multiline(True)
+        becomes.extend(mutant.becomes for mutant in group)
+        entry.update({"unit": unit, "exercise": exercise, "because": "…", "line": line, "becomes": becomes})
+        entries.append(entry)
+    return tomlkit.dumps(document).rstrip()

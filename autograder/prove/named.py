@@ -26,7 +26,6 @@ from autograder.units.written import location_of, written_statements
 from course.exam import wire
 from course.exam.readable import one_line
 from course.form import CONSTRUCTS, policy_of
-from course.kernel.catalogue import StatedExample
 from course.show.pictures import all_kinds, art, declared_in
 from course.syntax import bound_names, lines_of, names_in
 
@@ -44,44 +43,29 @@ def examples_wrong(
 
     These are the examples of the exercises with these names, or without names of all.
     """
+    file = unit.pack.file("solutions", unit.name)
+    lines = [line.strip() for line in lines_of(file.read_text(encoding="utf-8"))]
     for exercise in (each for each in unit.exercises if not exercises or each.name in exercises):
         for number, example in enumerate(exercise.examples):
-            location = example_location(unit, exercise, example)
-            begin(location, f"{exercise.name}: the example {one_line(example.call, 200)}")
-            yield tuple(f"{location}: {exercise.name}: {wrong}" for wrong in _wrong(unit, exercise, number))
-
-
-def example_location(unit: Unit, exercise: Exercise, example: StatedExample) -> str:
-    """Return the file and line of a visible example, or of its exercise."""
-    file, first = unit.pack.file("solutions", unit.name), exercise.node.lineno
-    rows = enumerate(lines_of(file.read_text(encoding="utf-8"))[first - 1 :], first)
-    shown = f">>> {example.call.splitlines()[0]}"
-    return f"{file}:{next((row for row, line in rows if line.strip() == shown), first)}"
-
-
-def unreadable(example: StatedExample) -> str:
-    """Return what is wrong with the code of an example, or ""."""
-    for code, mode in ((example.call, "eval"), *((line, "exec") for line in example.setup)):
-        try:
-            compile(code, "<example>", mode)
-        except SyntaxError:
-            return f"{one_line(code, 200)} is not {'an expression' if mode == 'eval' else 'a statement'}"
-    return ""
+            shown, first = f">>> {example.call.splitlines()[0]}", exercise.node.lineno
+            line = next((row for row, text in enumerate(lines, 1) if row >= first and text == shown), first)
+            begin(f"{file}:{line}", f"{exercise.name}: the example {one_line(example.call, 200)}")
+            yield tuple(f"{file}:{line}: {exercise.name}: {wrong}" for wrong in _wrong(unit, exercise, number))
 
 
 def _wrong(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
     example = exercise.examples[number]
-    if wrong := unreadable(example):
-        yield f"{wrong}. An example is a call with its result"
-    elif not any(exercise.name in f"{each.setup} {each.call}" for each in exercise.examples):
+    for code, mode in ((example.call, "eval"), *((line, "exec") for line in example.setup)):
+        try:
+            compile(code, "<example>", mode)
+        except SyntaxError:
+            kind = "an expression" if mode == "eval" else "a statement"
+            yield f"{one_line(code, 200)} is not {kind}. An example is a call with its result"
+            return
+    if not any(exercise.name in f"{each.setup} {each.call}" for each in exercise.examples):
         yield f"no example calls {exercise.name}. Write one that does"
-    else:
-        yield from _not_shown(unit, exercise, number)
-
-
-def _not_shown(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
-    example, printed = exercise.examples[number], StringIO()
-    call, wanted = one_line(example.call, 200), one_line(example.raises or example.want, 200)
+        return
+    call, wanted, printed = one_line(example.call, 200), one_line(example.raises or example.want, 200), StringIO()
     try:
         with redirect_stdout(printed):
             is_right, outcome = _outcome(unit, exercise, number)
@@ -123,7 +107,7 @@ def names_wrong(unit: Unit, _: Begin) -> Iterator[str]:
     """Yield what is wrong with the names in a unit's TOML, each in one line with file and line."""
     file = unit.pack.toml(unit.name)
     text = file.read_text(encoding="utf-8")
-    for where, wrong in (*_form_wrong(unit), *_exercises_wrong(unit), *_picture_wrong(unit)):
+    for where, wrong in (*_policy_wrong(unit), *_exercises_wrong(unit)):
         yield f"{file}:{line_of(text, *where)}: {wrong}"
     declared = declared_in(unit.pack.course).get(unit.name)
     for name, kind in declared.kinds.items() if declared else ():
@@ -132,7 +116,8 @@ def names_wrong(unit: Unit, _: Begin) -> Iterator[str]:
             yield f"{pictures}:1: the kind {name!r} exists already: choose another name"
 
 
-def _form_wrong(unit: Unit) -> Iterator[Misfit]:
+def _policy_wrong(unit: Unit) -> Iterator[Misfit]:
+    """Yield what is wrong with the names in the table `form`, and with the picture."""
     for name in unit.policy.form.imports or ():
         if not _is_module(name):
             yield ("form", "imports"), f"there is no module {name!r}. Correct it, or remove it from imports"
@@ -140,6 +125,13 @@ def _form_wrong(unit: Unit) -> Iterator[Misfit]:
     for name in (each for pair in unit.policy.form.compare_with.items() for each in pair):
         if name not in known:
             yield ("form", "compare_with"), f"compare_with: {_unknown_word(name, known)}"
+    picture = unit.policy.picture
+    try:
+        is_drawn = not picture or bool(art(picture))
+    except Exception:  # a painter may raise anything for a text that it does not know
+        is_drawn = False
+    if not is_drawn:
+        yield ("picture",), f"unknown picture {picture!r}. Write one such as 'card:JS', or remove the key"
 
 
 def _is_module(name: str) -> bool:
@@ -150,11 +142,18 @@ def _is_module(name: str) -> bool:
 
 
 def _exercises_wrong(unit: Unit) -> Iterator[Misfit]:
-    names, methods = _names(unit), _methods(unit)
+    """Yield the names in `requires` and `bans` that no answer could use, neither as a name nor as an attribute."""
+    allowed = (*policy_of(unit.policy.form).imports, "random")  # which no answer may import, but exercises may ban
+    modules = [import_module(name) for name in allowed if _is_module(name)]
+    names = {*CONSTRUCTS, *vars(builtins), *keyword.kwlist, *keyword.softkwlist, *vars(unit.module), *unit.by_name}
+    names = names.union(*(vars(each) for each in modules), (each.__name__ for each in modules))
+    things = [each for home in (builtins, unit.module, *modules) for each in vars(home).values()]
+    kinds = [each for each in (*things, *modules) if isinstance(each, type | ModuleType)]
+    attributes = {name for kind in kinds for name in dir(kind)}
     for number, exercise in enumerate(unit.exercises):
         for key in ("requires", "bans"):
             for name in (option for each in getattr(exercise, key) for option in each.split(" or ")):
-                known = methods if name.startswith(".") else names
+                known = attributes if name.startswith(".") else names
                 if name.removeprefix(".") not in known:
                     yield ("exercise", number, key), f"{key} of {exercise.name}: {_unknown_word(name, known)}"
 
@@ -163,36 +162,6 @@ def _unknown_word(name: str, known: Iterable[str]) -> str:
     near = get_close_matches(name.removeprefix("."), known, 1)
     kind = "method" if name.startswith(".") else "name"
     return f"unknown {kind} {name!r}: {f'did you mean {near[0]!r}?' if near else 'correct or remove it'}"
-
-
-def _modules(unit: Unit) -> list[ModuleType]:
-    allowed = (*policy_of(unit.policy.form).imports, "random")  # which no answer may import, but exercises may ban
-    return [import_module(name) for name in allowed if _is_module(name)]
-
-
-def _names(unit: Unit) -> set[str]:
-    """Return the names that an answer could use."""
-    modules = _modules(unit)
-    own = {*CONSTRUCTS, *vars(builtins), *keyword.kwlist, *keyword.softkwlist, *vars(unit.module), *unit.by_name}
-    return own.union(*(vars(each) for each in modules), (each.__name__ for each in modules))
-
-
-def _methods(unit: Unit) -> set[str]:
-    """Return the attributes that an answer could use."""
-    kinds = [each for home in (builtins, unit.module, *_modules(unit)) for each in vars(home).values()]
-    return {name for kind in (*kinds, *_modules(unit)) if isinstance(kind, type | ModuleType) for name in dir(kind)}
-
-
-def _picture_wrong(unit: Unit) -> Iterator[Misfit]:
-    try:
-        drawn = not unit.policy.picture or art(unit.policy.picture)
-    except Exception:  # a painter may raise anything for a text that it does not know
-        drawn = ""
-    if not drawn:
-        yield (
-            ("picture",),
-            f"unknown picture {unit.policy.picture!r}. Write one such as 'card:JS', or remove the key",
-        )
 
 
 def answers_wrong(unit: Unit, _: Begin) -> Iterator[str]:
@@ -234,13 +203,8 @@ def _mistakes_wrong(unit: Unit, node: ast.stmt, source: str) -> Iterator[str]:
             known = {*vars(builtins), *unit.module.__all__, *unit.by_name, name}
             for free in sorted(names_in(source) - known):
                 yield f"{name} uses {free}, which is neither given nor an exercise. Define or import it inside {name}"
-            if isinstance(node, ast.FunctionDef):
-                yield from _function_wrong(unit, exercise, node)
-
-
-def _function_wrong(unit: Unit, exercise: str, node: ast.FunctionDef) -> Iterator[str]:
-    names = {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
-    for parameter in unit[exercise].parameters:
-        by_name = parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE)
-        if by_name and not node.args.kwarg and parameter.name not in names:
-            yield f"{node.name} has no parameter {parameter.name}, which the exam passes by name. Add it"
+            if isinstance(node, ast.FunctionDef) and not node.args.kwarg:
+                taken = {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
+                for parameter in unit[exercise].parameters:
+                    if parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE) and parameter.name not in taken:
+                        yield f"{name} has no parameter {parameter.name}, which the exam passes by name. Add it"

@@ -39,20 +39,27 @@ class Siblings:
 
 def siblings_in(tree: ast.Module, unit: Unit) -> Siblings:
     """Return the siblings in a reference: among its local names, and among exercises and given names of the unit."""
-    return Siblings(*_of_unit(unit), tuple(dict.fromkeys(_bound(tree))))
+    local = list[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(name) | ast.Name(name, ast.Store()) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
+                local.append(name)
+    return Siblings(*_of_unit(unit), tuple(dict.fromkeys(local)))
 
 
 @cache
 def _of_unit(unit: Unit) -> tuple[Groups, Groups]:
     functions = ((("function", exercise_type(exercise)), exercise.name) for exercise in unit.exercises)
-    return of_one_kind([*functions, *_given(unit.module)]), of_one_kind(_attributes(unit.module))
-
-
-def _bound(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        match node:
-            case ast.arg(name) | ast.Name(name, ast.Store()) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
-                yield name
+    things = {name: getattr(unit.module, name) for name in unit.module.__all__}
+    classes = {name: thing for name, thing in things.items() if isinstance(thing, type)}
+    members = [(name, member.name) for name, cls in classes.items() if issubclass(cls, Enum) for member in cls]
+    parts = [
+        ((name, str(field.type)), field.name)
+        for name, cls in classes.items()
+        if is_dataclass(cls)
+        for field in fields(cls)
+    ]
+    return of_one_kind([*functions, *_given(unit.module)]), of_one_kind([*members, *parts])
 
 
 def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
@@ -81,30 +88,13 @@ def _given(module: ModuleType) -> Iterator[tuple[Hashable, str]]:
     for name in module.__all__:
         thing = getattr(module, name)
         if inspect.isfunction(thing) and thing not in probes:
-            yield ("function", _function_type(thing)), name
+            signature = inspect.signature(thing)
+            taken = ", ".join(str(parameter.annotation) for parameter in signature.parameters.values())
+            yield ("function", f"Callable[[{taken}], {signature.return_annotation}]"), name
         elif is_dataclass(thing) and isinstance(thing, type):
             yield ("class", tuple(str(field.type) for field in fields(thing))), name
         elif name.isupper() and isinstance(thing, (int, str, Enum)):
             yield ("constant", type(thing).__name__), name
-
-
-def _function_type(function: object) -> str:
-    signature = inspect.signature(function)  # type: ignore[arg-type]
-    taken = ", ".join(str(parameter.annotation) for parameter in signature.parameters.values())
-    return f"Callable[[{taken}], {signature.return_annotation}]"
-
-
-def _attributes(module: ModuleType) -> list[tuple[Hashable, str]]:
-    things = {name: getattr(module, name) for name in module.__all__}
-    classes = {name: thing for name, thing in things.items() if isinstance(thing, type)}
-    members = [(name, member.name) for name, cls in classes.items() if issubclass(cls, Enum) for member in cls]
-    parts = [
-        ((name, str(field.type)), field.name)
-        for name, cls in classes.items()
-        if is_dataclass(cls)
-        for field in fields(cls)
-    ]
-    return [*members, *parts]
 
 
 T = TypeVar("T")
@@ -281,14 +271,9 @@ def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
         case ast.MatchValue(a), ast.MatchValue(b):
             return ast.dump(a) != ast.dump(b)
         case ast.MatchSequence(parts), ast.MatchSequence(others):
-            return _sequences_are_disjoint(parts, others)
+            has_star = any(isinstance(part, ast.MatchStar) for part in (*parts, *others))
+            return not has_star and (len(parts) != len(others) or any(map(are_disjoint, parts, others)))
     return False
-
-
-def _sequences_are_disjoint(parts: Sequence[ast.pattern], others: Sequence[ast.pattern]) -> bool:
-    if any(isinstance(part, ast.MatchStar) for part in (*parts, *others)):
-        return False
-    return len(parts) != len(others) or any(map(are_disjoint, parts, others))
 
 
 def patterns(node: ast.AST) -> Nodes:

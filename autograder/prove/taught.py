@@ -250,17 +250,8 @@ def words_in(tree: ast.AST) -> Iterator[str]:
 
 def needed(exercise: Exercise) -> ShownTools:
     """Return the forms of syntax and the words that a reference needs. Its docstring and annotations do not count."""
-    bare = _without_stub(ast.parse(exercise.source))
-    outer = names_in(ast.unparse(bare)) - {exercise.name}
-    words = frozenset(words_in(bare))
-    local = {node.id for node in ast.walk(bare) if isinstance(node, ast.Name)} - outer
-    forms = set(forms_in(bare)) - ({INNER_FUNCTION} if exercise.helpers else set())  # helpers may be anywhere
-    return frozenset(forms), words - local - {exercise.name}
-
-
-def _without_stub(tree: ast.Module) -> ast.Module:
-    """Return a reference without what its stub already contains: decorators, the docstring, and annotations."""
-    for node in ast.walk(tree):
+    bare = ast.parse(exercise.source)
+    for node in ast.walk(bare):  # take away what its stub already contains: annotations, decorators, the docstring
         match node:
             case ast.arg():
                 node.annotation = None
@@ -268,9 +259,13 @@ def _without_stub(tree: ast.Module) -> ast.Module:
                 node.returns = None
             case ast.AnnAssign():
                 node.annotation = ast.Constant("")
-    for each in (each for each in tree.body if isinstance(each, ast.FunctionDef)):
+    for each in (each for each in bare.body if isinstance(each, ast.FunctionDef)):
         each.decorator_list, each.body = [], each.body[1:]
-    return tree
+    outer = names_in(ast.unparse(bare)) - {exercise.name}
+    words = frozenset(words_in(bare))
+    local = {node.id for node in ast.walk(bare) if isinstance(node, ast.Name)} - outer
+    forms = set(forms_in(bare)) - ({INNER_FUNCTION} if exercise.helpers else set())  # helpers may be anywhere
+    return frozenset(forms), words - local - {exercise.name}
 
 
 # ------------------------------------------------------------------------------------------------ shown in lessons
@@ -331,17 +326,17 @@ def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
     """Return what each cell of a unit shows, in order. A cell that defines an exercise has the name of the exercise."""
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
     cells = jupytext.reads(text, fmt="py:percent").cells
-    return tuple(_cell(unit, cell.cell_type, cell.source) for cell in cells)
-
-
-def _cell(unit: Unit, kind: str, source: str) -> tuple[str, ShownTools]:
-    if kind == "markdown":
-        return "", shown_in(source)
-    tree = piece_tree(source)
-    names = [name for each in (tree.body if tree else []) for name in bound_names(each) if name in unit.by_name]
-    if names:
-        return names[0], _stated(unit[names[0]])
-    return "", shown_by([source, *map(dedent, PREDICTED.findall(source))])
+    shown = list[tuple[str, ShownTools]]()
+    for cell in cells:
+        tree = piece_tree(cell.source) if cell.cell_type != "markdown" else None
+        names = [name for each in (tree.body if tree else []) for name in bound_names(each) if name in unit.by_name]
+        if names:
+            shown.append((names[0], _stated(unit[names[0]])))
+        elif cell.cell_type == "markdown":
+            shown.append(("", shown_in(cell.source)))
+        else:
+            shown.append(("", shown_by([cell.source, *map(dedent, PREDICTED.findall(cell.source))])))
+    return tuple(shown)
 
 
 def _stated(exercise: Exercise) -> ShownTools:
@@ -356,20 +351,20 @@ def _stated(exercise: Exercise) -> ShownTools:
 # ------------------------------------------------------------------------------------------------------ comparison
 
 
-def known_before(unit: Unit) -> ShownTools:
-    """Return what readers already know: one semester of Python, and earlier units of the pack."""
-    units = unit.pack.units
-    earlier = [
-        shown for name in units[: units.index(unit.name)] for _, shown in cells_of(read_unit(unit.catalogue, name))
-    ]
-    return frozenset[str]().union(*(forms for forms, _ in earlier)), BASIC_WORDS.union(*(each for _, each in earlier))
-
-
 def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
-    """Yield each exercise with the forms and words that its reference needs and that nothing before it has shown."""
-    forms, words = known_before(unit)
+    """Yield each exercise with the forms and words that its reference needs and that nothing before it has shown.
+
+    Readers already know one semester of Python, and earlier units of the pack. The list of given names shows the fields
+    of types and the members of enumerations.
+    """
+    earlier = unit.pack.units[: unit.pack.units.index(unit.name)]
+    shown = [each for name in earlier for _, each in cells_of(read_unit(unit.catalogue, name))]
+    forms = frozenset[str]().union(*(each for each, _ in shown))
+    words = BASIC_WORDS.union(unit.by_name, *(each for _, each in shown))
+    for row in given_names(unit):
+        name, _, parts = row.partition("(")
+        words |= {*NAME.findall(row if ", " in name else parts)}
     assumed = {each.replace("`", "") for each in unit.policy.assumes}
-    words |= _parts(unit) | unit.by_name.keys()
     for name, (new_forms, new_words) in cells_of(unit):
         forms, words = forms | new_forms, words | new_words
         if name:
@@ -377,11 +372,3 @@ def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
             new = (*sorted(used_forms - forms), *(f"`{word}`" for word in sorted(used_words - words)))
             yield unit[name], tuple(each for each in new if each.replace("`", "") not in assumed)
             forms, words = forms | used_forms, words | used_words
-
-
-def _parts(unit: Unit) -> frozenset[str]:
-    """Return the fields of given types and the members of enumerations, which the list of given names shows."""
-    rows = (
-        (written if ", " in written.partition("(")[0] else written.partition("(")[2]) for written in given_names(unit)
-    )
-    return frozenset(word for row in rows for word in NAME.findall(row))
