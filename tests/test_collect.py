@@ -14,11 +14,11 @@ from subprocess import CompletedProcess
 
 import nbformat
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from autograder.term.autograding import drop_unfinished
-from autograder.term.lateness import Deadlines
+from autograder.hosts.exchange import drop_unfinished
+from autograder.term.assignments import Deadlines
 from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import foldem_here, is_one_line_refusal
 from tests.downloads import MADE, as_csv, canvas_name, metadata, moodle_folder, worksheet, write_zip
@@ -511,24 +511,61 @@ def test_nbgrader_regrades_files_that_a_download_replaces(course: Path) -> None:
 
 NOTES = st.sampled_from(["", "{", "none", "a", "b", "c"])
 FILES = st.dictionaries(st.sampled_from(["1_dominoes.ipynb", "1_dominoes (1).ipynb", "x-checkpoint.ipynb"]), NOTES)
+Day = tuple[dict[str, str], str]  # the files of a download, as notes by name, and their time or ""
 DAYS = st.lists(st.tuples(FILES, st.sampled_from(["", "2026-03-01 12:00", "2026-03-04 12:00"])), min_size=1, max_size=4)
+IN_ORDERS = DAYS.flatmap(lambda days: st.tuples(st.just(days), st.permutations([*range(len(days))] * 2)))
+LATE_FIRST: list[tuple[list[Day], list[int]]] = [  # grading decides about a late file, not its early download
+    ([({"1_dominoes.ipynb": "a"}, "2026-03-01 12:00"), ({"1_dominoes.ipynb": "b"}, "2026-03-04 12:00")], [1, 0, 0, 1]),
+    (
+        [
+            ({"1_dominoes.ipynb": "", "1_dominoes (1).ipynb": "a"}, ""),
+            ({}, ""),
+            ({"1_dominoes.ipynb": "b"}, "2026-03-04 12:00"),
+            ({}, ""),
+        ],
+        [2, 0, 1, 2, 0, 3, 1, 3],
+    ),
+    (
+        [
+            ({"1_dominoes.ipynb": ""}, ""),
+            ({"1_dominoes.ipynb": "a"}, "2026-03-01 12:00"),
+            ({"1_dominoes (1).ipynb": "a"}, "2026-03-04 12:00"),
+        ],
+        [0, 1, 2, 2, 1, 0],
+    ),
+]
 
 
 @pytest.mark.proof
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(days=DAYS, data=st.data())
+@example(LATE_FIRST[1])
+@given(IN_ORDERS)
 def test_downloads_come_in_any_order_and_again_and_nothing_is_lost(
-    tmp_path_factory: pytest.TempPathFactory, days: list[tuple[dict[str, str], str]], data: st.DataObject
+    tmp_path_factory: pytest.TempPathFactory, days_and_order: tuple[list[Day], list[int]]
 ) -> None:
-    orders = [range(len(days)), data.draw(st.permutations([*range(len(days))] * 2))]
-    outcomes = []
-    for order in orders:
-        course = make_course(tmp_path_factory.mktemp("term"))
-        for day in order:
-            collect_a_day(course, *days[day], day)
-        outcomes.append((counts(course), late(course), all_collected(course)))
+    days, order = days_and_order
+    outcomes = [outcome_of(tmp_path_factory.mktemp("term"), days, each) for each in (range(len(days)), order)]
     assert outcomes[0] == outcomes[1]
     assert outcomes[0][2] == {text_of(note) for files, _ in days for note in files.values()}
+
+
+def test_download_with_only_a_checkpoint_replaces_nothing(course: Path) -> None:
+    collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "mine")})
+    done = collect(course, {f"{ANN}/x-checkpoint.ipynb": work("dominoes", "old")}, days=1)
+    assert counts(course) == work("dominoes", "mine") and "0 notebooks collected" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("days, order", LATE_FIRST)
+def test_late_file_that_is_collected_first_waits_for_grading(tmp_path: Path, days: list[Day], order: list[int]) -> None:
+    assert outcome_of(tmp_path, days, order)[:2] == (work("dominoes", "a"), timedelta())
+
+
+def outcome_of(folder: Path, days: list[Day], order: Iterable[int]) -> tuple[str, timedelta, set[str]]:
+    """Return which file counts, how late it is, and all files, after collecting the days in an order."""
+    course = make_course(folder)
+    for day in order:
+        collect_a_day(course, *days[day], day)
+    return counts(course), late(course), all_collected(course)
 
 
 def collect_a_day(course: Path, files: dict[str, str], time: str, day: int) -> None:

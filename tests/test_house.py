@@ -149,7 +149,7 @@ EDGES = {
     "autograder.hosts.single",
     "autograder.hosts.kernel",
     "autograder.hosts.nbgrader",
-    "autograder.term.autograding",  # nbgrader's hooks
+    "autograder.hosts.exchange",
 }
 
 

@@ -16,11 +16,11 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.commands.report import shown_of, store_of
+from autograder.hosts import exchange
+from autograder.hosts.exchange import begin, drop_unfinished, drop_unfinished_feedback, end, rename_notebooks
 from autograder.report.model import Graded, Ungradable
 from autograder.submission.reading import CHECK, grade_id
-from autograder.term import autograding
 from autograder.term.assignments import scaled
-from autograder.term.autograding import begin, drop_unfinished, drop_unfinished_feedback, end, rename_notebooks
 from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.pack import VARIABLE
 from tests.classroom import blank_notebook, reference_answers, write_files
@@ -221,7 +221,7 @@ def test_after_a_kill_only_unfinished_files_are_graded_again(tmp_path: Path, mon
         begin("warmup", "*", [f"submitted/{student}/warmup/0_warmup.ipynb"])
     end("warmup", "*", ["submitted/ann/warmup/0_warmup.ipynb"])
     assert drop_unfinished(Path()) == [], "a process that lives has them in hand"
-    autograding._in_hand.pop(("bob", "warmup")).release()
+    exchange._in_hand.pop(("bob", "warmup")).release()
     assert drop_unfinished(Path()) == [Path("autograded/bob/warmup")]
     end("warmup", "*", ["submitted/cid/warmup/0_warmup.ipynb"])
     assert drop_unfinished(Path()) == [] and Path("autograded/cid/warmup").exists()

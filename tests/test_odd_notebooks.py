@@ -11,7 +11,7 @@ import pytest
 
 from autograder.commands.grade import LEAST_CLASS
 from autograder.submission.reading import NotebookError, notebook_in, read_content
-from autograder.term.versions import read_work
+from autograder.term.collected import read_work
 from course.limits import LARGEST_FILE
 from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import foldem_here, is_one_line_refusal

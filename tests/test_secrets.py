@@ -42,7 +42,7 @@ def hidden_texts() -> frozenset[str]:
 
 def shown(report: Graded) -> str:
     """Return everything that is stored or shown of a report."""
-    texts = [words.exported(report), results_of(SingleReport(Path("eve"), report, ""))]
+    texts = [words.exported(report), results_of(SingleReport(report, ""))]
     texts += [[render.exercise_text(each), render.result_of(each).html()] for each in report.exercises]
     return f"{json.dumps(texts, default=str)}{render.report_page(report, 'eve')}{report}"
 

@@ -15,11 +15,11 @@ import nbformat
 import pytest
 
 from autograder.commands import collect
+from autograder.commands.forget import stored_files
 from autograder.commands.options import CollectOptions
 from autograder.submission.reading import read_file
 from autograder.term import TermError, archive
 from autograder.term.archive import ArchiveError, clock_time, files_of, unpack
-from autograder.term.personal import stored_files
 from autograder.term.roster import participants_in
 from tests.classroom import blank_notebook, link_of_another_user, only_in_steps, reference_answers
 from tests.command import one_line_with

@@ -11,10 +11,10 @@ import nbformat
 import pytest
 from msgspec.structs import replace
 
+from autograder.commands.export import as_canvas, as_csv, as_moodle, marks_of, rounded_points
 from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
 from autograder.term.adjust import HandChange
-from autograder.term.export import as_canvas, as_csv, as_moodle, marks_of, rounded_points
 from autograder.term.roster import Student, TermError, read_roster
 from autograder.term.view import ShownReport
 from tests.classroom import notebook_with

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.term.store import Store, StoredResult
+from autograder.term.store import MATCHES, Store, StoredResult
 from tests.conftest import SERVERS
 from tests.test_term_store import files, grade_at_once, names_of
 
@@ -52,6 +52,6 @@ def test_entries_come_in_the_order_that_they_have_in_any_store(address: str, mon
     store, places = Store(address), ["B", "a", "a-b", "a/b", "ä", "\x01", "z" * 3000]
     for place in places:
         store.keep(StoredResult("order", place, "", "", "", "", "", "", True, "{}", "{}"), {place[:60]: "known"})
-        store.keep_matches({place[:60]: "known"})
+        store.keep_texts(MATCHES, {place[:60]: "known"})
     assert [entry.place for entry in store.outlines("order")] == sorted(places)
-    assert store.matches(["ä", "b"]) == {"ä": "known"}
+    assert store.texts(MATCHES, ["ä", "b"]) == {"ä": "known"}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON, Version, by_rank, versions_to_collect
+from autograder.term.collected import EMPTY, ILLEGIBLE, WORKED_ON, Version, by_rank, versions_to_collect
 
 UNTIL = datetime(2026, 3, 2, 23, 59, tzinfo=UTC)
 IN_TIME, LATE = "2026-03-01T10:00:00+00:00", "2026-03-04T10:00:00+00:00"

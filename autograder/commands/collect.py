@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from rich.console import Console
 from toolz import groupby
 
 from autograder.commands.chosen import chosen_course
 from autograder.commands.options import CollectOptions
 from autograder.config import ConfigError
-from autograder.term.collected import COLLECTED, read_collected
+from autograder.term.collected import COLLECTED, read_collected, read_work
 from autograder.term.course import Course
 from autograder.term.files import alone_in
-from autograder.term.intake import IntakeWarning, Settled, take_in
+from autograder.term.intake import take_in
 from autograder.term.people import Destination
 from autograder.term.platforms import custom_pattern
 from autograder.term.roster import ROSTER_FILE
 from autograder.term.times import TimesFile, read_times
-from autograder.term.versions import course_parts
 from autograder.text import counted, shown_name
 
 ALL_TAKEN, SOME_ODD = 0, 1
@@ -31,27 +28,24 @@ def run(options: CollectOptions) -> int:
         if not path.exists():
             raise ConfigError(f"{path}: No such file or directory")
     with alone_in(course.folder / COLLECTED):
-        to = _destination(course, options)
-        intake = take_in(options.download, to, options.assignment)
-        settled = Settled.after(to, intake)
-        taken = settled.hand_over()
-    odd = [*problem_lines(settled.warnings()), *settled.missing()]
+        intake = take_in(options.download, _destination(course, options), options.assignment)
+        taken = intake.hand_over()
+    warnings = groupby(lambda each: each.problem, dict.fromkeys(intake.warnings())).items()
+    odd = [
+        f"{', '.join(shown_name(each.subject) for each in group)}: {shown_name(problem)}" for problem, group in warnings
+    ]
+    odd += intake.missing()
     last = f"{counted(taken, 'notebook')} collected, {len(intake.slots) - taken:,} unchanged."
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    console.print("\n".join((*odd, *settled.notes(), last)))
+    console.print("\n".join((*odd, *intake.notes(), last)))
     return SOME_ODD if odd else ALL_TAKEN
-
-
-def problem_lines(odd: Iterable[IntakeWarning]) -> Iterator[str]:
-    """Yield a line for each problem, with all students and files that have it."""
-    for problem, group in groupby(lambda each: each.problem, dict.fromkeys(odd)).items():
-        yield f"{', '.join(shown_name(each.subject) for each in group)}: {shown_name(problem)}"
 
 
 def _destination(course: Course, options: CollectOptions) -> Destination:
     """Return the course to collect into. Raises ConfigError if it has no such assignment, or no roster."""
     root, catalogue = course.folder, course.catalogue
-    parts = course_parts(root, catalogue)
+    paths = sorted((root / "source").glob("*/*.ipynb"))
+    parts = {(path.parent.name, path.stem): read_work(path, path.read_bytes(), catalogue) for path in paths}
     names = sorted({name for name, _ in parts})
     if options.assignment is not None and options.assignment not in names:
         there = f"the assignments are {', '.join(names)}"

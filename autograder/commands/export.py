@@ -1,10 +1,13 @@
-"""`foldem export`: export the marks of a course for a learning platform."""
+"""`foldem export`: export the marks of a course for a learning platform. A missing mark is blank, never 0."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from rich.console import Console
 from toolz import groupby
@@ -13,131 +16,247 @@ from autograder.commands.chosen import chosen_course
 from autograder.commands.forget import write_zip
 from autograder.commands.options import ExportOptions
 from autograder.config import ConfigError
+from autograder.report.model import UNGRADED, Graded, Ungradable
 from autograder.report.render import report_page
+from autograder.report.stops import BadFile
+from autograder.report.words import remark_text
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
-from autograder.term.course import Comments, Course, commented
-from autograder.term.export import FORMATS, Marks, marks_of
+from autograder.term.adjust import HandChange
+from autograder.term.course import Course, commented
 from autograder.term.files import atomic_text
 from autograder.term.locations import SUBMITTED, Home, locate_files
 from autograder.term.others import is_of_nbgrader
 from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student, participants_in
-from autograder.term.store import Store
-from autograder.term.view import ShownReport
-from autograder.term.where import course_in
+from autograder.term.store import Store, course_in
+from autograder.term.view import ShownReport, counting
 from autograder.text import safe_cell_of_text, shown_name
+from autograder.units.pack import Catalogue
 
 FEEDBACK = "moodle-feedback"
 PAGES_OTHERWISE = "`foldem grade {} --out reports` writes a page for each student."
 NOT_SHARED = "have different pages, but only one folder in Moodle ({}), so this folder gets no page."
 ALL_WRITTEN, SOME_MISSING = 0, 1
+ExportRow = list[str]
 
 
 def run(options: ExportOptions) -> int:
     """Write the marks or feedback pages of a course, print what is missing, and return the exit status."""
-    course, kind, out = chosen_course(None, options.course), options.to, options.out
+    course, kind = chosen_course(None, options.course), options.to
+    root = course.folder
     if kind not in (*FORMATS, FEEDBACK):
         raise ConfigError(f"unknown format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
     if strange := [title for title in options.title or () if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
     store = course.store(options.store)
-    reports = view.shown_reports(store, course_in(store, course.root), course.all_adjustments)
-    ungraded = list(_ungraded(course, store))
-    outlines = list(store.outlines(course_in(store, course.root)))
+    name = course_in(store, root)
+    outlines = list(store.outlines(name))
     others = {student for student, *_ in course.all_adjustments.others.marks}
+    if not outlines and not others:
+        raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
+    notebooks = find_notebooks([root / SUBMITTED], course.catalogue) if (root / SUBMITTED).is_dir() else ()
+    graded = {entry.place: entry.content for entry in outlines}
+    ungraded = [
+        each.name
+        for each in locate_files(notebooks, {}, Home(root, name))
+        if not is_of_nbgrader(course, each.assignment, each.path.stem)
+        and graded.get(each.place) != content_of(each.path)
+    ]
     course.adjustments.ensure_students({entry.student for entry in outlines}, others, course.roster)
-    lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, options)
+    reports = view.shown_reports(store, name, course.all_adjustments)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in (*ungraded, *lines):
+    if ungraded:
+        remedy = f"Run `foldem grade {root}`, then export again."
+        console.print(f"changed or new since the last grading: {_listed(ungraded)}. {remedy}")
+    for line in _feedback(course, store, reports, options) if kind == FEEDBACK else _marks(course, reports, options):
         console.print(line)
     return SOME_MISSING if ungraded else ALL_WRITTEN
 
 
-def _ungraded(course: Course, store: Store) -> Iterator[str]:
-    """Yield a warning about files that changed after they were graded. Raises ConfigError if no file is graded."""
-    root, name = course.folder, course_in(store, course.root)
-    graded = {entry.place: entry.content for entry in store.outlines(name)}
-    if not graded and not course.all_adjustments.others.marks:
-        raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
-    notebooks = find_notebooks([root / SUBMITTED], course.catalogue) if (root / SUBMITTED).is_dir() else ()
-    ours = (
-        p
-        for p in locate_files(notebooks, {}, Home(root, name))
-        if not is_of_nbgrader(course, p.assignment, p.path.stem)
-    )
-    names = [p.name for p in ours if graded.get(p.place) != content_of(p.path)]
-    if names:
-        yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."
-
-
 def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
-    """Write the marks, and yield a line about students without one."""
-    root, roster = course.folder, course.roster
+    """Write the marks. Yield lines about students who have none, or are not in the roster."""
+    roster = course.roster
     parts = {name: {*units} for name, units in course.assignments.items()}
     marks = marks_of(reports, course.catalogue, course.all_adjustments.singles, parts)
     strangers = sorted({student for student, _ in marks.items} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
-    path = options.out or root / f"marks-{options.to}.csv"
+    path = options.out or course.folder / f"marks-{options.to}.csv"
     titles = dict(title.split("=", 1) for title in options.title or ())
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path} is not a file: name one, such as marks.csv")
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_text(path.resolve()) as file:
         csv.writer(file).writerows(map(safe_cell_of_text, row) for row in FORMATS[options.to](students, marks, titles))
-    yield from _lines_on_mismatches(students, marks, strangers if roster else [])
-    yield f"Marks: {path}"
-
-
-def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], out: Path | None) -> Iterator[str]:
-    """Write a zip of feedback for each assignment, in Moodle's layout. Yield a line about missing pages."""
-    root = course.folder
-    names, comments = participants_in(root), course.comments
-    if not names:
-        raise ConfigError(f"no file in {root} was collected from Moodle. {PAGES_OTHERWISE.format(root)}")
-    for assignment, items in groupby(lambda item: item.assignment, reports).items():
-        labels = {student: label for (of, student), label in names.items() if of == assignment}
-        if without := sorted({item.student for item in items} - set(labels)):
-            yield f"{assignment}: not collected from Moodle: {_listed(without)}. {PAGES_OTHERWISE.format(root)}"
-        pages = dict[str, str]()
-        for label, sharing in groupby(labels.__getitem__, sorted(labels)).items():
-            own = [item for item in items if item.student in sharing]
-            pages |= (in_folder := _pages_in(f"{label}_assignsubmission_file", sharing, own, comments, store))
-            if own and not in_folder:
-                yield f"{assignment}: {_listed(sharing)} {NOT_SHARED.format(label)} {PAGES_OTHERWISE.format(root)}"
-        if pages:
-            write_zip(path := (out or root) / f"feedback-{assignment}.zip", pages)
-            yield f"Feedback: {path}"
-
-
-def _pages_in(
-    folder: str, sharing: Sequence[str], items: Iterable[ShownReport], comments: Comments, store: Store
-) -> Mapping[str, str]:
-    """Return the pages for a folder in Moodle, by their paths.
-
-    If several students share the folder, as a group may, it gets pages only if they are the same for everybody.
-    """
-    pages: dict[str, dict[str, str]] = {student: {} for student in sharing}
-    for item in items:
-        name = item.name if len(sharing) == 1 else item.name.partition("/")[2]
-        sources = sources_in(store, item.content)
-        page = report_page(commented(item.report, comments), name, sources, _listed(sharing))
-        pages[item.student][f"{folder}/{page_name(PurePosixPath(item.name).name)}"] = page
-    first, *others = pages.values()
-    return first if all(each == first for each in others) else {}
-
-
-def _lines_on_mismatches(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:
-    """Yield lines about students who have no mark in an assignment, and about students who are not in the roster."""
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:
             yield f"{assignment}: no mark for {_listed(without)}"
         if waiting := [each for each in without if marks.waits_for_nbgrader(each, assignment)]:
             remedy = f"Run `nbgrader autograde {assignment}`, and mark what is left in the formgrader."
             yield f"{assignment}: nbgrader has not marked all cells of {_listed(waiting)}. {remedy}"
-    if strangers:
+    if strangers and roster:
         yield f"not in roster.csv: {_listed(strangers)}"
+    yield f"Marks: {path}"
+
+
+def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
+    """Write a zip of feedback for each assignment, in Moodle's layout. Yield a line about missing pages.
+
+    If several students share a folder, as a group may, it gets pages only if they are the same for everybody.
+    """
+    root, names = course.folder, participants_in(course.folder)
+    otherwise = PAGES_OTHERWISE.format(root)
+    if not names:
+        raise ConfigError(f"no file in {root} was collected from Moodle. {otherwise}")
+    for assignment, items in groupby(lambda item: item.assignment, reports).items():
+        labels = {student: label for (of, student), label in names.items() if of == assignment}
+        if without := sorted({item.student for item in items} - set(labels)):
+            yield f"{assignment}: not collected from Moodle: {_listed(without)}. {otherwise}"
+        all_pages = dict[str, str]()
+        for label, sharing in groupby(labels.__getitem__, sorted(labels)).items():
+            pages: dict[str, dict[str, str]] = {student: {} for student in sharing}
+            for item in (item for item in items if item.student in pages):
+                name = item.name if len(sharing) == 1 else item.name.partition("/")[2]
+                report, sources = commented(item.report, course.comments), sources_in(store, item.content)
+                path = f"{label}_assignsubmission_file/{page_name(PurePosixPath(item.name).name)}"
+                pages[item.student][path] = report_page(report, name, sources, _listed(sharing))
+            first = pages[sharing[0]]
+            if all(each == first for each in pages.values()):
+                all_pages |= first
+            else:
+                yield f"{assignment}: {_listed(sharing)} {NOT_SHARED.format(label)} {otherwise}"
+        if all_pages:
+            write_zip(zipped := (options.out or root) / f"feedback-{assignment}.zip", all_pages)
+            yield f"Feedback: {zipped}"
 
 
 def _listed(students: Iterable[str]) -> str:
     return ", ".join(map(shown_name, students))
+
+
+# ------------------------------------------------------------------------------------------------ marks
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of a course: the reports that count, by student and assignment, and the adjustments for students."""
+
+    items: Mapping[tuple[str, str], Sequence[ShownReport]]
+    singles: Sequence[HandChange] = ()
+
+    @property
+    def assignments(self) -> list[str]:
+        return sorted({assignment for _, assignment in self.items})
+
+    def _graded(self, student: str, assignment: str) -> list[Graded]:
+        """Return the reports on a student's notebooks; none if one of them is missing or ungraded."""
+        items = self.items.get((student, assignment), ())
+        graded = [each.report for each in items if isinstance(each.report, Graded) and each.report.is_graded]
+        return graded if len(graded) == len(items) else []
+
+    def waits_for_nbgrader(self, student: str, assignment: str) -> bool:
+        """Return whether a mark is missing because nbgrader has not marked some cells yet."""
+        graded = [each.report for each in self.items.get((student, assignment), ()) if isinstance(each.report, Graded)]
+        return any(each.state == UNGRADED for report in graded for each in report.others)
+
+    def points(self, student: str, assignment: str, blank: str = "") -> str:
+        """Return a student's points as exported."""
+        reports = self._graded(student, assignment)
+        return rounded_points(sum(each.points for each in reports)) if reports else blank
+
+    def points_possible(self, assignment: str) -> str:
+        """Return the points that an assignment is worth for most students, as exported."""
+        marked = (self._graded(student, name) for student, name in self.items if name == assignment)
+        totals = [sum(each.of for each in reports) for reports in marked if reports]
+        return rounded_points(max(totals, key=totals.count, default=0.0))
+
+    def feedback(self, student: str, assignment: str) -> str:
+        """Return a line of feedback: a teacher's comments, and the points outside of exercises; "" without a mark."""
+        reports = self._graded(student, assignment)
+        if not reports:
+            return ""
+        solved, exercises = sum(each.solved for each in reports), sum(len(each.sets) for each in reports)
+        texts = [f"{solved} of {exercises} exercises solved"]
+        for report in reports:
+            own = (each for each in self.singles if each.is_for(student, assignment, report.unit))
+            texts += (f"{each.exercise}: {each.comment}" for each in own if each.exercise and each.comment)
+            for row in (each for each in report.exercises if not each.number):
+                reasons = f" ({', '.join(map(remark_text, row.remarks))})" if row.remarks else ""
+                texts.append(f"{row.name} {row.points:+g}{reasons}")
+        return "; ".join(texts)
+
+
+def rounded_points(points: float) -> str:
+    """Return points rounded, without the noise of binary fractions.
+
+    >>> rounded_points(45.79999999999999), rounded_points(50.0), rounded_points(-0.001)
+    ('45.8', '50', '0')
+    """
+    return f"{round(points, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def marks_of(
+    reports: Iterable[ShownReport],
+    catalogue: Catalogue,
+    singles: Iterable[HandChange] = (),
+    parts: Mapping[str, Set[str]] = MappingProxyType({}),
+) -> Marks:
+    """Return the marks in reports. If a student has several files for a unit, only one of them counts.
+
+    A student who is missing one of the assignment's `parts` (units) gets no mark. Other units are ignored.
+    """
+    files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
+    for item in reports:
+        files[item.student, item.assignment or item.report.unit, item.report.unit].append(item)
+    marks: dict[tuple[str, str], list[ShownReport]] = defaultdict(list)
+    for student, assignment in {(student, assignment) for student, assignment, _ in files}:
+        if not all((student, assignment, unit) in files for unit in parts.get(assignment, ())):
+            marks[student, assignment].append(ShownReport("", "", student, assignment, Ungradable(BadFile("missing"))))
+    for (student, assignment, unit), items in files.items():
+        is_set = unit in parts.get(assignment, {unit}) or unit not in ("", *catalogue.units)
+        if is_set and (unit or (student, assignment) not in marks):
+            counts = counting([item.name for item in items], unit, catalogue)
+            marks[student, assignment].append(next(item for item in items if item.name == counts))
+    return Marks(marks, tuple(singles))
+
+
+def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
+    """Yield the rows of a plain table."""
+    yield ["id", "name", "e-mail", "group", "section", *(titles.get(name, name) for name in marks.assignments)]
+    for each in students:
+        points = (marks.points(each.id, name) for name in marks.assignments)
+        yield [each.id, each.name, each.email, each.group, each.section, *points]
+
+
+def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
+    """Yield the rows of Moodle's grade import (documentation of 3.11 to 4.5), in which `-` means no grade.
+
+    Any column can identify users: id number, address or username. Points and feedback must be imported together, or
+    the grades are lost.
+    """
+    names = [titles.get(name, name) for name in marks.assignments]
+    head = [title for name in names for title in (name, f"{name} (feedback)")]
+    yield ["ID number", "Username", "Email address", "Full name", *head]
+    for each in students:
+        cells = ((marks.points(each.id, a, "-"), marks.feedback(each.id, a)) for a in marks.assignments)
+        yield [each.id, each.login, each.email, each.name, *(cell for pair in cells for cell in pair)]
+
+
+def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
+    """Yield the rows of Canvas's gradebook: five columns about the student, then a column with only a title for each
+    assignment. The row `Points Possible` is below the titles.
+    """
+    names = marks.assignments
+    yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(titles.get(name, name) for name in names)]
+    yield ["    Points Possible", "", "", "", "", *map(marks.points_possible, names)]
+    for each in students:
+        points = (marks.points(each.id, name) for name in names)
+        sis = each.sis or (each.id if each.id != each.canvas else "")
+        yield [each.name, each.canvas, sis, each.login, each.section, *points]
+
+
+FORMATS: dict[str, Callable[[Sequence[Student], Marks, Mapping[str, str]], Iterator[ExportRow]]] = {
+    "csv": as_csv,
+    "moodle": as_moodle,
+    "canvas": as_canvas,
+}

@@ -1,27 +1,63 @@
-"""`foldem forget`: delete everything that is stored about a student, or copy it."""
+"""`foldem forget`: delete everything that a course stores about a student, or copy it."""
 
 from __future__ import annotations
 
+import csv
+import json
+import os
 import shlex
+import shutil
 import sys
-from collections.abc import Container, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from glob import escape
+from io import StringIO
 from itertools import chain, count
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+import tomlkit
 import typer
+from msgspec import to_builtins
+from toolz import groupby
 
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import ForgetOptions
-from autograder.config import ConfigError
-from autograder.term.collected import COLLECTED
+from autograder.config import ConfigError, cache_folder
+from autograder.submission.find import page_name
+from autograder.submission.reading import NotebookError, read_file
+from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS
+from autograder.term.collected import COLLECTED, Collected, Version, read_collected, write_collected
 from autograder.term.course import Course, read_course
-from autograder.term.files import alone_in, as_folder_name, atomic_bytes
-from autograder.term.personal import Holding, holdings_of
-from autograder.text import shown_name
+from autograder.term.files import (
+    LOG,
+    OWN_FOLDER,
+    alone_in,
+    as_folder_name,
+    atomic_bytes,
+    entries_below,
+    files_below,
+    write_atomically,
+)
+from autograder.term.gradebook import remove_student, rows_of_student
+from autograder.term.locations import SUBMITTED, path_text
+from autograder.term.people import likely_matches, sure_matches
+from autograder.term.platforms import Person, person_at
+from autograder.term.results import sources_in
+from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, text_and_separator
+from autograder.term.store import DATABASE_FILE, Store, StoredResult, collected_in, course_in
+from autograder.term.view import LEAGUE, PAGES
+from autograder.text import cell_text, counted, shown_name
+from course.exam.readable import one_line
+from course.limits import MOST_COPIED_BYTES
 
 DONE, NOTHING_DELETED = 0, 2
+BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
+WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "feedback-*.zip", LEAGUE  # commands make these from the store
+CACHES = "results", "unpacked"
+REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
 
 
 def run(options: ForgetOptions) -> int:
@@ -36,7 +72,9 @@ def run(options: ForgetOptions) -> int:
         print(f"Stored about {shown_name(f'{student.id} ({student.name})' if student else options.student)}:")
         for holding in holdings:
             print(f"  {shown_name(holding.label)}")
-        if not options.yes and not _is_confirmed():
+        if not options.yes and not sys.stdin.isatty():
+            raise ConfigError("there is no terminal to ask you in: to delete all of this, add --yes")
+        if not options.yes and not typer.confirm("Delete all of this?"):
             print("Nothing was deleted.")
             return NOTHING_DELETED
         for holding in holdings:
@@ -47,25 +85,6 @@ def run(options: ForgetOptions) -> int:
     return DONE
 
 
-def _is_confirmed() -> bool:
-    if not sys.stdin.isatty():
-        raise ConfigError("there is no terminal to ask you in: to delete all of this, add --yes")
-    return typer.confirm("Delete all of this?")
-
-
-def ensure_holdings(course: Course, options: ForgetOptions) -> list[Holding]:
-    """Return what is stored about a student. Raises ConfigError if there is nothing, or for an impossible id."""
-    outs = options.reports or ()
-    if not options.student or as_folder_name(options.student) != options.student:
-        raise ConfigError(f"{options.student!r} cannot be a student's id")
-    if missing := [out for out in outs if not out.is_dir()]:
-        raise ConfigError(f"there is no folder {missing[0]}")
-    if not (holdings := holdings_of(course, options.student, options.store, outs)):
-        known = f": {course.root} does not know this id" if course.root else ", and this is not a course folder"
-        raise ConfigError(f"nothing is stored about {options.student}{known}")
-    return holdings
-
-
 def copy(course: Course, options: ForgetOptions, target: Path) -> None:
     """Write a zip with everything that is stored about a student. Raises ConfigError if it exists."""
     if target.exists():
@@ -73,7 +92,9 @@ def copy(course: Course, options: ForgetOptions, target: Path) -> None:
     contents = dict[str, bytes]()
     for holding in ensure_holdings(course, options):
         for name, content in holding.copies():
-            contents[_name_in_zip(name, contents)] = content
+            safe = name.replace("\\", "_")  # a name that leads to no other folder on any system
+            names = chain([safe], (f"{number}/{safe}" for number in count(2)))
+            contents[next(each for each in names if each not in contents)] = content
     write_zip(target, contents)
     print(f"wrote  {target}")
 
@@ -86,8 +107,239 @@ def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
 
 
-def _name_in_zip(name: str, taken: Container[str]) -> str:
-    """Return a free name that leads to no other folder on any system."""
-    safe = name.replace("\\", "_")
-    names = chain([safe], (f"{number}/{safe}" for number in count(2)))
-    return next(each for each in names if each not in taken)
+@dataclass(frozen=True)
+class Holding:
+    """One thing that is stored about a student: a description, its contents as files by path, and how to delete it.
+
+    Nothing happens if it is gone already.
+    """
+
+    label: str
+    copies: Callable[[], Iterable[tuple[str, bytes]]]
+    delete: Callable[[], object]
+
+
+def ensure_holdings(course: Course, options: ForgetOptions) -> list[Holding]:
+    """Return what is stored about a student. Raises ConfigError if there is nothing, or for an impossible id.
+
+    Files about the whole class that can be made again come after the student's own. The rows come last, since
+    `roster.csv` is needed to recognize the student.
+    """
+    student, outs = options.student, options.reports or ()
+    if not student or as_folder_name(student) != student:
+        raise ConfigError(f"{student!r} cannot be a student's id")
+    if missing := [out for out in outs if not out.is_dir()]:
+        raise ConfigError(f"there is no folder {missing[0]}")
+    stores = [course.store(options.store)] if course.root or options.store else []
+    stores += [Store(out / DATABASE_FILE) for out in outs if (out / DATABASE_FILE).is_file()]
+    reports = [*_report_files(course, outs)]
+    own = [*_in_stores(course, student, stores), *_own_pages(course, student, reports)]
+    rows = [*_in_course(course, course.root, student)] if course.root else []
+    if not own and not rows:
+        known = f": {course.root} does not know this id" if course.root else ", and this is not a course folder"
+        raise ConfigError(f"nothing is stored about {student}{known}")
+    return [*own, *_made_again(course, reports), *rows]
+
+
+# ------------------------------------------------------------------------------------------------ stores, pages
+
+
+def _in_stores(course: Course, student: str, stores: Iterable[Store]) -> Iterator[Holding]:
+    """Yield a student's results in each store: reports, earlier reports, and code."""
+    for store in stores:
+        for name in {course_in(store, course.root), collected_in(store, course.root), ""}:
+            own = [each for each in store.entries(name) if _is_of(each.student, student, course)]
+            if own or (name and course.root and (course.root / LEAGUE).is_dir()):
+                yield Holding(
+                    f"{counted(len(own), 'result')} in {store.where}, and all of its league matches",
+                    partial(_copies_of_results, store, own),
+                    partial(store.forget, name, {entry.student for entry in own}),
+                )
+
+
+def _is_of(name: str, student: str, course: Course) -> bool:
+    """Return whether a folder is a student's: it has the id, or a platform's name for only this student.
+
+    Names that differ only in case are several students'.
+    """
+    person = person_at(name)
+    return name == student or bool(person.platform and _whose(person, course) == (student,))
+
+
+def _whose(person: Person, course: Course) -> tuple[str, ...]:
+    return sure_matches(person, course.roster) or likely_matches(person, course.roster)
+
+
+def _copies_of_results(store: Store, entries: Iterable[StoredResult]) -> Iterator[tuple[str, bytes]]:
+    copies = []
+    for entry in entries:
+        parsed = {"report": json.loads(entry.report), "marks": json.loads(entry.marks)}
+        earlier = [json.loads(each) for each in store.earlier(entry)]
+        code = dict(sources_in(store, entry.content))
+        copies.append(asdict(entry) | parsed | {"earlier": earlier, "code": code})
+    yield "results.json", _json(copies)
+
+
+def _report_files(course: Course, out_folders: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield the files in output folders that `foldem grade` makes, each with its folder. Links are left out.
+
+    In a folder of students, a student may have made the files, so they are not trusted.
+    """
+    inside = (file.parent for file in files_below(course.root) if file.name == "report.json") if course.root else ()
+    of_students = [course.root / name for name in BY_STUDENT] if course.root else []
+    for folder in dict.fromkeys(
+        path.resolve() for path in (*out_folders, *inside) if not any(map(path.is_relative_to, of_students))
+    ):
+        files = {file for pattern in REPORTS for file in folder.glob(pattern)}
+        yield from ((file, folder) for file in sorted(files) if file.resolve() == file)
+
+
+def _own_pages(course: Course, student: str, reports: Iterable[tuple[Path, Path]]) -> Iterator[Holding]:
+    """Yield a student's pages. `ann_x` is the folder of `ann+x`, too: then, it is nobody's own."""
+    stem = Path(page_name(student)).stem
+    known = {*course.roster, *(path.name for path in course.root.glob(f"{SUBMITTED}/*"))} if course.root else set()
+    if any(Path(page_name(each)).stem == stem for each in known - {student}):
+        return
+    for file, folder in reports:
+        if file.relative_to(folder).with_suffix("").parts[:2] == (PAGES, stem):
+            yield stored_files(file, folder)
+
+
+def _made_again(course: Course, reports: Iterable[tuple[Path, Path]]) -> Iterator[Holding]:
+    """Yield the files about the whole class, and the caches, which commands make again from what is left."""
+    for folder, pages in groupby(lambda pair: pair[1], reports).items():
+        label = f"{counted(len(pages), 'report file')} in {folder}, which can be made again"
+        yield Holding(label, tuple, partial(_delete, *(file for file, _ in pages)))
+    files = [file for pattern in WRITTEN_AGAIN for file in course.root.glob(pattern)] if course.root else []
+    files += [cache_folder().with_name(name) for name in CACHES]
+    yield from (stored_files(file, file.parent, is_own=False) for file in files if file.exists())
+
+
+# ------------------------------------------------------------------------------------------------ the course folder
+
+
+def _in_course(course: Course, root: Path, student: str) -> Iterator[Holding]:
+    """Yield a student's files in a course folder, then the rows in the teacher's files."""
+    log = read_collected(root, course.catalogue)
+    # A file that waits for a student is theirs if it can be only this one's.
+    own = [
+        each
+        for each in log.versions
+        if each.student == student
+        or (not each.student and student in _whose(Person(each.platform, each.name, each.number, each.ids), course))
+    ]
+    if own:
+        label = f"{counted(len(own), 'line')} of {root / COLLECTED / LOG}"
+        yield Holding(label, partial(_copies_of_versions, log, own), partial(_delete_versions, log, own))
+    for folder in (path for name in BY_STUDENT for path in root.glob(f"{name}/{escape(student)}")):
+        if folder.name == student:
+            yield stored_files(folder, root)
+    for mark in root.glob(f"{OWN_FOLDER}/{len(student)}-{escape(student)}-*"):
+        yield stored_files(mark, root)
+    if rows_of_student(course, student).get("student"):
+        yield Holding(
+            f"the student {student} in nbgrader's gradebook, with all marks",
+            lambda: [("gradebook.json", _json(rows_of_student(course, student)))],
+            partial(remove_student, course, student),
+        )
+    for name in (ADJUST_FILE, PARTICIPANTS, ROSTER_FILE):
+        unit, split = ("table", _split_tables) if name == ADJUST_FILE else ("row", _split_rows)
+        if (root / name).is_file():
+            yield from _part_of_file(root / name, unit, partial(split, root / name, student))
+
+
+def _copies_of_versions(collected: Collected, own: Iterable[Version]) -> Iterator[tuple[str, bytes]]:
+    """Yield the lines about a student in the log of collected files, and files that were not matched to anyone."""
+    yield f"{COLLECTED}.json", _json([to_builtins(each) for each in own])
+    files = (collected.file_of(each) for each in own if not each.student)
+    yield from ((_copy_name(file, collected.root), file.read_bytes()) for file in files if file.is_file())
+
+
+def _delete_versions(collected: Collected, own: Sequence[Version]) -> None:
+    rest = tuple(each for each in collected.versions if each not in own)
+    _delete(*set(map(collected.file_of, own)) - set(map(collected.file_of, rest)))
+    write_collected(Collected(collected.root, collected.catalogue, rest), {})
+
+
+def stored_files(path: Path, root: Path, is_own: bool = True) -> Holding:
+    """Return a file, or a folder with all its files. `is_own` says whether only this student is in it."""
+    files = sorted(files_below(path)) if _is_folder(path) else [path]
+    number = sum(map(os.path.isfile, files)) if _is_folder(path) else 0
+    what = f" ({counted(number, 'file')})" if number else "" if is_own else ", which can be made again"
+
+    def copies() -> Iterator[tuple[str, bytes]]:
+        for file in files if is_own else ():
+            with suppress(NotebookError, OSError):  # the student can swap a file for a link to somebody else's
+                if os.path.isfile(file):
+                    yield _copy_name(file, root), read_file(file, MOST_COPIED_BYTES)
+
+    return Holding(f"{path}{what}", copies, partial(_delete, path))
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def _delete(*paths: Path) -> None:
+    for path in paths:
+        if _is_folder(path):
+            inside = [Path(each.path) for each in entries_below(path) if each.is_dir(follow_symlinks=False)]
+            for folder in (*reversed(inside), path):  # `rmtree` alone fails if there are many levels
+                shutil.rmtree(folder)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _copy_name(file: Path, root: Path) -> str:
+    """Return the path of a file's copy, whatever bytes its name has."""
+    return f"files/{path_text(PurePosixPath(file.relative_to(root).as_posix()))}"
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, indent=1, ensure_ascii=False, default=str).encode()
+
+
+# ------------------------------------------------------------------------------------------------ rows in files
+
+
+SplitText = tuple[int, str, str]  # the number of a student's parts, their text, and the text without them
+
+
+def _part_of_file(path: Path, unit: str, split: Callable[[], SplitText]) -> Iterator[Holding]:
+    """Yield a student's part of a teacher's file, if there is any."""
+    number, own, _ = split()
+    if number:
+        label = f"{counted(number, unit)} of {path}"
+        yield Holding(label, lambda: [(path.name, own.encode())], lambda: write_atomically(path, split()[2]))
+
+
+def _split_rows(path: Path, student: str) -> SplitText:
+    """Split a CSV file, as it is in the file, by the column of ids. The head is in both texts."""
+    text, separator = text_and_separator(path)
+    lines = StringIO(text, newline="").readlines()
+    reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
+    head, rows = next(reader, []), [*csv.reader(lines, delimiter=separator)][1:]
+    is_moodle = path.name == PARTICIPANTS
+    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head, rows)
+    column = columns.get(PARTICIPANT_COLUMNS[1] if is_moodle else "id", len(head))
+    start = reader.line_num
+    own, others = ["".join(lines[:start])], ["".join(lines[:start])]
+    for cells in reader:
+        is_own = student == one_line(cell_text("".join(cells[column : column + 1])))
+        (own if is_own else others).append("".join(lines[start : reader.line_num]))
+        start = reader.line_num
+    return len(own) - 1, "".join(own), "".join(others)
+
+
+def _split_tables(path: Path, student: str) -> SplitText:
+    """Split `adjust.toml` by the tables about students: marks, bonuses and extensions."""
+    document, own = tomlkit.parse(path.read_text(encoding="utf-8")), list[str]()
+    for name in OF_STUDENTS:
+        rows = document.get(name, [])
+        theirs = [index for index, row in enumerate(rows) if row.get("student") == student]
+        own += (f"[[{name}]]\n{rows[index].as_string()}" for index in theirs)
+        for index in reversed(theirs):
+            del rows[index]
+        if name in document and not rows:
+            del document[name]
+    return len(own), "\n".join(own), document.as_string()

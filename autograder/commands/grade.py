@@ -67,9 +67,8 @@ from autograder.term.results import (
     settled,
     sources_in,
 )
-from autograder.term.store import StoredResult
+from autograder.term.store import SHOWN_STATES, StoredResult, home_in, key_of
 from autograder.term.view import ShownReport, folder_state
-from autograder.term.where import home_in
 from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -285,9 +284,10 @@ class Grading:
         """Save the marks, write the output folder, and print the results."""
         out, store = self.request.out, self.terms.store
         is_new = self.graded or not self.is_graded
+        shown = key_of(self.course, str(out and out.resolve()))
         if out is None:
             self.remember()
-        elif is_new or store.shown(self.course, out.resolve()) != self._state(out):
+        elif is_new or store.texts(SHOWN_STATES, [shown]).get(shown) != self._state(out):
             self.remember()
             label = partial(view.student_label, roster=self.around.roster)
             view.write_results(out, self.reports(), partial(sources_in, store), label)
@@ -299,7 +299,7 @@ class Grading:
                         written_page(out / view.CLASS_PAGE, self.around, store, anonymous=False)
                 except ConfigError as error:
                     print(f"foldem: {view.CLASS_PAGE} is not written: {error}", file=sys.stderr)
-            store.note_shown(self.course, out.resolve(), self._state(out))
+            store.keep_texts(SHOWN_STATES, {shown: self._state(out)})
         self.show(console)
 
     def _state(self, out: Path) -> str:

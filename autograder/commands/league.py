@@ -36,11 +36,9 @@ from autograder.term.course import Course
 from autograder.term.files import alone_in, write_atomically
 from autograder.term.locations import SUBMITTED, Home, SubmittedFile, locate_files
 from autograder.term.people import is_mentioned
-from autograder.term.personal import LEAGUE
 from autograder.term.roster import Student
-from autograder.term.store import Store
-from autograder.term.view import counting
-from autograder.term.where import home_in
+from autograder.term.store import MATCHES, Store, home_in
+from autograder.term.view import LEAGUE, counting
 from autograder.text import counted, shown_name
 from course.arena.charts import rate_text
 from course.exam.readable import one_line
@@ -136,7 +134,8 @@ def league_of(course: Course, held: UnitArena, store: Store, options: Tournament
     cache_key = " ".join(
         (code_digest(), pack_digest(held.unit), OFF if level == OFF else "on", str(sys.version_info[:2]))
     )
-    return League(held, level, cache_key, course.policy.seed, options.jobs, store.matches, store.keep_matches)
+    known, keep = partial(store.texts, MATCHES), partial(store.keep_texts, MATCHES)
+    return League(held, level, cache_key, course.policy.seed, options.jobs, known, keep)
 
 
 def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:

@@ -27,9 +27,8 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import write_atomically
 from autograder.term.locations import SUBMITTED
 from autograder.term.results import decoded_report
-from autograder.term.store import DATABASE_FILE, Store, StoredResult
+from autograder.term.store import CODES, DATABASE_FILE, Store, StoredResult, course_in
 from autograder.term.view import CLASS_PAGE, PAGES, Class, class_of, student_label
-from autograder.term.where import course_in
 from autograder.units.build import notebook_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -134,7 +133,7 @@ def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalo
     if submission is None:
         return Code()
     code = submission_code(submission)
-    store.keep_codes({key: code_text(code)})
+    store.keep_texts(CODES, {key: code_text(code)})
     return code
 
 

@@ -17,8 +17,8 @@ from autograder.report.words import stop_text
 from autograder.submission.model import Submission
 from autograder.term.course import Course, read_course
 from autograder.term.files import write_atomically
+from autograder.term.store import course_in
 from autograder.term.view import class_of, student_label
-from autograder.term.where import course_in
 from autograder.text import shown_name
 from course.viva import CodeQuestion, has_choices
 

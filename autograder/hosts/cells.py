@@ -49,8 +49,7 @@ from autograder.submission.reading import (
     read_file,
     read_notebook,
 )
-from autograder.term.assignments import SOURCE
-from autograder.term.lateness import STAMP_FILE
+from autograder.term.assignments import SOURCE, STAMP_FILE
 from autograder.term.locations import SUBMITTED
 from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_STAMP, MOST_COLORED, MOST_COPIED_BYTES, MOST_RUNS
 from course.show.highlight import BLANK_LINES
@@ -184,7 +183,10 @@ class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        given, lessons = resources["nbgrader"], lessons_of(resources)
+        given = resources["nbgrader"]
+        files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE, "release"))
+        texts = (cell for file in files if file.is_file() for cell in nbformat.read(file, as_version=4).cells)
+        lessons = {text_key(cell) for cell in texts}  # a teacher's
         with Gradebook(given["db_url"]) as gradebook:
             try:
                 notebook = gradebook.find_notebook(given["notebook"], given["assignment"])
@@ -201,13 +203,6 @@ def drop_ids(nb: NotebookNode) -> None:
     """Remove the ids of cells if the notebook's format has none."""
     for cell in nb.cells if nb.nbformat_minor < FIRST_WITH_IDS else ():
         cell.pop("id", None)
-
-
-def lessons_of(resources: Resources) -> set[str]:
-    """Return the texts of a teacher, in the source or in the release, with their pictures."""
-    given = resources["nbgrader"]
-    files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE, "release"))
-    return {text_key(cell) for file in files if file.is_file() for cell in nbformat.read(file, as_version=4).cells}
 
 
 def text_key(cell: Mapping[str, object]) -> str:
@@ -243,20 +238,17 @@ def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons:
         parts["id"] = name
     if kind == "code":
         return nbformat.from_dict(parts | {"metadata": metadata, "outputs": [], "execution_count": None})
-    if pictures := pictures_of(cell):
+    attached = cell.get("attachments")
+    pictures = {
+        name: data
+        for name, data in (attached.items() if isinstance(attached, dict) else ())
+        if isinstance(data, dict) and data and all(map(is_picture, data.items()))
+    }  # older versions of mistune do not escape the contents of others
+    if pictures:
         parts["attachments"] = pictures
     if kind == "markdown" and text_key(parts) in lessons:
         metadata[OWN] = {IS_LESSON: True}
     return nbformat.from_dict(parts | {"metadata": metadata})
-
-
-def pictures_of(cell: NotebookNode) -> dict[str, object]:
-    """Return the valid pictures among a cell's attachments. Older versions of mistune do not escape their contents."""
-    attached = cell.get("attachments")
-    named = attached.items() if isinstance(attached, dict) else ()
-    return {
-        name: data for name, data in named if isinstance(data, dict) and data and all(map(is_picture, data.items()))
-    }
 
 
 def is_picture(attachment: tuple[str, object]) -> bool:
@@ -396,7 +388,9 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
             grades, comments = (_rows(gradebook, kind, notebook) for kind in (api.Grade, api.Comment))
             for cell in filter(is_grade, nb.cells):
                 is_open = cell.metadata.get(OWN, {}).get(LEFT_OPEN, bool(nb.metadata.get(UNREADABLE)))
-                set_score(grades[grade_id(cell)], None if is_open else determine_grade(cell, self.log)[0])
+                grade, score = grades[grade_id(cell)], None if is_open else determine_grade(cell, self.log)[0]
+                # As in nbgrader, a person has to look at it if there is no mark, or one by hand.
+                grade.auto_score, grade.needs_manual_grade = score, score is None or grade.manual_score is not None
             for cell in nb.cells:
                 if is_solution(cell) or is_task(cell):
                     is_unchanged = cell.metadata["nbgrader"].get("checksum") == compute_checksum(cell)
@@ -410,11 +404,6 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
         self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources
     ) -> None:
         """Adjust the marks of a unit's cells, in a subclass. Here, there are none."""
-
-
-def set_score(grade: api.Grade, score: float | None) -> None:
-    """Save a mark as nbgrader does: a person has to look at it if there is none, or one by hand."""
-    grade.auto_score, grade.needs_manual_grade = score, score is None or grade.manual_score is not None
 
 
 def _rows(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from autograder.hosts.single import SingleAssignment, SingleReport, single_assignment
+from autograder.hosts.single import single_assignment, single_report
 from autograder.report import render
 from autograder.submission.sort import NotebookError
 
@@ -34,42 +34,26 @@ def main(source: str, checkout: str, bundle: str, unit: str, assignment: str = "
     if missing := [names[0] for names in FROM_RUNNER.values() if not _variable(names)]:
         print(f"foldem: the runner of Classroom 50 must set {', '.join(missing)}", file=sys.stderr)
         return AT_FAULT
-    tests = _tests(single_assignment(Path(source), unit, assignment), Path(checkout), Path(bundle))
-    if not tests:
-        return AT_FAULT
-    text = json.dumps(result_of_tests(tests), indent=1) + "\n"
-    Path(checkout, RESULT_FILE).write_text(text, encoding="utf-8")
-    return GRADED
-
-
-def _tests(meant: SingleAssignment, checkout: Path, bundle: Path) -> list[dict[str, object]]:
-    """Print the report, and return the result of each exercise; empty after a fault of the grader."""
+    course, points = single_assignment(Path(source), unit, assignment)
     try:
-        single = meant.graded(checkout, but=bundle)
+        single = single_report(course, unit, points, Path(checkout), but=Path(bundle))
     except NotebookError as error:
         print(f"The submission could not be graded: {error}")
-        return [_test(name, 0, points) for name, points in meant.points[meant.unit].items()]
-    if single.problems:
-        print("could not be graded:", *single.problems, file=sys.stderr)
-        return []
-    print_report(single)
-    return [_test(each.name, each.points, each.of) for each in single.report.exercises]
-
-
-def print_report(single: SingleReport) -> None:
-    """Print the report, which the run's log shows to the student."""
-    print(single.summary)
-    for exercise in single.report.exercises:
-        print(f"\n{render.exercise_text(exercise)}")
-
-
-def result_of_tests(tests: Iterable[Mapping[str, object]]) -> dict[str, object]:
-    """Return the result: its scores are the sums of those of its tests."""
-    listed = list(tests)
-    sums = {key: sum(int(str(test[key])) for test in listed) for key in ("score", "max-score")}
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        tests = [_test(name, 0, of) for name, of in points[unit].items()]
+    else:
+        if single.problems:
+            print("could not be graded:", *single.problems, file=sys.stderr)
+            return AT_FAULT
+        print(single.summary)  # the run's log shows this to the student
+        for exercise in single.report.exercises:
+            print(f"\n{render.exercise_text(exercise)}")
+        tests = [_test(each.name, each.points, each.of) for each in single.report.exercises]
+    sums = {key: sum(int(str(test[key])) for test in tests) for key in ("score", "max-score")}
     named = {field: _variable(names) for field, names in FROM_RUNNER.items()}
-    return {"schema": RESULT_SCHEMA, **named, "datetime": now, **sums, "tests": listed}
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    result = {"schema": RESULT_SCHEMA, **named, "datetime": now, **sums, "tests": tests}
+    Path(checkout, RESULT_FILE).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return GRADED
 
 
 def _test(name: str, points: float, of: float) -> dict[str, object]:

@@ -1,9 +1,13 @@
-"""nbgrader's ways to collect submissions, in which each student's files can change, be links, or name somebody else."""
+"""The folders of nbgrader: its ways to collect submissions, renamed notebooks, and interrupted grading.
+
+Each student's files can change, be links, or name somebody else.
+"""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from glob import escape, glob
 from itertools import islice
@@ -14,10 +18,13 @@ from tempfile import TemporaryDirectory
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 from nbgrader.plugins import ExtractorPlugin
 
+from autograder.config import with_course_packs
+from autograder.grading.batch import unit_in
 from autograder.submission.reading import NotebookError, read_file
-from autograder.term.files import OWN_FOLDER, files_below
+from autograder.term.files import OWN_FOLDER, Hold, files_below, regrade_marker_of
 from autograder.term.locations import path_text
 from autograder.text import shown_name
+from autograder.units.pack import Catalogue, catalogue_here
 from course.limits import MOST_FILES, MOST_LEVELS
 
 UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
@@ -61,9 +68,15 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         about = folder.lstat()  # once, as somebody may put a link here at any time
         if not S_ISDIR(about.st_mode):
             return "not a folder"
-        if self.check_owner and student != (owner := account(about.st_uid)):
-            skip = "If all students share an account, set c.ExchangeCollect.check_owner = False"
-            return f"it belongs to {owner}, not to {student}. {skip}"
+        if self.check_owner:
+            from pwd import getpwuid  # not on Windows
+
+            owner = "an account without a name"
+            with suppress(KeyError):
+                owner = getpwuid(about.st_uid).pw_name
+            if student != owner:
+                skip = "If all students share an account, set c.ExchangeCollect.check_owner = False"
+                return f"it belongs to {owner}, not to {student}. {skip}"
         return ""
 
     def copy_files(self) -> None:
@@ -89,7 +102,8 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
     def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """Yield the files of a submission, notebooks of its own folder first, while there is room."""
         room = 1000 * self.coursedir.max_dir_size
-        files = sorted(islice(files_below(folder), MOST_FILES + 1), key=lambda file: order_of(file, folder))
+        files = [*islice(files_below(folder), MOST_FILES + 1)]
+        files.sort(key=lambda file: (len(file.parts), file.suffix != ".ipynb", str(file)))
         for number, file in enumerate(files):
             path = Path(path_text(file.relative_to(folder)))  # nbgrader's gradebook has no place for other bytes
             try:
@@ -101,20 +115,6 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
             else:
                 room -= len(content)
                 yield path, content
-
-
-def order_of(file: Path, folder: Path) -> tuple[int, bool, str]:
-    return len(file.parts), file.suffix != ".ipynb", str(file)
-
-
-def account(number: int) -> str:
-    """Return the name of an account."""
-    from pwd import getpwuid  # not on Windows
-
-    try:
-        return getpwuid(number).pw_name
-    except KeyError:
-        return "an account without a name"
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
@@ -129,3 +129,77 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
                 super().copy_files()
             except (OSError, UnicodeDecodeError) as error:
                 self.log.warning("%s is not released: %s", shown_name(folder), error)
+
+
+# ------------------------------------------------------------------------------------------------ grading
+
+FEEDBACK_FOLDER = "feedback"
+_in_hand: dict[tuple[str, str], Hold] = {}
+
+
+def begin(assignment: str, student: str, notebooks: list[str]) -> None:
+    """Mark a student's submission as being graded, and rename its notebooks for nbgrader.
+
+    nbgrader calls this in the course folder, with the list that it iterates over.
+    """
+    catalogue = with_course_packs(catalogue_here(), Path.cwd())
+    folder = Path(notebooks[0]).parent
+    slot = folder.parent.name, folder.name
+    mark = regrade_marker_of(Path(), *slot)
+    _in_hand[slot] = Hold(mark)
+    _in_hand[slot].taken(patient=True)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+    shutil.rmtree(Path(FEEDBACK_FOLDER, *slot), ignore_errors=True)  # its pages are about an earlier file or mark
+    wanted = [path.stem for path in Path("source", folder.name).glob("*.ipynb")]
+    notebooks[:] = sorted(str(path) for path in rename_notebooks([Path(name) for name in notebooks], wanted, catalogue))
+
+
+def end(assignment: str, student: str, notebooks: list[str]) -> None:
+    """Remove the mark that a student's submission is being graded."""
+    folder = Path(notebooks[0]).parent
+    slot = folder.parent.name, folder.name
+    regrade_marker_of(Path(), *slot).unlink(missing_ok=True)
+    with suppress(KeyError):
+        _in_hand.pop(slot).release()
+
+
+def drop_unfinished(root: Path) -> list[Path]:
+    """Remove the output of an interrupted `nbgrader autograde`. Otherwise nbgrader would skip it forever."""
+    dropped = []
+    for folder in root.glob("autograded/*/*"):
+        hold = Hold(mark := regrade_marker_of(root, *folder.parts[-2:]))
+        try:
+            if mark.exists() and hold.taken() and mark.exists():  # otherwise, another process is grading it
+                shutil.rmtree(folder)
+                mark.unlink()
+                dropped.append(folder)
+        finally:
+            hold.release()
+    return dropped
+
+
+def drop_unfinished_feedback(root: Path) -> None:
+    """Remove feedback that lacks a page, as after an interruption. Otherwise nbgrader would skip it forever."""
+    for folder in root.glob(f"{FEEDBACK_FOLDER}/*/*"):
+        notebooks = (root / "autograded" / folder.relative_to(root / FEEDBACK_FOLDER)).glob("*.ipynb")
+        if not all((folder / f"{each.stem}.html").is_file() for each in notebooks):
+            shutil.rmtree(folder)
+
+
+def rename_notebooks(notebooks: list[Path], wanted: list[str], catalogue: Catalogue) -> list[Path]:
+    """Return all notebooks. If none has the expected name, rename them according to their content.
+
+    A single unreadable file gets the name of the missing notebook, so that its problem is reported.
+    """
+    there = {path.stem for path in notebooks}
+    strange = [path for path in notebooks if path.stem not in wanted and not path.is_symlink()]
+    for stem in (stem for stem in wanted if stem not in there):
+        fitting = [path for path in strange if (unit := unit_in(path, catalogue)) and unit.stem == stem]
+        if not fitting and len(wanted) == len(notebooks) == 1 and strange and unit_in(strange[0], catalogue) is None:
+            fitting = strange
+        if len(fitting) == 1:
+            now = fitting[0].with_name(f"{stem}.ipynb")
+            fitting[0].rename(now)
+            notebooks = [now if path == fitting[0] else path for path in notebooks]
+    return notebooks

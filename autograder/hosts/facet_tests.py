@@ -17,12 +17,13 @@ from autograder.report.model import UNGRADED, ExerciseReport, FacetReport, Grade
 from autograder.report.render import result_of
 from autograder.report.words import problem_text
 from autograder.sandbox.host import NoSandbox, SandboxDied
-from autograder.submission.model import AssignmentPoints, Submission
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Submission
 from autograder.submission.reading import ensure_no_link
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.term import TermError
-from autograder.term.assignments import set_for, set_in, with_points
+from autograder.term.assignments import assignment_of, set_in, with_points
 from autograder.term.course import read_course
+from autograder.term.locations import Home, locate_files
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 from course.show.results import Result
@@ -92,7 +93,9 @@ class SubmissionFile(pytest.File):
         if released:
             return set_in(released, catalogue)
         course = read_course(folder_with_settings(self.notebook), catalogue).as_installed
-        return set_for(self.notebook, course, course.assignments)
+        [location] = locate_files([(self.notebook.name, self.notebook)], {}, Home(course.root))
+        name = assignment_of(self.notebook, location.assignment, course.assignments, course.catalogue)
+        return course.assignments.get(name, NO_ASSIGNMENT)
 
     @cached_property
     def exam(self) -> Exam:
@@ -129,13 +132,13 @@ class FacetTest(pytest.Item):
             pytest.fail(f"could not be graded: {problem_text(self.exercise)}", pytrace=False)
 
     def runtest(self) -> None:
-        facet = self.facet
-        if facet is None and self.is_first:
-            pytest.fail(result_of(self.exercise).text(), pytrace=False)
+        facet, exercise = self.facet, self.exercise
+        if facet is None and self is next(item for item in self.session.items if item.parent is self.parent):
+            pytest.fail(result_of(exercise).text(), pytrace=False)  # the exercise's first test shows the details
         if facet is None:
-            raise pytest.skip.Exception(problem_text(self.exercise), _use_item_location=True)
+            raise pytest.skip.Exception(problem_text(exercise), _use_item_location=True)
         if not facet.passed:
-            pytest.fail(_failing_call(result_of(self.exercise), facet), pytrace=False)
+            pytest.fail(_failing_call(result_of(exercise), facet), pytrace=False)
 
     @property
     def exercise(self) -> ExerciseReport:
@@ -147,12 +150,6 @@ class FacetTest(pytest.Item):
     def facet(self) -> FacetReport | None:
         """Return the facet's report, or None if the exercise could not be run."""
         return next((facet for facet in self.exercise.facets if facet.name == self.name), None)
-
-    @property
-    def is_first(self) -> bool:
-        """Return whether this is the first failing test of its exercise, which shows the details."""
-        first = next(item for item in self.session.items if item.parent is self.parent)
-        return first is self
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the line above a failure. It cannot be the node id, in which pytest would replace dots."""

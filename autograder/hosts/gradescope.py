@@ -6,9 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-from autograder.hosts.single import SingleReport, single_assignment
+from autograder.hosts.single import SingleReport, single_assignment, single_report
 from autograder.report import render
-from autograder.report.model import ExerciseReport, Graded
 from autograder.submission.sort import NotebookError
 
 SHOWN_TO_STUDENT = "visible"
@@ -21,8 +20,8 @@ def main(source: str, submitted: str, results: str, unit: str, assignment: str =
     After a fault of the grader, no results are written. Then Gradescope reports an error and gives no mark.
     """
     try:
-        meant = single_assignment(Path(source), unit, assignment)
-        single = meant.graded(Path(submitted))
+        course, points = single_assignment(Path(source), unit, assignment)
+        single = single_report(course, unit, points, Path(submitted))
     except NotebookError as error:
         output = f"Your submission could not be graded: {error}"
         results_data = {"score": 0, "output": output, "visibility": SHOWN_TO_STUDENT, "tests": []}
@@ -44,20 +43,19 @@ def results_of(single: SingleReport) -> dict[str, object]:
         "output": single.summary,
         "visibility": SHOWN_TO_STUDENT,
         "stdout_visibility": "hidden",
-        "tests": [_test(report, exercise) for exercise in report.exercises],
-    }
-
-
-def _test(report: Graded, exercise: ExerciseReport) -> dict[str, object]:
-    return {
-        "name": exercise.name,
-        "number": str(exercise.number),
-        "score": exercise.points,
-        "max_score": exercise.of,
-        "output": render.plain_html(exercise),
-        "output_format": "html",
-        "visibility": SHOWN_TO_STUDENT,
-        "tags": [report.unit, exercise.state],
+        "tests": [
+            {
+                "name": exercise.name,
+                "number": str(exercise.number),
+                "score": exercise.points,
+                "max_score": exercise.of,
+                "output": render.plain_html(exercise),
+                "output_format": "html",
+                "visibility": SHOWN_TO_STUDENT,
+                "tags": [report.unit, exercise.state],
+            }
+            for exercise in report.exercises
+        ],
     }
 
 

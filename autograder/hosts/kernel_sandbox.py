@@ -122,23 +122,18 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         if signum != signal.SIGINT or self.process is None:
             await super().send_signal(signum)
             return
+        # the last of descendants that start one program each: bubblewrap, its first process, the kernel
+        process = self.process.pid
         with suppress(OSError, ValueError):  # it may have ended
-            os.killpg(os.getpgid(_innermost(self.process.pid)), signum)
+            for _ in range(2):
+                children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8")
+                process = int(children.split()[0])
+            os.killpg(os.getpgid(process), signum)  # the kernel's own processes are in its group
 
     async def cleanup(self, restart: bool = False) -> None:
         """Remove the folder of the sockets."""
         await super().cleanup(restart)
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _innermost(process: int) -> int:
-    """Return the last of a process's descendants that start one program each: bubblewrap, its first process, a kernel.
-
-    The kernel's own processes are in its group.
-    """
-    for _ in range(2):
-        process = int(Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()[0])
-    return process
 
 
 def _bubblewrap() -> list[str]:

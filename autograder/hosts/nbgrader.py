@@ -7,8 +7,8 @@ import csv
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -43,6 +43,7 @@ from autograder.hosts.cells import (
     kernel_config,
     own_metadata_of,
 )
+from autograder.hosts.exchange import drop_unfinished, drop_unfinished_feedback
 from autograder.hosts.kernel_sandbox import COURSE_PACKAGE, KernelSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
@@ -51,15 +52,13 @@ from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, only_che
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import points_of, scaled, source_points
-from autograder.term.autograding import drop_unfinished, drop_unfinished_feedback
 from autograder.term.course import Course, commented, read_course
 from autograder.term.files import atomic_text
 from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, set_own_credit
 from autograder.term.locations import SUBMITTED, Home, SubmittedFile, locate_files
 from autograder.term.others import own_cells
 from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
-from autograder.term.store import Store, StoreError
-from autograder.term.where import NOWHERE, course_in, store_address
+from autograder.term.store import NOWHERE, Store, StoreError, course_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
@@ -80,8 +79,8 @@ def course_config(*, sandboxed: bool = True) -> Config:
     _prepare(sandboxed)
     config = kernel_config(sandboxed=sandboxed)
     config.merge(Config(ZipCollectApp=ZIPS))
-    config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
-    config.Autograde.post_convert_hook = "autograder.term.autograding.end"
+    config.Autograde.pre_convert_hook = "autograder.hosts.exchange.begin"
+    config.Autograde.post_convert_hook = "autograder.hosts.exchange.end"
     config.ExportApp.plugin_class = f"{THIS_MODULE}.Export"
     config.GenerateFeedback.exporter_class = f"{THIS_MODULE}.Feedback"
     config.GenerateAssignment.preprocessors = making()
@@ -198,12 +197,17 @@ class RestoreChecks(CleanCells):
                 notebook = gradebook.find_notebook(given["notebook"], given["assignment"])
             except MissingEntry:
                 return nb, resources
-            change = points_changed(given["assignment"], given["notebook"])
             sources = {cell.name: cell for cell in notebook.source_cells}
-            for cell in (cell for cell in notebook.grade_cells if cell.name in own):
-                set_points(cell, source := sources[cell.name], change(cell.name.removesuffix(CHECK), cell.max_score))
-                about = {"nbgrader": own_metadata_of(source, notebook)}
-                checks[cell.name] = new_code_cell(source.source, id=cell.name, metadata=about)
+            ours = [cell for cell in notebook.grade_cells if cell.name in own]
+            points_now = changed_points(given["assignment"], given["notebook"], ours)
+            for cell in ours:
+                source, points = sources[cell.name], points_now.get(cell.name, cell.max_score)
+                if points != cell.max_score:
+                    cell.max_score = points
+                    about = {"grade": True, "grade_id": cell.name, "locked": True, "solution": False, "points": points}
+                    source.checksum = compute_checksum(new_code_cell(source.source, metadata={"nbgrader": about}))
+                metadata = {"nbgrader": own_metadata_of(source, notebook)}
+                checks[cell.name] = new_code_cell(source.source, id=cell.name, metadata=metadata)
             gradebook.db.commit()
         nb, resources = super().preprocess(nb, resources)
         for index, cell in reversed([*enumerate(nb.cells)]):
@@ -225,16 +229,14 @@ class RunOthers(RunCells):
     _has_others = True
 
     def is_needed(self, nb: NotebookNode, resources: Resources) -> bool:
-        self._own, self.timeout_func = our_cells_in(resources), self._seconds
+        self._own = our_cells_in(resources)
+        self.timeout_func = lambda cell: SECONDS_PER_CHECK if is_own_check(cell, self._own) else self.timeout
         others = (cell for cell in nb.cells if is_grade(cell) and grade_id(cell) not in self._own)
         self._has_others = not self._own or any(cell.cell_type == "code" for cell in others)
         if self._own and not self.sandboxed:
             # Otherwise a folder `course` next to the notebook would be imported instead of ours.
             self.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
         return (self._has_others or not self.sandboxed) and super().is_needed(nb, resources)
-
-    def _seconds(self, cell: NotebookNode) -> int:
-        return SECONDS_PER_CHECK if is_own_check(cell, self._own) else self.timeout
 
     def is_skipped(self, cell: NotebookNode, resources: Resources) -> bool:
         is_check = is_own_check(cell, self._own)
@@ -246,40 +248,20 @@ class RunOthers(RunCells):
         return super().sandbox_of(manager, packages=imported if self._own else {}, **options)
 
 
-def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
-    """Return the changed points of an exercise, from `adjust.toml` or the source notebook; otherwise `points`.
-
-    The course's settings are read once for all exercises of a notebook.
-    """
-    course = course_here()
+def changed_points(assignment: str, stem: str, checks: Iterable[api.GradeCell]) -> dict[str, float]:
+    """Return the points of checks by name, from `adjust.toml` or the source notebook; none without a course."""
+    course, points = course_here(), dict[str, float]()
     unit = course.catalogue.by_stem.get(stem, "")
     if course.root is None or not unit:
-        return lambda _, points: points
+        return points
     changes, source = course.adjustments.changes, source_points(course, assignment, unit)
-
-    def changed(name: str, points: float) -> float:
+    for cell in checks:
+        name = cell.name.removesuffix(CHECK)
         change = changes.get((unit, name), ChangeTable())
-        set_now = source.get(name, points) if change.points is None else change.points
-        return 0 if change.dropped else set_now
-
-    return changed
-
-
-def set_points(cell: api.GradeCell, source: api.SourceCell, points: float) -> None:
-    """Set the points of a check in the gradebook."""
-    if points != cell.max_score:
-        cell.max_score = points
-        about = {"grade": True, "grade_id": cell.name, "locked": True, "solution": False, "points": points}
-        source.checksum = compute_checksum(new_code_cell(source.source, metadata={"nbgrader": about}))
-
-
-def extra_of(report: Report) -> float:
-    """Return the points from the course's settings that belong to no exercise: a bonus, or lateness.
-
-    In nbgrader, they are added to the first check.
-    """
-    given = (each for each in report.exercises if not each.number) if isinstance(report, Graded) else ()
-    return sum(each.points for each in given if each.name != EXTRA_CREDIT)
+        points[cell.name] = source.get(name, cell.max_score) if change.points is None else change.points
+        if change.dropped:
+            points[cell.name] = 0
+    return points
 
 
 class Grade(NbGraderPreprocessor):  # type: ignore[misc]
@@ -289,40 +271,29 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         given, course = resources["nbgrader"], course_here()
         if not (own := own_cells(course.catalogue, given["notebook"])):
             return nb, resources
-        location = hand_in_at(course, given["student"], given["assignment"], given["notebook"])
+        name = f"{given['student']}/{given['assignment']}/{given['notebook']}"
+        store, home = course_store(course)
+        # the original file, because nbgrader repairs only its own copy
+        [location] = locate_files([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, home)
+        problem = str(nb.metadata.get(UNREADABLE, ""))
+        judged: Report = Ungradable(BadFile(problem))
+        if problem in ("", NO_NOTEBOOK):  # otherwise, it is a link
+            judged = commented(graded_once(location, course), course.comments)
         whose = location.student, location.assignment, location.place
-        judged = self._report(nb, location, course)
-        final = course.all_adjustments.applied(judged, *whose)
-        store, _ = course_store(course)
+        shown, final = (each.applied(judged, *whose) for each in (course.adjustments, course.all_adjustments))
         with continue_without_store():
             if entry := store.entry(location.course, location.place):
                 store.amend(entry, marks=marks_json(final))  # so that `foldem grade --again` can list later changes
-        show_report(nb, own, course.adjustments.applied(judged, *whose), extra_of(final))
+        # The first check also gets the course's points that belong to no exercise: a bonus, or lateness.
+        rows = [each for each in final.exercises if not each.number] if isinstance(final, Graded) else []
+        extra = sum(each.points for each in rows if each.name != EXTRA_CREDIT)
+        for cell in nb.cells:
+            if cell.cell_type == "code" and is_own_check(cell, own):
+                exercise = exercise_report(shown, grade_id(cell).removesuffix(CHECK))
+                cell.outputs, cell.execution_count = check_outputs(exercise, points_of(cell)), None
+                cell.metadata[OWN] = {LEFT_OPEN: exercise.state == UNGRADED, "extra": extra}
+                extra = 0.0
         return nb, resources
-
-    def _report(self, nb: NotebookNode, location: SubmittedFile, course: Course) -> Report:
-        problem = str(nb.metadata.get(UNREADABLE, ""))
-        if problem not in ("", NO_NOTEBOOK):  # a link
-            return Ungradable(BadFile(problem))
-        return commented(graded_once(location, course), course.comments)
-
-
-def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> SubmittedFile:
-    """Return the submission to grade: the original file, because nbgrader repairs only its own copy."""
-    name = f"{student}/{assignment}/{notebook}"
-    _, home = course_store(course)
-    [location] = locate_files([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, home)
-    return location
-
-
-def show_report(nb: NotebookNode, own: frozenset[str], report: Report, extra: float) -> None:
-    """Write into each of our checks its part of a report. The first one also has the points without an exercise."""
-    for cell in nb.cells:
-        if cell.cell_type == "code" and is_own_check(cell, own):
-            exercise = exercise_report(report, grade_id(cell).removesuffix(CHECK))
-            cell.outputs, cell.execution_count = check_outputs(exercise, points_of(cell)), None
-            cell.metadata[OWN] = {LEFT_OPEN: exercise.state == UNGRADED, "extra": extra}
-            extra = 0.0
 
 
 def graded_once(location: SubmittedFile, course: Course) -> Report:
@@ -429,16 +400,8 @@ class Feedback(HTMLExporter):  # type: ignore[misc]
             if grade_id(cell).endswith(CHECK) and "foldem-result" in str(cell.get("outputs")):
                 cell.outputs = [output for output in cell.outputs if output.output_type == "display_data"]
         page, resources = super().from_notebook_node(nb, resources, **kw)
-        return named_links(page), resources
-
-
-def named_links(page: str) -> str:
-    """Return a feedback page whose links to checks are named after their exercises.
-
-    >>> named_links('<li><a href="#flip-check">Test cell</a> (Score: 1.0 / 1.0)</li>')
-    '<li><a href="#flip-check">flip</a> (Score: 1.0 / 1.0)</li>'
-    """
-    return re.sub(rf'(<a href="#([^"]+){CHECK}">)Test cell</a>', r"\1\2</a>", page)
+        # as in '<a href="#flip-check">Test cell</a>', which becomes '<a href="#flip-check">flip</a>'
+        return re.sub(rf'(<a href="#([^"]+){CHECK}">)Test cell</a>', r"\1\2</a>", page), resources
 
 
 class Export(CsvExportPlugin):  # type: ignore[misc]
@@ -450,21 +413,15 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
         with path.open(newline="", encoding="utf-8") as file:
             head, *rows = list(csv.reader(file))
         for row in rows:
-            data = dict(zip(head, row, strict=False))
-            if not has_marks(gradebook, data["assignment"], data["student_id"]):
+            data, is_marked = dict(zip(head, row, strict=False)), False
+            with suppress(MissingEntry):
+                notebooks = gradebook.find_submission(data["assignment"], data["student_id"]).notebooks
+                grades = [grade for notebook in notebooks for grade in notebook.grades if grade.max_score]
+                is_marked = all(each.auto_score is not None or each.manual_score is not None for each in grades)
+            if not is_marked:
                 row[head.index("raw_score")] = row[head.index("score")] = ""
         with atomic_text(path) as file:
             csv.writer(file, lineterminator="\n").writerows([head, *([*map(safe_cell_of_text, row)] for row in rows)])
-
-
-def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
-    """Return whether a student has handed in, and all cells with points have marks."""
-    try:
-        submission = gradebook.find_submission(assignment, student)
-    except MissingEntry:
-        return False
-    grades = [grade for notebook in submission.notebooks for grade in notebook.grades if grade.max_score]
-    return all(grade.auto_score is not None or grade.manual_score is not None for grade in grades)
 
 
 def exercise_report(report: Report, name: str) -> ExerciseReport:

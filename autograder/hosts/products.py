@@ -43,7 +43,7 @@ def products(units: Sequence[Unit]) -> dict[Path, str]:
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
     for unit in units:
         stated = replace(stated_unit(unit), judging=judging_of(unit), predictions=predictions_of(unit))
-        made[_statements_file(unit)] = json.dumps(as_data(stated), indent=1) + "\n"
+        made[unit.pack.statements / f"{unit.name}.json"] = json.dumps(as_data(stated), indent=1) + "\n"
     return made | {path: text for unit in units for path, text in _game(unit)}
 
 
@@ -61,10 +61,6 @@ def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
             raise UnitError(f"{file}: the game of GAME cannot be recorded: {error}") from None
         path = unit.pack.course_folder / "games" / f"{unit.name}.json"
         yield path, json.dumps(recording, separators=(",", ":")) + "\n"
-
-
-def _statements_file(unit: Unit) -> Path:
-    return unit.pack.statements / f"{unit.name}.json"
 
 
 def build(units: Sequence[Unit]) -> list[Path]:

@@ -14,30 +14,14 @@ from autograder.submission.sort import NotebookError, read_submission
 from autograder.term.assignments import all_of, with_points
 from autograder.term.course import Course, read_course
 from autograder.text import counted, shown_name
-from autograder.units.pack import Catalogue, catalogue_here
+from autograder.units.pack import catalogue_here
 from autograder.units.unit import read_unit
-
-
-@dataclass(frozen=True)
-class SingleAssignment:
-    """An assignment of a course, or a unit, that a platform gives for one notebook."""
-
-    course: Course
-    unit: str
-    points: AssignmentPoints
-
-    def graded(self, folder: Path, but: Path | None = None) -> SingleReport:
-        """Return the report on the notebook in a folder. Raises NotebookError if there is none."""
-        path, submission, remark = only_submission(folder, self.unit, self.points, self.course.catalogue, but)
-        report = grade(submission, self.course.policy)
-        return SingleReport(path, with_points(report, self.points.get(self.unit, {})), remark)
 
 
 @dataclass(frozen=True)
 class SingleReport:
     """The report on a platform's notebook, and a remark about other notebooks."""
 
-    path: Path
     report: Graded
     remark: str
 
@@ -54,31 +38,27 @@ class SingleReport:
         return [problem_text(each) for each in self.report.exercises if each.state == UNGRADED]
 
 
-def single_assignment(source: Path, unit: str, name: str) -> SingleAssignment:
-    """Return the assignment in a folder that a `foldem` command made for a platform."""
+def single_assignment(source: Path, unit: str, name: str) -> tuple[Course, AssignmentPoints]:
+    """Return the course and assignment in a folder that a `foldem` command made for a platform."""
     course = read_course(source, catalogue_here())
-    return SingleAssignment(course, unit, course.assignments.get(name) or all_of(read_unit(course.catalogue, unit)))
+    return course, course.assignments.get(name) or all_of(read_unit(course.catalogue, unit))
 
 
-def only_submission(
-    folder: Path, unit: str, parts: AssignmentPoints, catalogue: Catalogue, but: Path | None = None
-) -> tuple[Path, Submission, str]:
-    """Return the first notebook of a unit in a folder, and a remark if there are several."""
-    paths = [path for _, path in find_notebooks([folder], catalogue) if not (but and path.is_relative_to(but))]
-    read = [(path, _read(path, parts, catalogue)) for path in paths]
-    good = [(path, submission) for path, submission in read if isinstance(submission, Submission)]
+def single_report(
+    course: Course, unit: str, points: AssignmentPoints, folder: Path, but: Path | None = None
+) -> SingleReport:
+    """Return the report on the first notebook of a unit in a folder. Raises NotebookError if there is none."""
+    good, bad = list[tuple[Path, Submission]](), list[str]()
+    for _, path in find_notebooks([folder], course.catalogue):
+        if but is None or not path.is_relative_to(but):
+            try:
+                good.append((path, read_submission(path, course.catalogue, parts=points)))
+            except NotebookError as error:
+                bad.append(f"{shown_name(path.name)}: {error}")
     if not good:
-        missing = f"no notebook of {unit} found: submit your .ipynb file"
-        raise NotebookError(next((str(problem) for _, problem in read), missing))
+        raise NotebookError(next(iter(bad), f"no notebook of {unit} found: submit your .ipynb file"))
     (path, submission), *more = good
-    others = counted(len(more), "other notebook")
-    graded = f"{shown_name(path.name)} was graded"
-    remark = f"{graded}; {others} {'was' if len(more) == 1 else 'were'} ignored" if more else ""
-    return path, submission, remark
-
-
-def _read(path: Path, parts: AssignmentPoints, catalogue: Catalogue) -> Submission | NotebookError:
-    try:
-        return read_submission(path, catalogue, parts=parts)
-    except NotebookError as error:
-        return NotebookError(f"{shown_name(path.name)}: {error}")
+    others = f"{counted(len(more), 'other notebook')} {'was' if len(more) == 1 else 'were'} ignored"
+    remark = f"{shown_name(path.name)} was graded; {others}" if more else ""
+    report = with_points(grade(submission, course.policy), points.get(unit, {}))
+    return SingleReport(report, remark)

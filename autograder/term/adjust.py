@@ -6,7 +6,7 @@ The store contains the original reports. So an adjustment does not need grading,
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
@@ -19,14 +19,21 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from autograder.config import ConfigError, OwnRelation, Policy, Settings, course_file, not_run
+from autograder.config import ConfigError, OwnRelation, Policy, course_file, not_run
 from autograder.exam.checks import RelationError, relation_in
 from autograder.grading.answer import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
 from autograder.term import TermError
-from autograder.term.assignments import assignments_with, scaled_report, source_points, unknown_assignment
-from autograder.term.lateness import Deadlines, days_late, span
+from autograder.term.assignments import (
+    Deadlines,
+    assignments_with,
+    days_late,
+    scaled_report,
+    source_points,
+    span,
+    unknown_assignment,
+)
 from autograder.term.locations import CourseFolder
 from autograder.term.others import Others
 from autograder.text import counted
@@ -101,7 +108,10 @@ class Adjustments:
         for single in (single for single in own if single.kind != EXTRA_CREDIT):
             exercises = _with_change(exercises, single)
         exercises += self._lateness(student, assignment, exercises)
-        exercises += _extra_credit([single for single in own if single.kind == EXTRA_CREDIT])
+        if extra := [single for single in own if single.kind == EXTRA_CREDIT]:  # deductions do not reduce it
+            whence = tuple(f"{single.points:+g} for {single.exercise}, in the formgrader" for single in extra)
+            total = sum(single.points for single in extra)
+            exercises.append(ExerciseReport(EXTRA_CREDIT, 0, PASSED, total, 0.0, remarks=whence))
         return replace(report, exercises=tuple(exercises))
 
     def _marked(self, report: Ungradable, student: str, assignment: str, unit: str) -> Report:
@@ -171,35 +181,24 @@ def _settled(report: ExerciseReport, points: float) -> ExerciseReport:
 
 def _with_change(exercises: list[ExerciseReport], single: HandChange) -> list[ExerciseReport]:
     """Return the exercises with one student's adjustment. An adjustment for the complete unit becomes an extra row."""
-    if single.exercise:
-        return [_with_change_of_exercise(each, single) if each.name == single.exercise else each for each in exercises]
-    points = single.points
-    if single.kind == "mark":
-        exercises = [_settled(each, each.points) for each in exercises]
-        points = round(points - sum(each.points for each in exercises), 2)
-    name = BONUS if single.kind == "bonus" else BY_HAND
-    return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=_remarks_of(single))]
-
-
-def _extra_credit(singles: Sequence[HandChange]) -> Iterator[ExerciseReport]:
-    """Yield a row with a student's extra credit, which deductions do not reduce."""
-    if singles:
-        whence = tuple(f"{single.points:+g} for {single.exercise}, in the formgrader" for single in singles)
-        yield ExerciseReport(EXTRA_CREDIT, 0, PASSED, sum(single.points for single in singles), 0.0, remarks=whence)
-
-
-def _with_change_of_exercise(report: ExerciseReport, single: HandChange) -> ExerciseReport:
-    """Return an exercise with a mark or comment by hand."""
-    if single.kind == OUTDATED:
-        return replace(report, remarks=(*report.remarks, single.sentence))
-    if single.kind == "comment":
-        return replace(report, remarks=report.remarks + _remarks_of(single))
-    hand = f"{BY_HAND}: {single.points:g}"
-    return replace(_settled(report, single.points), remarks=(*report.remarks, hand, *_remarks_of(single)))
-
-
-def _remarks_of(single: HandChange) -> tuple[str, ...]:
-    return (single.comment,) if single.comment else ()
+    comment = (single.comment,) if single.comment else ()
+    if not single.exercise:
+        points = single.points
+        if single.kind == "mark":
+            exercises = [_settled(each, each.points) for each in exercises]
+            points = round(points - sum(each.points for each in exercises), 2)
+        name = BONUS if single.kind == "bonus" else BY_HAND
+        return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=comment)]
+    remarks = (f"{BY_HAND}: {single.points:g}", *comment)
+    if single.kind in (OUTDATED, "comment"):
+        remarks = (single.sentence,) if single.kind == OUTDATED else comment
+    is_mark = single.kind not in (OUTDATED, "comment")
+    now = []
+    for each in exercises:
+        if each.name == single.exercise:
+            each = replace(_settled(each, single.points) if is_mark else each, remarks=each.remarks + remarks)
+        now.append(each)
+    return now
 
 
 # ------------------------------------------------------------------------------------------------ the file
@@ -294,11 +293,12 @@ class AdjustFile:
             raise self.refused(wrong, *location)
         return msgspec.convert(data, kind)
 
-    def tables(self, name: str, data: object, kind: type[T]) -> list[T]:
-        """Return the tables of one name as values."""
-        if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
+    def tables(self, name: str, data: dict[str, object], kind: type[T]) -> list[T]:
+        """Return the tables of one name as values, and take them out of the data."""
+        rows = data.pop(name, [])
+        if not isinstance(rows, list) or not all(isinstance(each, dict) for each in rows):
             raise self.refused(f"write [[{name}]] above each {name}", name)
-        return [self.table(kind, each, name, index) for index, each in enumerate(data)]
+        return [self.table(kind, each, name, index) for index, each in enumerate(rows)]
 
     def unit(self, name: str, *where: str | int) -> Unit:
         """Return a unit. Raises TermError if it is unknown."""
@@ -312,14 +312,6 @@ class AdjustFile:
         if name not in unit.by_name:
             raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
-    def ensure_one_assignment(self, name: str, unit: str, exercise: str, *where: str | int) -> None:
-        """Raise TermError if an assignment is unknown, or is not named although several have the unit or exercise."""
-        if wrong := unknown_assignment(self.path.parent, name) if name else "":
-            raise self.refused(wrong, *where, "assignment")
-        having = assignments_with(self.course, unit, exercise)
-        if not name and len(having) > 1:
-            raise self.refused(f"several assignments have {exercise or unit}: add assignment = {having[0]!r}", *where)
-
 
 def adjustments_in(course: CourseFolder) -> Adjustments:
     """Return the adjustments of a course. Raises TermError, in one line, if they are invalid.
@@ -328,8 +320,12 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     """
     if course.root is None:
         return Adjustments(course)
-    _ensure_due_assignments(course.root, course.settings)
     path, settings = course.root / ADJUST_FILE, course.settings
+    keys = dict.fromkeys(settings.group_assignments, "group_assignments")
+    for name, key in (keys | dict.fromkeys(settings.deadlines, "deadlines")).items():
+        if wrong := unknown_assignment(course.root, name):
+            there = course_file(course.root) or course.root
+            raise ConfigError(f"{there}:{line_of(read_text(there, ConfigError), key, name)}: {wrong}")
     until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
     deadlines = Deadlines(course.root, until, settings.late_per_day, counts=settings.counts)
     if not path.is_file():
@@ -337,40 +333,30 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     file = AdjustFile(path, read_text(path, TermError), course)
     tables = parse_toml(file.text, path, TermError)
     singles = (*_singles(file, "mark", MarkTable, tables), *_singles(file, "bonus", BonusTable, tables))
-    deadlines = dataclasses.replace(
-        deadlines, extended={of: settings.in_zone(each) for of, each in _extensions(file, tables)}
-    )
+    extended = dict[tuple[str, str], datetime]()
+    for index, each in enumerate(file.tables(EXTENSION, tables, ExtensionTable)):
+        if wrong := unknown_assignment(course.root, each.assignment):
+            raise file.refused(wrong, EXTENSION, index, "assignment")
+        extended[each.student, each.assignment] = settings.in_zone(each.until)
     changes = {(unit, name): change for unit, table in tables.items() for name, change in _changes(file, unit, table)}
     named = {where: change.relation for where, change in changes.items() if change.relation is not None}
     relations = tuple(_relation(file, where, name) for where, name in named.items())
-    return Adjustments(course, changes, singles, deadlines, relations)
-
-
-def _ensure_due_assignments(root: Path, settings: Settings) -> None:
-    """Raise ConfigError if a deadline or the list of group assignments has an unknown assignment."""
-    keys = dict.fromkeys(settings.group_assignments, "group_assignments") | dict.fromkeys(
-        settings.deadlines, "deadlines"
-    )
-    for name, key in keys.items():
-        if wrong := unknown_assignment(root, name):
-            file = course_file(root) or root
-            raise ConfigError(f"{file}:{line_of(read_text(file, ConfigError), key, name)}: {wrong}")
+    return Adjustments(course, changes, singles, dataclasses.replace(deadlines, extended=extended), relations)
 
 
 def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]) -> Iterator[HandChange]:
-    for index, row in enumerate(file.tables(kind, tables.pop(kind, []), table)):
+    """Yield the changes for one student. The assignment must be named if several have the unit or exercise."""
+    for index, row in enumerate(file.tables(kind, tables, table)):
         unit, exercise = file.unit(row.unit, kind, index, "unit"), getattr(row, "exercise", "")
         if exercise:
             file.ensure_exercise(unit, exercise, kind, index, "exercise")
-        file.ensure_one_assignment(row.assignment, row.unit, exercise, kind, index)
+        if wrong := unknown_assignment(file.path.parent, row.assignment) if row.assignment else "":
+            raise file.refused(wrong, kind, index, "assignment")
+        having = assignments_with(file.course, row.unit, exercise)
+        if not row.assignment and len(having) > 1:
+            wrong = f"several assignments have {exercise or row.unit}: add assignment = {having[0]!r}"
+            raise file.refused(wrong, kind, index)
         yield HandChange(kind, row.student, row.unit, row.points, exercise, row.comment, row.assignment)
-
-
-def _extensions(file: AdjustFile, tables: dict[str, object]) -> Iterator[tuple[tuple[str, str], datetime]]:
-    for index, each in enumerate(file.tables(EXTENSION, tables.pop(EXTENSION, []), ExtensionTable)):
-        if wrong := unknown_assignment(file.path.parent, each.assignment):
-            raise file.refused(wrong, EXTENSION, index, "assignment")
-        yield (each.student, each.assignment), each.until
 
 
 def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[str, ChangeTable]]:

@@ -165,7 +165,9 @@ def unpack(path: Path, folder: Path, tell: Callable[[str], object] = str) -> Pat
     """
     contents, spellings = dict[Path, bytes](), dict[str, PurePosixPath]()
     for each in files_of(path):
-        name = _short_path(each.path)
+        suffix = each.path.suffix if each.path.suffix in (".ipynb", MODULE) else ""
+        last = short_name(each.path.name.removesuffix(suffix)) + suffix  # a file system's names are limited
+        name = PurePosixPath(*map(short_name, each.path.parts[:-1]), last)
         tops = [PurePosixPath(*name.parts[:depth]) for depth in (1, 2)]
         is_shared = any(spellings.setdefault(folder_key(str(top)), top) != top for top in tops)
         if problem := each.problem or _problem_in(name, folder) or SAME_FOLDER * is_shared:
@@ -183,12 +185,6 @@ def unpack(path: Path, folder: Path, tell: Callable[[str], object] = str) -> Pat
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
     return folder
-
-
-def _short_path(path: PurePosixPath) -> PurePosixPath:
-    """Return a path whose parts are short enough for a file system."""
-    suffix = path.suffix if path.suffix in (".ipynb", MODULE) else ""
-    return PurePosixPath(*map(short_name, path.parts[:-1]), short_name(path.name.removesuffix(suffix)) + suffix)
 
 
 def _problem_in(path: PurePosixPath, folder: PurePath) -> str:

@@ -1,27 +1,32 @@
-"""Assignments: the exercises and points of each, according to the course's source notebooks.
+"""Assignments: the exercises and points of each, by the course's source notebooks; deadlines, and how late a file is.
 
-A student's file is never used for this.
+A student's file is never used for points.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from glob import escape
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec.structs import replace
 
-from autograder.config import ConfigError
+from autograder.config import BEST, LAST_FILE, ConfigError
 from autograder.report.model import ExerciseReport, Graded
-from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
-from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_notebook
+from autograder.submission.model import AssignmentPoints
+from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_file, read_notebook
 from autograder.submission.sort import exercises_in_notebook, unit_of
 from autograder.term import TermError
-from autograder.term.locations import SUBMITTED, CourseFolder, Home, locate_files
+from autograder.term.locations import SUBMITTED, CourseFolder
+from autograder.text import counted
 from autograder.toml import unknown_name_message
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
+from course.limits import LONGEST_STAMP
 
 
 def scaled(points: float, of: float, to: float) -> float:
@@ -138,15 +143,6 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
     return fitting[0] if fitting else ""
 
 
-def set_for(path: Path, course: CourseFolder, assignments: Mapping[str, AssignmentPoints]) -> AssignmentPoints:
-    """Return the points of a submission's assignment; no points without a course.
-
-    Raises NotebookError if the assignment is ambiguous.
-    """
-    [location] = locate_files([(path.name, path)], {}, Home(course.root))
-    return assignments.get(assignment_of(path, location.assignment, assignments, course.catalogue), NO_ASSIGNMENT)
-
-
 def set_in(path: Path, catalogue: Catalogue) -> AssignmentPoints:
     """Return the points of a released notebook."""
     return _set_points(path, unit_of(read_notebook(path), catalogue))
@@ -187,3 +183,77 @@ def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
         raise TermError(f"{path}: {error}. To write it again, run `foldem course --force`.") from None
     checks = ((grade_id(cell).removesuffix(CHECK), points_of(cell)) for cell in cells if grade_id(cell).endswith(CHECK))
     return {name: points for name, points in checks if points is not None}
+
+
+# ------------------------------------------------------------------------------------------------ deadlines
+
+STAMP_FILE = "timestamp.txt"
+ON_TIME = timedelta()
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """The deadlines of assignments, extensions for single students, and the share deducted per day.
+
+    The times have the course's time zone. `counts` is the setting for several files. `handed_in` replaces time stamps.
+    """
+
+    root: Path | None = None
+    until: Mapping[str, datetime] = field(default_factory=dict)
+    per_day: float = 0.0
+    extended: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+    counts: str = BEST
+    handed_in: datetime | None = None
+
+    def deadline_of(self, student: str, assignment: str) -> datetime | None:
+        """Return a student's deadline, or None."""
+        return self.extended.get((student, assignment)) or self.until.get(assignment)
+
+    def in_time_until(self, student: str, assignment: str) -> datetime | None:
+        """Return until when a file comes before later ones, or None if the last file counts in any case."""
+        return None if self.counts == LAST_FILE else self.deadline_of(student, assignment)
+
+    def late(self, student: str, assignment: str) -> timedelta:
+        """Return how late a submission was, from its time stamp."""
+        until = self.deadline_of(student, assignment)
+        if until is None or self.root is None:
+            return ON_TIME
+        there = self.handed_in or stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
+        return max(there - until, ON_TIME) if there else ON_TIME
+
+
+def days_late(until: datetime, late: timedelta) -> int:
+    """Return how many days late have begun. A day ends at the deadline's time of day, in its time zone.
+
+    >>> until = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Berlin"))  # the clocks go back in the night
+    >>> [days_late(until, timedelta(hours=hours)) for hours in (1, 24.5, 25.5)]
+    [1, 1, 2]
+    """
+    handed_in = (until.astimezone(UTC) + late).astimezone(until.tzinfo)
+    return max(1, -(-(handed_in.replace(tzinfo=None) - until.replace(tzinfo=None)) // timedelta(days=1)))
+
+
+def stamped(file: Path) -> datetime | None:
+    """Return the time in a time stamp of nbgrader's exchange or of `foldem collect`, or None.
+
+    A student may have made the file, so it can be a link, a pipe or an endless text.
+    """
+    try:
+        day, hour, *zone = read_file(file, LONGEST_STAMP).decode().split()
+        moment = datetime.fromisoformat(f"{day} {hour}")
+        return (moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone[0]) if zone else UTC)).astimezone(UTC)
+    except (OSError, ValueError, OverflowError, ZoneInfoNotFoundError):
+        return None
+
+
+def span(late: timedelta) -> str:
+    """Return a time span as text.
+
+    >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(days=1, minutes=3)), span(timedelta(minutes=3))
+    ('1 day 2 h', '1 day 3 min', '3 min')
+    """
+    hours, minutes = late.seconds // 3600, late.seconds // 60 % 60
+    if late.days:
+        return f"{counted(late.days, 'day')} {f'{hours} h' if hours else f'{minutes} min'}"
+    return f"{hours} h {minutes} min" if hours else f"{max(minutes, 1)} min"

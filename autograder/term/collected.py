@@ -1,6 +1,7 @@
-"""The folder `collected/` of a course: every file that was ever collected, and a log of their origins.
+"""The versions of submissions: what a file is, the rule for which one counts, and the folder `collected/`.
 
-Files in it are never changed or removed. The version that counts is copied into `submitted/`.
+Every file that was ever collected is in it, with a log of their origins; files are never changed or removed. The rule
+depends only on the versions and the deadline. So downloads can be collected in any order and more than once.
 """
 
 from __future__ import annotations
@@ -8,28 +9,171 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
-from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 import msgspec
 from toolz import groupby
 
 from autograder.submission.find import as_notebook_text
-from autograder.submission.reading import MODULE, NotebookError, read_file
+from autograder.submission.reading import (
+    CHECK,
+    MODULE,
+    NO_NOTEBOOK,
+    NotebookError,
+    digest_of_content,
+    grade_id,
+    notebook_in,
+    read_file,
+)
+from autograder.submission.sort import belongs_to_unit, has_answers, unit_submitted_to
 from autograder.term import TermError
 from autograder.term.archive import clock_time
-from autograder.term.files import LOG, make_room, note_change, write_atomically
-from autograder.term.lateness import STAMP_FILE, stamped
+from autograder.term.assignments import STAMP_FILE, stamped
+from autograder.term.files import LOG, make_room, regrade_marker_of, write_atomically
 from autograder.term.locations import SUBMITTED
-from autograder.term.versions import Slot, Version, read_work, versions_to_collect
 from autograder.units.pack import Catalogue
+from autograder.units.unit import UnitError
 from course.limits import MOST_COPIED_BYTES
 
 COLLECTED = "collected"
 UNCLEAR = ".unclear"  # no student has this id, since ids do not begin with a dot
 STAMP = "%Y-%m-%d %H:%M:%S UTC"
+ILLEGIBLE, EMPTY, WORKED_ON = range(3)
+CHECKPOINT = "-checkpoint"
+WHAT_COUNTS = "worth", "is_in_time", "downloaded", "uploaded"  # to prefer a version, the most important first
+
+Slot = tuple[str, str, str]
+
+
+class Version(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A collected file: the notebook that it is for, its source, the time of the download, and the submission time.
+
+    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. If `student` is empty, nobody matches yet, and `name` and `ids` are the
+    platform's.
+    """
+
+    student: str
+    assignment: str
+    notebook: str
+    sha: str
+    path: str
+    source: str
+    downloaded: str
+    worth: int
+    order: int = 0
+    handed_in: str = ""
+    platform: str = ""
+    number: str = ""
+    name: str = ""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def slot(self) -> Slot:
+        """Return the student, assignment and notebook to which the version belongs."""
+        return self.student, self.assignment, self.notebook
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Return a key that is the same whenever the same download is collected again."""
+        return self.sha, self.path, self.downloaded
+
+    @property
+    def instant(self) -> datetime | None:
+        """Return the submission time, or None if it is unknown."""
+        return datetime.fromisoformat(self.handed_in).astimezone(UTC) if self.handed_in else None
+
+
+def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version]:
+    """Return the versions of a notebook that may count, best first, with known submission times filled in.
+
+    A known time applies to every version with the same content. A checkpoint of Jupyter counts only if it is alone.
+    """
+    known = {sha: time for time, sha in sorted(((each.handed_in, each.sha) for each in versions), reverse=True) if time}
+    live = {each.key: each for each in sorted(versions, key=lambda each: bool(each.handed_in))}
+    own = [each for each in live.values() if CHECKPOINT not in PurePosixPath(each.path).name] or live.values()
+    timed = [msgspec.structs.replace(each, handed_in=each.handed_in or known.get(each.sha, "")) for each in own]
+    return sorted(timed, key=lambda each: rank(each, until), reverse=True)
+
+
+def rank(version: Version, until: datetime | None) -> tuple[int, bool, str, int, int, str, str, str]:
+    """Return what `WHAT_COUNTS` names, and then what decides between equals: the longest path, as of `x (10)`."""
+    is_late = bool(version.instant and until and version.instant > until)
+    reasons = version.worth, not is_late, version.downloaded, version.order
+    return *reasons, len(version.path), version.handed_in, version.sha, version.path
+
+
+def reason_to_prefer(one: Version, other: Version, until: datetime | None) -> str:
+    """Return the first reason to prefer one version to another, or "" if there is none."""
+    ranks = zip(WHAT_COUNTS, rank(one, until), rank(other, until), strict=False)
+    return next((reason for reason, mine, theirs in ranks if mine != theirs), "")
+
+
+def versions_to_collect(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
+    """Return the new versions of a notebook that were not collected before, or that have another submission time."""
+    times = {each.key: each.handed_in for each in versions}
+    return [each for each in new if each.key not in times or each.handed_in not in ("", times[each.key])]
+
+
+# ------------------------------------------------------------------------------------------------ content
+
+AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its notebooks
+# Browsers save notebooks as .txt, too.
+READ_AS = {MODULE: MODULE} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb")
+
+
+@dataclass(frozen=True)
+class Work:
+    """The content of a file.
+
+    It has the unit ("" if unreadable), the stem of the notebook, the exercises with cells, and its worth.
+    `problem` says why a file that is named like a notebook is unreadable.
+    """
+
+    unit: str = ""
+    stem: str = ""
+    exercises: frozenset[str] = frozenset()
+    worth: int = ILLEGIBLE
+    problem: str = ""
+
+
+def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
+    """Return the content of a file."""
+    suffix = READ_AS.get(name.suffix.lower())
+    if not suffix:
+        return Work()
+    try:
+        if suffix == MODULE and not belongs_to_unit(name, content.decode("utf-8-sig"), catalogue):
+            return Work()
+        notebook = notebook_in(Path(name.name).with_suffix(suffix), content)
+        unit = unit_submitted_to(notebook, catalogue)
+        worth = WORKED_ON if has_answers(notebook, unit) else EMPTY
+    except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError) as error:
+        problem = str(error) if isinstance(error, NotebookError) else NO_NOTEBOOK
+        return Work(problem=problem if name.suffix.lower() in (MODULE, ".ipynb") else "")
+    names = (grade_id(cell).removesuffix(CHECK) for cell in notebook.cells)
+    own = frozenset(name for name in names if name in unit.by_name)
+    return Work(unit.name, unit.stem, own, worth)
+
+
+def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
+    """Return the assignments to which a notebook may belong.
+
+    These assignments have the same unit and, if possible, exactly the exercises of the notebook. An unreadable file may
+    belong to any assignment.
+    """
+    if not work.unit:
+        return [*parts]
+    same = [part for part in parts if part[1] == work.stem]
+    likeness = {}
+    for part in same:
+        one, other = work.exercises, parts[part].exercises
+        likeness[part] = len(one & other) / len(one | other) if one | other else 0.0
+    return [part for part in same if likeness[part] == max(likeness.values())]
+
+
+# ------------------------------------------------------------------------------------------------ folders
 
 
 @dataclass(frozen=True)
@@ -91,10 +235,6 @@ def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None
     write_atomically(collected.root / COLLECTED / LOG, msgspec.json.Encoder().encode_lines(collected.versions))
 
 
-def digest_of(content: bytes) -> str:
-    return sha256(content).hexdigest()
-
-
 def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
     """Return a version for a file that somebody put into `submitted/` by hand, with its content."""
     path, content = submitted_file(collected.root, slot), _submitted_content(collected.root, slot)
@@ -104,7 +244,7 @@ def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | No
     name = f"{SUBMITTED}/{'/'.join(slot)}.ipynb"
     worth, instant = read_work(path, content, collected.catalogue).worth, stamped(path.parent / STAMP_FILE)
     time = instant.isoformat() if instant and instant.microsecond else ""  # nbgrader's exchange writes microseconds
-    return Version(*slot, digest_of(content), name, SUBMITTED, downloaded, worth, handed_in=time), content
+    return Version(*slot, digest_of_content(content), name, SUBMITTED, downloaded, worth, handed_in=time), content
 
 
 def is_collected(collected: Collected, slot: Slot) -> bool:
@@ -138,13 +278,21 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
 
     The later time stamp is always written first, so that a late student never counts as on time if this is interrupted.
     """
-    root, folder = collected.root, submitted_file(collected.root, counting[0].slot).parent
-    _make_own_folder(folder, STAMP_FILE, *(submitted_file(root, each.slot).name for each in counting))
-    stamp, before = folder / STAMP_FILE, stamped(folder / STAMP_FILE)
-    instant = max(filter(None, (each.instant for each in counting)), default=None)
+    root, (student, assignment, _) = collected.root, counting[0].slot
+    folder = root / SUBMITTED / student / assignment
+    for each in (folder.parent, folder):
+        if each.is_symlink():  # it may lead to another student's
+            each.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+    stamp = folder / STAMP_FILE
+    for path in (stamp, *(submitted_file(root, each.slot) for each in counting)):
+        make_room(path)
+    instant, before = max(filter(None, (each.instant for each in counting)), default=None), stamped(stamp)
     changed = [each for each in counting if not is_submitted(collected, [each])]
-    if changed or instant != before:
-        note_change(root, *counting[0].slot[:2])
+    if (changed or instant != before) and (root / "autograded" / student / assignment).is_dir():
+        mark = regrade_marker_of(root, student, assignment)  # nbgrader itself compares only time stamps
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
     if changed and instant and (before is None or instant > before):
         _write_stamp(stamp, instant)
     for version in changed:
@@ -152,19 +300,6 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     if instant != before:
         _write_stamp(stamp, instant)
     return changed
-
-
-def _make_own_folder(folder: Path, *files: str) -> None:
-    """Make a student's folder for an assignment, with room for these files.
-
-    Links are removed, because they may lead to another student's.
-    """
-    for each in (folder.parent, folder):
-        if each.is_symlink():
-            each.unlink()
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in files:
-        make_room(folder / name)
 
 
 def _write_stamp(stamp: Path, instant: datetime | None) -> None:

@@ -93,7 +93,7 @@ class Course(CourseFolder):
 
     def store(self, address: str | None = None, out: Path | None = None) -> Store:
         """Return the store at an address or, without one, that of the course, the output folder or the cache."""
-        from autograder.term.where import open_store  # here, since a notebook's kernel needs no database
+        from autograder.term.store import open_store  # here, since a notebook's kernel needs no database
 
         return open_store(self, address, out)
 

@@ -65,14 +65,6 @@ def regrade_marker_of(root: Path, student: str, assignment: str) -> Path:
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
 
-def note_change(root: Path, student: str, assignment: str) -> None:
-    """Make nbgrader grade a submission again. By itself, nbgrader compares only time stamps."""
-    if (root / "autograded" / student / assignment).is_dir():
-        mark = regrade_marker_of(root, student, assignment)
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        mark.touch()
-
-
 @contextmanager
 def atomic_text(path: Path) -> Iterator[TextIO]:
     """Provide a text file to write. Readers see either the old or the complete new content."""

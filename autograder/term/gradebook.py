@@ -90,7 +90,8 @@ def formgrader_entries(course: CourseFolder) -> Iterator[HandChange]:
         return
     units = course.catalogue.by_stem
     marks, comments, credits = (
-        _of_units(course, rows) for rows in _read(address, HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS)
+        [row for row in rows if row[2] in own_cells(course.catalogue, row[1])]  # the others are nbgrader's
+        for rows in _read(address, HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS)
     )
     digests = cache(lambda path: digests_of_answers(path, course.catalogue))  # a notebook has several marks
     for student, stem, cell, assignment, points, digest in marks:
@@ -102,11 +103,6 @@ def formgrader_entries(course: CourseFolder) -> Iterator[HandChange]:
     for student, stem, cell, assignment, points, own in credits:
         if given := round(points - (own or 0.0), 2):
             yield HandChange(EXTRA_CREDIT, student, units[stem], given, cell.removesuffix(CHECK), assignment=assignment)
-
-
-def _of_units(course: CourseFolder, rows: ForeignRows) -> ForeignRows:
-    """Return the rows about our own cells, which begin with a student, a notebook and a cell."""
-    return [row for row in rows if row[2] in own_cells(course.catalogue, row[1])]
 
 
 def others_in(course: CourseFolder) -> Others:

@@ -1,6 +1,6 @@
 """Turn a platform's download into versions of submissions, and list the problems.
 
-`archive.py` opens the download, `platforms.py` reads the names, and `versions.py` the notebooks. `people.py` finds the
+`archive.py` opens the download, `platforms.py` reads the names, and `collected.py` the notebooks. `people.py` finds the
 students, and `times.py` the submission times. Then the version that counts is chosen for each student and notebook.
 """
 
@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,10 +17,26 @@ from msgspec.structs import replace
 from toolz import groupby, unique
 
 from autograder.config import BEST
+from autograder.submission.reading import digest_of_content
 from autograder.term import TermError
 from autograder.term.archive import NO_TIME, clock_time, files_of
-from autograder.term.collected import COLLECTED, Collected, digest_of, left_by_hand, submit, write_collected
-from autograder.term.lateness import Deadlines, span
+from autograder.term.assignments import Deadlines, span
+from autograder.term.collected import (
+    COLLECTED,
+    ILLEGIBLE,
+    AssignmentPart,
+    Collected,
+    Slot,
+    Version,
+    Work,
+    by_rank,
+    left_by_hand,
+    possible_parts,
+    read_work,
+    reason_to_prefer,
+    submit,
+    write_collected,
+)
 from autograder.term.locations import SUBMITTED
 from autograder.term.people import (
     Destination,
@@ -35,17 +50,6 @@ from autograder.term.people import (
 from autograder.term.platforms import CANVAS, CUSTOM, FOLDER, GRADESCOPE, MOODLE, Person, ReceivedFile, hand_ins_of
 from autograder.term.results import candidates_in
 from autograder.term.roster import ROSTER_FILE, damage_by_spreadsheet, remember_participants
-from autograder.term.versions import (
-    ILLEGIBLE,
-    AssignmentPart,
-    Slot,
-    Version,
-    Work,
-    by_rank,
-    possible_parts,
-    read_work,
-    reason_to_prefer,
-)
 from autograder.text import shown_name
 
 COLLECT_AGAIN = "move collected, submitted and moodle.csv out of the course, and collect everything again"
@@ -61,6 +65,13 @@ NAME_REMEDY = f"Write this name into {ROSTER_FILE}, or collect the file in a fol
 NO_ASSIGNMENT_HERE = "no assignment of this course"
 IF_AROUND = "If it is a folder around everybody's files, collect that folder"
 Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
+Chosen = Mapping[Slot, Version]
+WHY = {
+    "worth": "the others are unreadable or have no answers",
+    "is_in_time": "the others are late",
+    "downloaded": "it is the newest",
+    "uploaded": "it was uploaded last",
+}
 
 
 class IntakeWarning(NamedTuple):
@@ -78,62 +89,65 @@ class Arrival(NamedTuple):
     part: AssignmentPart | None
 
 
-@dataclass(frozen=True)
-class Intake:
-    """The versions in a download, with their contents, warnings, and the assignment ("" for several).
-
-    Versions without a student match nobody. Some of the others are from earlier downloads, and match a student now.
-    `labels` are Moodle's names for students, by assignment and student.
-    """
-
-    assignment: str
-    versions: tuple[Version, ...]
-    contents: Mapping[str, bytes]
-    odd: tuple[IntakeWarning, ...]
-    labels: Mapping[tuple[str, str], str]
-
-    @cached_property
-    def slots(self) -> tuple[Slot, ...]:
-        """Return the students' notebooks for which the download has files."""
-        return tuple(unique(version.slot for version in self.versions if version.student))
-
-
 def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
-    """Return the content of a download. Raises TermError if it is dangerous or its assignment is ambiguous."""
-    catalogue = course.collected.catalogue
+    """Record the content of a download, and choose the versions that count.
+
+    Raises TermError if the download is dangerous or its assignment is ambiguous.
+    """
     is_student = lambda name: bool(likely_matches(Person(FOLDER, name), course.roster))  # noqa: E731
     received = hand_ins_of(files_of(download), is_student, course.pattern)
-    files = [each.file for each in received]
-    works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
-    target = wanted or _meant_assignment(received, works, course)
-    arrivals = [Arrival(*pair, _part_of(*pair, course.parts, target)) for pair in zip(received, works, strict=True)]
-    written = max((each.written for each in files), default=NO_TIME)
+    arrivals, target = _sorted_by_assignment(received, course, wanted)
+    written = max((each.file.written for each in received), default=NO_TIME)
     clock = written if written > NO_TIME else clock_time(download.stat().st_mtime)
 
-    old = [(each, _whose(each)) for each in course.collected.versions if not each.student]
+    waiting = [
+        (each, (each.assignment, Person(each.platform, each.name, each.number, each.ids)))
+        for each in course.collected.versions
+        if not each.student
+    ]
     new = [(each, (each.part[0], each.received.person)) for each in arrivals if each.part]
-    matches = _matches((whose for _, whose in (*old, *new)), course)
-    pairs = [(each, student) for each, whose in new for student in matches[whose] or ("",)]
-    made = [_version(*pair, download.name, clock, course) for pair in pairs]
-    cleared_up = [(each, replace(each, student=student)) for each, whose in old for student in matches[whose]]
+    matches: dict[Submitter, Ids] = {}
+    for name, group in groupby(0, (whose for _, whose in (*waiting, *new))).items():
+        ids_by_person = students_of((one for _, one in group), name, course)
+        matches |= {(name, one): ids for one, ids in ids_by_person.items()}
+    versions, contents = list[Version](), dict[str, bytes]()
+    for version, whose in waiting:
+        for student in matches[whose]:
+            versions.append(replace(version, student=student))
+            contents[version.sha] = course.collected.content_of(version)
+    odd = [*_misfits(arrivals, course.parts, target)]
     people = [*unique(whose for _, whose in new)]
-    all_versions = (*(each for _, each in cleared_up), *(each for each, _ in made))
+    odd += (_unmatched_line(whose, course, len(people) == 1) for whose in people if not matches[whose])
+    for arrival, whose in new:
+        for student in matches[whose] or ("",):
+            version, problem = _version(arrival, student, download.name, clock, course)
+            versions.append(version)
+            contents[version.sha] = arrival.received.file.content
+            odd += [IntakeWarning(student, problem)] if problem else []
+    versions = [*unique(_for_groups(versions, course), key=lambda each: (each.slot, each.key, each.handed_in))]
+    moodle = [(whose, ids) for whose, ids in matches.items() if whose[1].platform == MOODLE]
+    labels = {(assignment, student): one.label for (assignment, one), ids in moodle for student in ids}
+    return _recorded(course, target, versions, contents, odd, labels)
+
+
+def _recorded(
+    course: Destination,
+    assignment: str,
+    versions: Sequence[Version],
+    contents: Mapping[str, bytes],
+    odd: Sequence[IntakeWarning],
+    labels: Mapping[tuple[str, str], str],
+) -> Intake:
+    """Record new versions, and before them the files that somebody has put into `submitted/` by hand."""
+    slots = [*unique(version.slot for version in versions if version.student)]
+    by_hand = [pair for slot in slots if (pair := left_by_hand(course.collected, slot))]
+    earlier = course.collected.with_new_versions([version for version, _ in by_hand])
+    collected = earlier.with_new_versions(versions)
+    if collected != course.collected:
+        write_collected(collected, {version.sha: content for version, content in by_hand} | dict(contents))
+    before = _chosen(earlier, course.deadlines)
     return Intake(
-        target,
-        tuple(unique(_for_groups(all_versions, course), key=lambda each: (each.slot, each.key, each.handed_in))),
-        {each.sha: course.collected.content_of(each) for each, _ in cleared_up}
-        | {each.sha: one.received.file.content for (one, _), (each, _) in zip(pairs, made, strict=True)},
-        (
-            *_misfits(arrivals, course.parts, target),
-            *(_unmatched_line(whose, course, len(people) == 1) for whose in people if not matches[whose]),
-            *(IntakeWarning(each.student, problem) for each, problem in made if problem),
-        ),
-        {
-            (assignment, student): one.label
-            for (assignment, one), ids in matches.items()
-            for student in ids
-            if one.platform == MOODLE
-        },
+        course, assignment, versions, slots, odd, labels, collected, _chosen(collected, course.deadlines), before
     )
 
 
@@ -149,18 +163,6 @@ def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Ve
             yield from (replace(each, student=other, number="") for other in others)
 
 
-def _whose(version: Version) -> Submitter:
-    """Return the assignment of a version that matches nobody, and the person who submitted it."""
-    return version.assignment, Person(version.platform, version.name, version.number, version.ids)
-
-
-def _matches(people: Iterable[Submitter], course: Destination) -> dict[Submitter, Ids]:
-    """Return the students for each person in each assignment."""
-    groups = groupby(0, people)
-    found = {name: students_of((one for _, one in group), name, course) for name, group in groups.items()}
-    return {(name, one): ids for name, own in found.items() for one, ids in own.items()}
-
-
 def _version(arrival: Arrival, student: str, source: str, clock: datetime, course: Destination) -> tuple[Version, str]:
     """Return a file as a version, and a problem with its time or "". A teacher's folders keep files' times."""
     received, person, instant, problem = arrival.received, arrival.received.person, arrival.received.handed_in, ""
@@ -171,7 +173,7 @@ def _version(arrival: Arrival, student: str, source: str, clock: datetime, cours
         instant, problem = course.times.time_of(person, course.roster[student], course.shared_names, until, limit)
     version = Version(
         *(student, assignment, notebook),
-        sha=digest_of(received.file.content),
+        sha=digest_of_content(received.file.content),
         path=str(received.file.path),
         source=source,
         downloaded=made.isoformat(),
@@ -189,28 +191,31 @@ def _version(arrival: Arrival, student: str, source: str, clock: datetime, cours
 # ------------------------------------------------------------------------------------------------ assignments
 
 
-def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
-    """Return the only assignment to which all notebooks of a platform's download can belong; "" if they have none.
+def _sorted_by_assignment(
+    received: Sequence[ReceivedFile], course: Destination, wanted: str | None
+) -> tuple[list[Arrival], str]:
+    """Return files with the parts of assignments to which they belong, and the download's only assignment or "".
 
-    In folders that a teacher has made, each file is looked at alone. Raises TermError if there are several.
+    It is the only one to which all notebooks of a platform's download can belong. In folders that a teacher has made,
+    each file is looked at alone. Raises TermError if several assignments are possible.
     """
-    fits = [{name for name, _ in possible_parts(work, course.parts)} for work in works if work.unit]
-    common = set.intersection(*filter(None, fits)) if any(fits) else {""}
-    if all(each.person.platform in (FOLDER, CUSTOM) for each in hand_ins):
-        return ""
-    if len(common) == 1:
-        return next(iter(common))
-    raise TermError(f"this download can be for {' or '.join(sorted(set().union(*fits)))}. Add --assignment")
-
-
-def _part_of(
-    received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], target: str
-) -> AssignmentPart | None:
-    """Return the part of an assignment to which a file belongs, if only one is possible."""
-    is_notebook = bool(work.unit or received.file.path.suffix.lower() == ".ipynb") and not received.file.problem
-    possible = {part: own for part, own in parts.items() if target in ("", part[0])}
-    fits = possible_parts(work, possible) if is_notebook else []
-    return fits[0] if len(fits) == 1 else None
+    files, catalogue = [each.file for each in received], course.collected.catalogue
+    works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
+    target = wanted or ""
+    if not wanted and not all(each.person.platform in (FOLDER, CUSTOM) for each in received):
+        fits = [{name for name, _ in possible_parts(work, course.parts)} for work in works if work.unit]
+        common = set.intersection(*filter(None, fits)) if any(fits) else {""}
+        if len(common) != 1:
+            names = " or ".join(sorted(set().union(*fits)))
+            raise TermError(f"this download can be for {names}. Add --assignment")
+        [target] = common
+    parts = {part: own for part, own in course.parts.items() if target in ("", part[0])}
+    arrivals = []
+    for each, work in zip(received, works, strict=True):
+        is_notebook = (work.unit or each.file.path.suffix.lower() == ".ipynb") and not each.file.problem
+        possible = possible_parts(work, parts) if is_notebook else []
+        arrivals.append(Arrival(each, work, possible[0] if len(possible) == 1 else None))
+    return arrivals, target
 
 
 def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], target: str) -> Iterator[IntakeWarning]:
@@ -260,74 +265,92 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
     )
 
 
-WHY = {
-    "worth": "the others are unreadable or have no answers",
-    "is_in_time": "the others are late",
-    "downloaded": "it is the newest",
-    "uploaded": "it was uploaded last",
-}
-
-Chosen = Mapping[Slot, Version]
+# ------------------------------------------------------------------------------------------------ what counts
 
 
 @dataclass(frozen=True)
-class Settled:
-    """A course after a download: all versions, and which one counts for each notebook, now and before."""
+class Intake:
+    """A course after a download for an assignment ("" for several), and which version counts for each notebook.
+
+    `versions` are those of the download; without a student, they match nobody. Some are from earlier downloads, and
+    match a student now. `slots` are their students' notebooks. `labels` are Moodle's names for students, by assignment
+    and student.
+    """
 
     to: Destination
-    intake: Intake
+    assignment: str
+    versions: Sequence[Version]
+    slots: Sequence[Slot]
+    odd: Sequence[IntakeWarning]
+    labels: Mapping[tuple[str, str], str]
     collected: Collected
     chosen: Chosen
     before: Chosen
 
-    @classmethod
-    def after(cls, to: Destination, intake: Intake) -> Settled:
-        """Record a download and the files in `submitted/`, and choose the versions that count."""
-        by_hand = [pair for slot in intake.slots if (pair := left_by_hand(to.collected, slot))]
-        earlier = to.collected.with_new_versions([version for version, _ in by_hand])
-        collected = earlier.with_new_versions(intake.versions)
-        contents = {version.sha: content for version, content in by_hand} | dict(intake.contents)
-        if collected != to.collected:
-            write_collected(collected, contents)
-        return cls(to, intake, collected, _chosen(collected, to.deadlines), _chosen(earlier, to.deadlines))
-
     def hand_over(self) -> int:
-        """Copy the chosen versions into `submitted/`; return the number of new notebooks from the download."""
+        """Copy the chosen versions into `submitted/`; return the number of new notebooks from the download.
+
+        A late version that grading has preferred stays, until the student's next new file.
+        """
         changed, counts = list[Version](), self.to.deadlines.counts
         several = {each.slot: each for each in candidates_in(self.collected, self.to.deadlines)}
-        for student_slot in unique(slot[:2] for slot in self.intake.slots):
+        with_new_files = {version.slot[:2] for version in self.collected.versions[len(self.to.collected.versions) :]}
+        for student_slot in unique(slot[:2] for slot in self.slots):
             counting = tuple(one for slot, one in self.chosen.items() if slot[:2] == student_slot)
-            if student_slot in several:
+            if student_slot in several and student_slot not in with_new_files:
                 counting = several[student_slot].counting(self.collected, counts)
             changed += submit(self.collected, counting)
-        remember_participants(self.to.root, self.intake.labels)
-        return sum(version.slot in self.intake.slots for version in changed)
+        remember_participants(self.to.root, self.labels)
+        return sum(version.slot in self.slots for version in changed)
 
     @property
     def assignments(self) -> list[str]:
         """Return the assignments in the download."""
-        return sorted({slot[1] for slot in self.intake.slots} | {self.intake.assignment} - {""})
+        return sorted({slot[1] for slot in self.slots} | {self.assignment} - {""})
 
     def warnings(self) -> Iterator[IntakeWarning]:
         """Yield what a teacher must look at."""
-        yield from self.intake.odd
-        keys = {version.key for version in self.intake.versions}
-        for slot in self.intake.slots:
-            yield from self._odd_files(slot, keys)
+        yield from self.odd
+        for slot in self.slots:
+            yield from self._odd_files(slot)
         for name in sorted(self._submitters(self.assignments) - set(self.to.roster) if self.to.roster else ()):
             yield IntakeWarning(
                 name, f"in {SUBMITTED}/, but not in {ROSTER_FILE}. Add the student, or remove the folder"
             )
 
+    def _odd_files(self, slot: Slot) -> Iterator[IntakeWarning]:
+        """Yield warnings about a download's files for one notebook of a student, and why an earlier one counts."""
+        until, keys = self.to.deadlines.in_time_until(*slot[:2]), {version.key for version in self.versions}
+        ordered = by_rank(self.collected.by_slot[slot], until)
+        own, chosen = [each for each in ordered if each.key in keys], ordered[0]
+        others = [each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha]
+        if not others:
+            return
+        first, best = reason_to_prefer(chosen, others[0], until), own[0]
+        if best.sha == chosen.sha:
+            what = f"{len(others) + 1} files for {chosen.notebook}. {chosen.path} counts, because"
+            why = WHY.get(first, "it is unknown which file is newer")
+            yield IntakeWarning(slot[0], f"{what} {why}. All files are in collected/{slot[0]}/{slot[1]}")
+        elif first != "downloaded":
+            problem, remedy = "is not newer", ""
+            if first == "worth":
+                problem = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
+            elif first == "is_in_time" and best.instant and until:
+                problem = f"is late by {span(best.instant - until)}"
+                remedy = ". To use it, add an [[extension]] to adjust.toml and collect again"
+                if self.to.deadlines.counts == BEST:
+                    remedy = f"{remedy}. Otherwise, foldem grade takes the better file, after the deduction"
+            what = f"the file for {best.notebook} in this download {problem}, so an earlier one still counts{remedy}"
+            yield IntakeWarning(slot[0], what)
+
     def missing(self) -> Iterator[str]:
         """Yield a line about the students of the roster who submitted nothing, for each assignment in the download."""
+        roster = self.to.roster
         for assignment in self.assignments:
             submitters = self._submitters([assignment])
-            if names := [name for name in self.to.roster if name not in submitters]:
-                groups = {each.group for name, each in self.to.roster.items() if name in submitters} - {""}
-                is_partner = any(
-                    self.to.roster[name].group in groups for name in names if not self.to.group_assignments
-                )
+            if names := [name for name in roster if name not in submitters]:
+                groups = {each.group for name, each in roster.items() if name in submitters} - {""}
+                is_partner = not self.to.group_assignments and any(roster[name].group in groups for name in names)
                 hint = f'. If groups hand it in together, set group_assignments = ["{assignment}"]' * is_partner
                 yield f"no file for {assignment} from {', '.join(names)}{hint}"
 
@@ -337,70 +360,31 @@ class Settled:
         folders = [folder / each for folder in students for each in assignments]
         return {path.parent.name for path in folders if os.path.isdir(path) and any(path.glob("*.ipynb"))}
 
-    def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[IntakeWarning]:
-        """Yield warnings about a download's files for one notebook of a student."""
-        until = self.to.deadlines.in_time_until(*slot[:2])
-        ordered = by_rank(self.collected.by_slot[slot], until)
-        own, chosen = [each for each in ordered if each.key in keys], ordered[0]
-        others = [each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha]
-        if not others:
-            return
-        first = reason_to_prefer(chosen, others[0], until)
-        if own[0].sha == chosen.sha:
-            what = f"{len(others) + 1} files for {chosen.notebook}. {chosen.path} counts, because"
-            why = WHY.get(first, "it is unknown which file is newer")
-            yield IntakeWarning(slot[0], f"{what} {why}. All files are in collected/{slot[0]}/{slot[1]}")
-        elif first != "downloaded":
-            yield IntakeWarning(slot[0], _outranked(own[0], first, until, self.to.deadlines.counts == BEST))
-
     def notes(self) -> Iterator[str]:
         """Yield notes for the teacher."""
-        if self.intake.assignment and len({name for name, _ in self.to.parts}) > 1:
-            yield f"This download is for {self.intake.assignment}."
+        deadlines, times = self.to.deadlines, self.to.times
+        if self.assignment and len({name for name, _ in self.to.parts}) > 1:
+            yield f"This download is for {self.assignment}."
         for assignment in self.assignments:
-            yield from self._notes_on(assignment)
-        zones = {str(each.tzinfo) for name, each in self.to.deadlines.until.items() if name in self.assignments}
-        if zones and not self.to.times.has_zones:
-            yield f"{self.to.times.name} has no time zone. Its times are read as {' or '.join(sorted(zones))}."
-
-    def _notes_on(self, assignment: str) -> Iterator[str]:
-        chosen = [self.chosen[slot] for slot in self.intake.slots if slot[1] == assignment]
-        if newer := [one for one in chosen if one.slot in self.before and self.before[one.slot].sha != one.sha]:
-            copies = f"Earlier files are in {COLLECTED}/"
-            yield f"{_names(newer)}: a new file for {assignment} counts. {copies}"
-        for student in unique(one.student for one in chosen):
-            if late := self.to.deadlines.late(student, assignment):
-                yield f"{shown_name(student)}: {assignment} is late by {span(late)}"
-        unknown = [one for one in chosen if not one.instant]
-        if unknown and assignment in self.to.deadlines.until and not self.to.times.name:
-            yield f"{assignment}: submission times are unknown, so no points are deducted. {_remedy(unknown)}"
+            chosen = [self.chosen[slot] for slot in self.slots if slot[1] == assignment]
+            if newer := [one for one in chosen if one.slot in self.before and self.before[one.slot].sha != one.sha]:
+                names = ", ".join(unique(shown_name(each.student) for each in newer))
+                yield f"{names}: a new file for {assignment} counts. Earlier files are in {COLLECTED}/"
+            for student in unique(one.student for one in chosen):
+                if late := deadlines.late(student, assignment):
+                    yield f"{shown_name(student)}: {assignment} is late by {span(late)}"
+            unknown = [one for one in chosen if not one.instant]
+            if unknown and assignment in deadlines.until and not times.name:
+                is_moodle = any(each.platform == MOODLE for each in unknown)
+                table = "Moodle's grading worksheet" if is_moodle else "a CSV with a column Submitted At"
+                remedy = f"To deduct points, add --times with {table}."
+                yield f"{assignment}: submission times are unknown, so no points are deducted. {remedy}"
+        zones = {str(each.tzinfo) for name, each in deadlines.until.items() if name in self.assignments}
+        if zones and not all(reading.tzinfo for row in times.rows for reading in row.readings):
+            yield f"{times.name} has no time zone. Its times are read as {' or '.join(sorted(zones))}."
 
 
 def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
     """Return the version that counts for each notebook of each student."""
     slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
     return {slot: by_rank(versions, deadlines.in_time_until(*slot[:2]))[0] for slot, versions in slots}
-
-
-def _outranked(best: Version, first: str, until: datetime | None, is_compared: bool) -> str:
-    """Return why an earlier file counts, and not the best one of a download."""
-    problem, remedy = "is not newer", ""
-    if first == "worth":
-        problem = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
-    elif first == "is_in_time" and best.instant and until:
-        remedy = ". To use it, add an [[extension]] to adjust.toml and collect again"
-        problem = f"is late by {span(best.instant - until)}"
-        if is_compared:
-            remedy = f"{remedy}. Otherwise, foldem grade takes the better file, after the deduction"
-    return f"the file for {best.notebook} in this download {problem}, so an earlier one still counts{remedy}"
-
-
-def _names(versions: Iterable[Version]) -> str:
-    return ", ".join(unique(shown_name(each.student) for each in versions))
-
-
-def _remedy(versions: Iterable[Version]) -> str:
-    """Return advice for submissions without a submission time."""
-    is_moodle = any(each.platform == MOODLE for each in versions)
-    table = "Moodle's grading worksheet" if is_moodle else "a CSV with a column Submitted At"
-    return f"To deduct points, add --times with {table}."

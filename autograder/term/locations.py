@@ -116,11 +116,6 @@ def root_of(folder: Path) -> Path | None:
     return file.parent if file else None
 
 
-def course_of(root: Path | None) -> str:
-    """Return the name of a course. The course has the name of its folder, as in nbgrader."""
-    return shown_name(root.name) if root else ""
-
-
 def path_text(path: Path | PurePosixPath) -> str:
     """Return a path as text that can be stored, whatever bytes it contains."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")

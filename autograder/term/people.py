@@ -14,13 +14,12 @@ from pathlib import Path
 
 from toolz import groupby, unique
 
-from autograder.term.collected import Collected
+from autograder.term.assignments import Deadlines
+from autograder.term.collected import AssignmentPart, Collected, Work
 from autograder.term.files import folder_key
-from autograder.term.lateness import Deadlines
 from autograder.term.platforms import CANVAS, FOLDER, GRADESCOPE, MOODLE, ROSTER_PATTERNS, NamePattern, Person
 from autograder.term.roster import Student, participants_in, row_text, words_of
 from autograder.term.times import TimesFile, name_key
-from autograder.term.versions import AssignmentPart, Work
 
 Ids = tuple[str, ...]
 NO_TIMES = TimesFile()
@@ -138,19 +137,21 @@ def student_keys(student: Student) -> set[str]:
 
 
 def students_named(name: str, roster: Mapping[str, Student]) -> Ids:
-    """Return the students with a name. Its words may begin with any of them: `Lee Ann` is `Ann Lee`."""
-    return tuple(each.id for each in roster.values() if is_same_name(words_of(name.replace("_", " ")), each.name))
+    """Return the students with a name. Its words may begin with any of them: `Lee Ann` is `Ann Lee`.
 
+    One of the two may be a single word.
 
-def is_same_name(words: tuple[str, ...], name: str) -> bool:
-    """Return whether these are the words of a name, beginning with any of them. One of the two may be a single word.
-
-    >>> [is_same_name(each, "Ann Lee") for each in (("lee", "ann"), ("leeann",), ("an", "nlee"))]
-    [True, True, False]
+    >>> ann = {"s1": Student("s1", "Ann Lee")}
+    >>> [students_named(name, ann) for name in ("lee ann", "leeann", "an nlee")]
+    [('s1',), ('s1',), ()]
     """
-    own = words_of(name)
-    has_words = 1 in (len(words), len(own)) or sorted(words) == sorted(own)
-    return has_words and "".join(words) in joined_names(name)
+    words, matches = words_of(name.replace("_", " ")), []
+    for each in roster.values():
+        own = words_of(each.name)
+        has_words = 1 in (len(words), len(own)) or sorted(words) == sorted(own)
+        if has_words and "".join(words) in joined_names(each.name):
+            matches.append(each.id)
+    return tuple(matches)
 
 
 def joined_names(name: str) -> set[str]:
@@ -178,10 +179,6 @@ def is_mentioned(student: Student, text: str) -> bool:
 
 def closest_row(name: str, roster: Mapping[str, Student]) -> str:
     """Return the row of the roster that looks most like a name, or ""."""
-    rows = {_sorted(text): row_text(each) for each in roster.values() for text in (*student_keys(each), each.name)}
-    close = get_close_matches(_sorted(name), rows, 1)
+    rows = {name_key(text): row_text(each) for each in roster.values() for text in (*student_keys(each), each.name)}
+    close = get_close_matches(name_key(name), rows, 1)
     return rows[close[0]] if close else ""
-
-
-def _sorted(name: str) -> str:
-    return " ".join(sorted(words_of(name)))

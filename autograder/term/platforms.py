@@ -6,13 +6,12 @@ Called by `intake.py` for downloads, and by `people.py` for the names that only 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from os.path import commonprefix
 from pathlib import PurePosixPath
-from typing import Any
 
 from autograder.submission.find import is_hidden
 from autograder.term import TermError
@@ -265,16 +264,15 @@ def _gradescope_list(files: Iterable[DownloadedFile]) -> dict[str, list[Received
 
             try:
                 entries = yaml.safe_load(file.content).items()
-                listed |= {str(file.path.parent / str(name)): [*_submitters(file, about)] for name, about in entries}
+                for folder, about in entries:
+                    at = about.get(":created_at")
+                    instant = (at if at.tzinfo else at.replace(tzinfo=UTC)) if isinstance(at, datetime) else None
+                    own = listed[str(file.path.parent / str(folder))] = []
+                    for each in about[":submitters"]:
+                        name, *rest = (str(each.get(key) or "") for key in (":name", ":sid", ":email"))
+                        ids = tuple(filter(None, rest))
+                        person = Person(GRADESCOPE, name, ids[-1] if ids else "", ids)
+                        own.append(ReceivedFile(file, person, handed_in=instant))
             except (yaml.YAMLError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
                 raise TermError(f"{METADATA_FILE} cannot be read: {one_line(str(error), 200)}") from None
     return listed
-
-
-def _submitters(file: DownloadedFile, about: Mapping[str, Any]) -> Iterator[ReceivedFile]:
-    at = about.get(":created_at")
-    instant = (at if at.tzinfo else at.replace(tzinfo=UTC)) if isinstance(at, datetime) else None
-    for each in about[":submitters"]:
-        name, *rest = (str(each.get(key) or "") for key in (":name", ":sid", ":email"))
-        ids = tuple(filter(None, rest))
-        yield ReceivedFile(file, Person(GRADESCOPE, name, ids[-1] if ids else "", ids), handed_in=instant)

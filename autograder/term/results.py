@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -24,20 +24,27 @@ from autograder.submission.code import code_in, code_key
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Lines
 from autograder.submission.reading import NotebookError, digest_of_content, read_content
 from autograder.term.adjust import Adjustments
-from autograder.term.assignments import assignment_of
-from autograder.term.collected import COLLECTED, Collected, is_collected, is_submitted, read_collected, submit
+from autograder.term.assignments import LONG_AGO, Deadlines, assignment_of
+from autograder.term.collected import (
+    COLLECTED,
+    Collected,
+    Version,
+    by_rank,
+    is_collected,
+    is_submitted,
+    read_collected,
+    submit,
+)
 from autograder.term.files import Hold
-from autograder.term.lateness import LONG_AGO, Deadlines
 from autograder.term.locations import CourseFolder, SubmittedFile, path_text
-from autograder.term.store import Store, StoredResult
-from autograder.term.versions import Version, by_rank
-from autograder.term.where import collected_in
+from autograder.term.store import Store, StoredResult, collected_in
 from autograder.text import shown_name
 from autograder.units.pins import BASIS
 from autograder.units.unit import Unit, read_unit
 
 REPORT_FORMAT = 3  # of stored reports; those of another format are graded again
 Prepare = Callable[[Unit], object]
+Running = dict[Future[FileOutcome], tuple[SubmittedFile, str, Hold]]
 
 
 @dataclass(frozen=True)
@@ -68,8 +75,12 @@ class RunTerms:
         wanted = self.brief.wanted
         if entry is None or not entry.is_final or entry.content != content or (wanted and wanted.name != entry.unit):
             return None
-        is_valid = entry.judged_by == self._cache_key(entry.unit, location)
-        return with_current_name(self.store, entry, location) if is_valid else None
+        if entry.judged_by != self._cache_key(entry.unit, location):
+            return None
+        now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
+        if now != entry:
+            self.store.amend(entry, name=now.name, student=now.student, assignment=now.assignment)
+        return now
 
     def _cache_key(self, unit: str, location: SubmittedFile) -> str:
         parts = self.assignments.get(location.assignment, NO_ASSIGNMENT)
@@ -112,21 +123,16 @@ def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
     """Return a text that changes with everything that a report depends on, except the file."""
     level = "off" if policy.sandbox == "off" else "on"
     own = [(each.exercise, each.digest) for each in policy.relations_to(unit.name)]
-    by = _released(unit, policy, level) or judged_by(unit, policy, level)
+    by: tuple[object, ...] | str
+    if not (pins := unit.pack.pinned(unit.name)):
+        by = judged_by(unit, policy, level)
+    else:  # what a released unit's grading depends on; no update changes it
+        pinned = pins / BASIS.format(unit.name)  # courses from before this file keep their marks
+        files = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name), *([pinned] * pinned.is_file())
+        limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
+        by = "released", *(sha256(path.read_bytes()).hexdigest() for path in files), policy.seed, level, *limits
     words = REPORT_FORMAT, by, policy.form_share, policy.exercises, *own, *([exercises] if exercises else [])
     return sha256(repr(words).encode()).hexdigest()
-
-
-def _released(unit: Unit, policy: Policy, level: str) -> tuple[object, ...]:
-    """Return everything that a released unit's grading depends on. Updates of Foldem do not change it."""
-    pins = unit.pack.pinned(unit.name)
-    if not pins:
-        return ()
-    pinned = pins / BASIS.format(unit.name)  # courses from before this file keep their marks
-    files = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name), *([pinned] if pinned.is_file() else [])
-    texts = (path.read_bytes() for path in files)
-    limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
-    return ("released", *(sha256(text).hexdigest() for text in texts), policy.seed, level, *limits)
 
 
 def content_of(path: Path) -> str:
@@ -157,14 +163,6 @@ def sources_in(store: Store, content: str) -> Mapping[str, str]:
     return code_in(text).sources if text else {}
 
 
-def with_current_name(store: Store, entry: StoredResult, location: SubmittedFile) -> StoredResult:
-    """Return an entry with its file's current name."""
-    now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
-    if now != entry:
-        store.amend(entry, name=now.name, student=now.student, assignment=now.assignment)
-    return now
-
-
 def settled(
     locations: Iterable[SubmittedFile], terms: RunTerms, workers: Workers, prepare: Prepare | None = None
 ) -> Iterator[Judged]:
@@ -172,63 +170,41 @@ def settled(
 
     `prepare` builds a unit's exam before it is needed, so that it is built only once.
     """
-    queue = _Queue(terms, workers, prepare or (lambda unit: exam_for(unit, terms.brief.policy.seed)))
+    prepare = cache(prepare or (lambda unit: exam_for(unit, terms.brief.policy.seed)))
+    running: Running = {}  # at most as many as the workers can take, each of them locked
+    elsewhere = list[SubmittedFile]()
     try:
-        elsewhere = yield from queue.settle(locations, patient=False)
-        yield from queue.settle(elsewhere, patient=True)
+        for some, patient in ((locations, False), (elsewhere, True)):
+            for location in some:
+                if entry := terms.known(location, content_of(location.path)):
+                    yield Judged(entry)
+                    continue
+                while len(running) >= workers.room:
+                    yield from _finished(running, terms)
+                hold = Hold(location.path)
+                if not hold.taken(patient):
+                    elsewhere.append(location)
+                elif entry := terms.known(location, content := content_of(location.path)):  # by another process
+                    hold.release()
+                    yield Judged(entry)
+                else:
+                    if unit := unit_in(location.path, terms.brief.catalogue):
+                        prepare(unit)
+                    running[workers.begin(terms.task(location))] = (location, content, hold)
+            while running:
+                yield from _finished(running, terms)
     finally:
-        for _, _, hold in queue.running.values():
+        for _, _, hold in running.values():
             hold.release()
 
 
-class _Queue:
-    """Submissions that are being graded, each of them locked.
-
-    At most as many submissions are locked as the workers can take.
-    """
-
-    def __init__(self, terms: RunTerms, workers: Workers, prepare: Prepare) -> None:
-        self.terms, self.workers, self.prepare = terms, workers, cache(prepare)
-        self.running: dict[Future[FileOutcome], tuple[SubmittedFile, str, Hold]] = {}
-
-    def settle(self, locations: Iterable[SubmittedFile], patient: bool) -> Generator[Judged, None, list[SubmittedFile]]:
-        """Yield results as they become known. Submissions that another process grades come last."""
-        elsewhere = []
-        for location in locations:
-            if entry := self.terms.known(location, content_of(location.path)):
-                yield Judged(entry)
-            elif not (yield from self._begin_unless_elsewhere(location, patient)):
-                elsewhere.append(location)
-        while self.running:
-            yield from self._finished()
-        return elsewhere
-
-    def _begin_unless_elsewhere(self, location: SubmittedFile, patient: bool) -> Generator[Judged, None, bool]:
-        """Start grading a submission, unless another process is grading it.
-
-        If that process has just finished, yield its result.
-        """
-        while len(self.running) >= self.workers.room:
-            yield from self._finished()
-        hold = Hold(location.path)
-        if not hold.taken(patient):
-            return False
-        if entry := self.terms.known(location, content := content_of(location.path)):
-            hold.release()
-            yield Judged(entry)
-        else:
-            if unit := unit_in(location.path, self.terms.brief.catalogue):
-                self.prepare(unit)
-            self.running[self.workers.begin(self.terms.task(location))] = (location, content, hold)
-        return True
-
-    def _finished(self) -> Iterator[Judged]:
-        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
-        for future in done:
-            location, content, hold = self.running[future]
-            yield self.terms.stored(location, content, future.result())
-            hold.release()
-            del self.running[future]
+def _finished(running: Running, terms: RunTerms) -> Iterator[Judged]:
+    done, _ = wait(running, return_when=FIRST_COMPLETED)
+    for future in done:
+        location, content, hold = running[future]
+        yield terms.stored(location, content, future.result())
+        hold.release()
+        del running[future]
 
 
 Slots = Collection[tuple[str, str]]  # students with an assignment
@@ -246,7 +222,8 @@ class Candidates:
 
     def counting(self, collected: Collected, counts: str) -> Files:
         """Return the files that count. Late ones count only after grading has shown that they are better."""
-        return self.last if counts == BEST and is_submitted(collected, self.last) else self.in_time
+        is_late = counts == BEST and is_submitted(collected, self.last) and not is_submitted(collected, self.in_time)
+        return self.last if is_late else self.in_time
 
     def reason(self, counting: Files, counts: str) -> str:
         """Return a sentence about which file counts, and why."""

@@ -6,7 +6,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -75,8 +75,14 @@ def read_roster(path: Path) -> dict[str, Student]:
         raise TermError(f"{path}: the column id is missing or empty; the columns are {one_line(', '.join(head), 100)}")
     if {title.strip().lower() for title in head} >= CANVAS_EXPORT:
         columns = {"canvas": columns["id"]} | columns
-    students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
-    students = [each for each in students if each.id or "canvas" not in columns or each.name not in OF_NOBODY]
+    students = []
+    for row in (row for row in rows if any(cell.strip() for cell in row)):
+        cells = {key: one_line(row[position]) if position < len(row) else "" for key, position in columns.items()}
+        first, last = cells.pop("first", ""), cells.pop("last", "")
+        cells["name"] = cells.get("name", "") or " ".join(filter(None, (first, last)))
+        student = Student(**({"id": ""} | cells))
+        if student.id or "canvas" not in columns or student.name not in OF_NOBODY:
+            students.append(student)
     _ensure_single(path, students)
     return {student.id: student for student in students}
 
@@ -112,15 +118,6 @@ def columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, 
         known["id"] = titles.index("identifier")
     ids = [known[key] for key in ("id", "login", "email") if key in known]
     return {"id": ids[0]} | known if ids else known
-
-
-def _student(row: list[str], columns: dict[str, int]) -> Student:
-    cells = {key: one_line(row[position]) if position < len(row) else "" for key, position in columns.items()}
-    first, last = cells.pop("first", ""), cells.pop("last", "")
-    name = cells.pop("name", "") or " ".join(filter(None, (first, last)))
-    return Student(
-        name=name, **{field.name: cells.get(field.name, "") for field in fields(Student) if field.name != "name"}
-    )
 
 
 def _ensure_single(path: Path, students: list[Student]) -> None:

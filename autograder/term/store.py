@@ -1,4 +1,4 @@
-"""The store: the result of each submission, saved at once in SQLite or another database.
+"""The store: the result of each submission, saved at once in SQLite or another database; and which store a run uses.
 
 Each row is written in one transaction with its code, so an interrupted run never leaves half a result.
 """
@@ -6,7 +6,7 @@ Each row is written in one transaction with its code, so an interrupted run neve
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -18,10 +18,14 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from toolz import partition_all
 
+from autograder.config import cache_folder, make_private
 from autograder.errors import install_extra
+from autograder.exam.store import delete_unused
 from autograder.submission.code import code_key
 from autograder.term import TermError
-from autograder.term.files import held
+from autograder.term.files import ensure_writable, held
+from autograder.term.locations import SUBMITTED, CourseFolder, Home
+from autograder.text import shown_name
 
 FORMAT = 3
 TEXTS = "course", "place", "name", "student", "assignment", "unit", "content", "judged_by", "report", "marks"
@@ -56,12 +60,11 @@ CODES = _table_with_key("foldem_code", sql.Column("code", sql.Text, nullable=Fal
 MATCHES = _table_with_key("foldem_match", sql.Column("match", sql.Text, nullable=False))
 
 
-def format_of(database: sql.Engine | sql.Connection) -> int:
+def format_of(connection: sql.Connection) -> int:
     """Return the format number of a store; 0 for a new one."""
-    with database.connect() if isinstance(database, sql.Engine) else nullcontext(database) as connection:
-        if not sql.inspect(connection).has_table(FORMAT_TABLE.name):
-            return 0
-        return connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
+    if not sql.inspect(connection).has_table(FORMAT_TABLE.name):
+        return 0
+    return connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
 
 
 def make_tables(engine: sql.Engine, file: Path | None) -> None:
@@ -122,7 +125,8 @@ class Store:
                 text = " ".join(str(result).split())
                 raise StoreError(f"the store {self.where} is damaged ({text}): restore a backup, or move the file away")
         with one_line_errors(f"the store {self.where}"):
-            number = format_of(self._engine)
+            with self._engine.connect() as connection:
+                number = format_of(connection)
             if number > FORMAT:
                 raise StoreError(f"the store {self.where} was written by a newer Foldem: update Foldem")
             if 0 < number < FORMAT:
@@ -147,21 +151,19 @@ class Store:
         rows = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, location)))
         return _entry(rows[0]) if rows else None
 
-    def entries(self, course: str) -> Iterator[StoredResult]:
+    def entries(self, course: str, with_reports: bool = True) -> Iterator[StoredResult]:
         """Yield the stored results of a course by location, without loading all of them at once."""
-        return self._entries(course, ENTRIES.c)
-
-    def outlines(self, course: str) -> Iterator[StoredResult]:
-        """Yield the stored results without their reports."""
-        return self._entries(course, [column for column in ENTRIES.c if column.name != "report"])
-
-    def _entries(self, course: str, columns: Iterable[sql.Column[object]]) -> Iterator[StoredResult]:
+        columns = [column for column in ENTRIES.c if with_reports or column.name != "report"]
         order = sql.collate(ENTRIES.c.place, "C") if self.dialect == "postgresql" else ENTRIES.c.place
         chosen = sql.select(*columns).where(ENTRIES.c.course == course).order_by(order).limit(ROWS_AT_ONCE)
         page = self._rows(chosen)
         while page:
             yield from map(_entry, page)
             page = self._rows(chosen.where(order > page[-1].place))
+
+    def outlines(self, course: str) -> Iterator[StoredResult]:
+        """Yield the stored results without their reports."""
+        return self.entries(course, with_reports=False)
 
     def earlier(self, entry: StoredResult) -> Iterator[str]:
         """Yield the reports on earlier files of a submission, oldest first.
@@ -179,11 +181,14 @@ class Store:
         """
         key = key_of(entry.course, entry.place)
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
-            self._write(connection, CODES, _rows_by_key("code", codes or {}))
+            self._write(connection, CODES, codes or {})
             before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
             if before and before.is_final and before.content != entry.content:
-                self._write(connection, EARLIER, [_outdated(connection, before)])
-            self._write(connection, ENTRIES, [{"key": key, **asdict(entry)}])
+                number = connection.scalar(sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == key))
+                # The same file always gets the same row.
+                row = {"key": _outdated_key(key, before.content), "of": key, "number": number, "report": before.report}
+                self._put(connection, EARLIER, [row | {"course": before.course, "student": before.student}])
+            self._put(connection, ENTRIES, [{"key": key, **asdict(entry)}])
 
     def amend(self, entry: StoredResult, **columns: str) -> None:
         """Change columns of a stored result, unless another process has replaced or deleted it meanwhile."""
@@ -212,38 +217,23 @@ class Store:
             with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
-    def matches(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the stored matches of a league with these keys. Unknown keys are left out."""
-        known = dict[str, str]()
-        for some in partition_all(ROWS_AT_ONCE, keys):
-            rows = self._rows(sql.select(MATCHES).where(MATCHES.c.key.in_(some)))
-            known.update((row.key, row.match) for row in rows)
-        return known
-
     def code(self, key: str) -> str | None:
         """Return the code stored for a key."""
-        rows = self._rows(sql.select(CODES).where(CODES.c.key == key))
-        return str(rows[0].code) if rows else None
+        return self.texts(CODES, [key]).get(key)
 
-    def keep_codes(self, codes: Mapping[str, str]) -> None:
-        """Save codes without a result."""
+    def texts(self, table: sql.Table, keys: Sequence[str]) -> dict[str, str]:
+        """Return the texts in `CODES`, `MATCHES` or `SHOWN_STATES` with these keys. Unknown keys are left out."""
+        known = dict[str, str]()
+        _, column = table.c
+        for some in partition_all(ROWS_AT_ONCE, keys):
+            rows = self._rows(sql.select(table).where(table.c.key.in_(some)))
+            known |= {row.key: row._mapping[column] for row in rows}
+        return known
+
+    def keep_texts(self, table: sql.Table, texts: Mapping[str, str]) -> None:
+        """Save texts by key in `CODES`, `MATCHES` or `SHOWN_STATES`."""
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
-            self._write(connection, CODES, _rows_by_key("code", codes))
-
-    def keep_matches(self, matches: Mapping[str, str]) -> None:
-        """Save matches of a league."""
-        with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
-            self._write(connection, MATCHES, _rows_by_key("match", matches))
-
-    def shown(self, course: str, folder: Path) -> str:
-        """Return the saved state of an output folder, or ""."""
-        rows = self._rows(sql.select(SHOWN_STATES).where(SHOWN_STATES.c.key == key_of(course, str(folder))))
-        return str(rows[0].state) if rows else ""
-
-    def note_shown(self, course: str, folder: Path, state: str) -> None:
-        """Save the state of an output folder."""
-        with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
-            self._write(connection, SHOWN_STATES, [{"key": key_of(course, str(folder)), "state": state}])
+            self._write(connection, table, texts)
 
     def count_earlier(self) -> int:
         """Return the number of earlier reports."""
@@ -253,7 +243,11 @@ class Store:
         with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:
             return connection.execute(chosen).all()
 
-    def _write(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, object]]) -> None:
+    def _write(self, connection: sql.Connection, table: sql.Table, texts: Mapping[str, str]) -> None:
+        _, column = table.c
+        self._put(connection, table, [{"key": key, column.name: text} for key, text in sorted(texts.items())])
+
+    def _put(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, object]]) -> None:
         """Insert rows, or replace those with the same keys."""
         if rows:
             statement = import_module(f"sqlalchemy.dialects.{self.dialect}").insert(table)
@@ -266,29 +260,19 @@ def one_line_errors(where: str) -> Iterator[None]:
     """Turn an error of a database into a StoreError with a one-line message."""
     try:
         yield
-    except (SQLAlchemyError, ModuleNotFoundError) as error:
-        raise StoreError(f"{where}: {_reason(error)}") from None
-
-
-def _outdated(connection: sql.Connection, row: sql.Row[object]) -> dict[str, object]:
-    """Return the row for an earlier report. The same file always gets the same row."""
-    there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
-    return {
-        "key": _outdated_key(row.key, row.content),
-        "of": row.key,
-        "number": connection.scalar(there),
-        "report": row.report,
-        "course": row.course,
-        "student": row.student,
-    }
+    except ModuleNotFoundError as error:
+        reason = f"{error.name} is not installed (for PostgreSQL: {install_extra('postgresql')})"
+        raise StoreError(f"{where}: {reason}") from None
+    except (NoSuchModuleError, ArgumentError):
+        reason = "not a database address like sqlite:///marks.db or postgresql+psycopg://user@host/marks"
+        raise StoreError(f"{where}: {reason}") from None
+    except SQLAlchemyError as error:
+        reason = " ".join(str(getattr(error, "orig", None) or error).split())[:300]
+        raise StoreError(f"{where}: {reason}") from None
 
 
 def _outdated_key(of: str, content: str) -> str:
     return sha256(f"{of}|{content}".encode()).hexdigest()
-
-
-def _rows_by_key(column: str, values: Mapping[str, str]) -> list[dict[str, object]]:
-    return [{"key": key, column: value} for key, value in sorted(values.items())]
 
 
 def key_of(course: str, location: str) -> str:
@@ -314,10 +298,64 @@ def _engine(address: sql.URL) -> sql.Engine:
     return sql.create_engine(address, pool_pre_ping=True)
 
 
-def _reason(error: Exception) -> str:
-    match error:
-        case ModuleNotFoundError():
-            return f"{error.name} is not installed (for PostgreSQL: {install_extra('postgresql')})"
-        case NoSuchModuleError() | ArgumentError():
-            return "not a database address like sqlite:///marks.db or postgresql+psycopg://user@host/marks"
-    return " ".join(str(getattr(error, "orig", None) or error).split())[:300]
+# ------------------------------------------------------------------------------------------------ which store
+
+NOWHERE = "sqlite://"
+
+
+def open_store(course: CourseFolder, address: str | None, out: Path | None) -> Store:
+    """Return the store: the one at this address, or else that of the course, the output folder or the user's cache.
+
+    In the cache, there is one for each folder without a course, or for each `submitted/` around it. Stores that are
+    not used for a while are deleted.
+    """
+    if address:
+        return Store(address)
+    if course.root:
+        return Store(store_address(course))
+    if out:
+        return Store(out / DATABASE_FILE)
+    folder, there = course.start.resolve(), cache_folder().with_name("results")
+    try:
+        make_private(there)
+        ensure_writable(there)
+    except OSError:
+        return Store(NOWHERE)
+    delete_unused(there)
+    around = next((each.parent for each in folder.parents if each.name == SUBMITTED), folder)
+    return Store(there / f"{sha256(str(around).encode(errors='surrogateescape')).hexdigest()[:24]}.db")
+
+
+def store_address(course: CourseFolder) -> str | Path:
+    """Return the address of a course's own store. In its settings, the path of a file is relative to the course."""
+    address = course.settings.store
+    if not address:
+        return course.folder / DATABASE_FILE
+    scheme, separator, path = address.rpartition(":///")
+    if "://" in address and not (separator and scheme.startswith("sqlite")):
+        return address
+    return f"{scheme}{separator}{course.folder / path}" if path and path not in IN_MEMORY else address
+
+
+def course_in(store: Store, root: Path | None) -> str:
+    """Return a course's name in its store: the name of its folder.
+
+    In the course's own store, the name that was used first stays valid. So results remain when the folder is renamed.
+    """
+    name, file = shown_name(root.name) if root else "", store.file  # as in nbgrader
+    known = store.courses() if root and file and file.resolve().is_relative_to(root.resolve()) else []
+    return next((each for each in known if each and "/" not in each), name) if name not in known else name
+
+
+def collected_in(store: Store, root: Path | None) -> str:
+    """Return the name under which a store has results of files that are only in `collected/`."""
+    return f"{course_in(store, root)}/collected"
+
+
+def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
+    """Return the folder to which locations are relative: the course, or else the output folder."""
+    if root:
+        return Home(root, course_in(store, root))
+    if out is None or store.file != (out / DATABASE_FILE).absolute():
+        return Home()
+    return Home(folder=out.resolve())

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta
 from functools import cache
 from pathlib import Path
 from unicodedata import category, normalize
@@ -56,19 +56,16 @@ class Language:
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """Return all known languages."""
-    tables = tomllib.loads(DATA.read_text(encoding="utf-8")).items()
-    read = ((name, [_names(table.get(key, ", ")) for key in ("months", "days", "halves")]) for name, table in tables)
-    return tuple(Language(name, months, days, _with_usual(halves)) for name, (months, days, halves) in read)
-
-
-def _with_usual(halves: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(own + usual for own, usual in zip(halves, (MORNING, AFTERNOON), strict=True))
-
-
-def _names(text: str) -> tuple[tuple[str, ...], ...]:
-    groups = (filter(None, map(_words, group.split("|"))) for group in text.split(", "))
-    return tuple(tuple(sorted(group, key=len, reverse=True)) for group in groups)
+    """Return all known languages. The names of each month, day or half are sorted by length, longest first."""
+    known = []
+    for language, table in tomllib.loads(DATA.read_text(encoding="utf-8")).items():
+        lists = []
+        for key in ("months", "days", "halves"):
+            groups = (filter(None, map(_words, group.split("|"))) for group in table.get(key, ", ").split(", "))
+            lists.append(tuple(tuple(sorted(group, key=len, reverse=True)) for group in groups))
+        months, days, (morning, afternoon) = lists
+        known.append(Language(language, months, days, (morning + MORNING, afternoon + AFTERNOON)))
+    return tuple(known)
 
 
 def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
@@ -79,14 +76,10 @@ def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
     >>> read_column(["03/04/2026 10:00", "13/04/2026 10:00"])[0]
     (datetime.datetime(2026, 4, 3, 10, 0),)
     """
-    readings = [read_date(cell) for cell in cells]
-    common = set.intersection(*(set(each) for each in readings if each)) if any(readings) else set()
-    return [tuple(sorted(set(_narrowed(each, common)), key=str)) for each in readings]
-
-
-def _narrowed(readings: Readings, common: Iterable[str]) -> Iterable[datetime]:
-    """Return the readings of a cell that are possible for all cells of its column."""
-    return [readings[way] for way in common if way in readings] or readings.values()
+    cell_readings = [read_date(cell) for cell in cells]
+    common = set.intersection(*(set(each) for each in cell_readings if each)) if any(cell_readings) else set()
+    possible = ([each[way] for way in common if way in each] or each.values() for each in cell_readings)
+    return [tuple(sorted(set(each), key=str)) for each in possible]
 
 
 def read_date(text: str) -> Readings:
@@ -104,10 +97,17 @@ def read_date(text: str) -> Readings:
             {MONTH_FIRST: (match[4], match[1], match[3])} if match[2] != "." else {}
         )  # dates with dots never begin with the month
     else:
-        return _read_words(CASE_ENDINGS.sub(" ", EAST_ASIAN.sub(lambda m: f" {m[1]} {int(m[2])}月 {m[3]} ", plain)))
-    clock = _clock_in(f"{plain[: match.start()]} {plain[match.end() :]}")
+        text = CASE_ENDINGS.sub(" ", EAST_ASIAN.sub(lambda m: f" {m[1]} {int(m[2])}月 {m[3]} ", plain))
+        clock, around = _clock_in(text) or (None, "")
+        years = YEAR.findall(around)
+        if clock is None or len(years) != 1:
+            return {}
+        rest = _words(YEAR.sub(" ", around))
+        readings = {each.name: _reading(each, rest, years[0], clock) for each in languages()}
+        return {name: moment for name, moment in readings.items() if moment}
+    found = _clock_in(f"{plain[: match.start()]} {plain[match.end() :]}")
     any_language = Language("", (), (), (MORNING, AFTERNOON))
-    readings = {way: _moment(any_language, date, *clock) for way, date in dates.items()} if clock else {}
+    readings = {way: _moment(any_language, date, *found) for way, date in dates.items()} if found else {}
     return {way: moment for way, moment in readings.items() if moment}
 
 
@@ -117,21 +117,12 @@ def _clock_in(text: str) -> tuple[time, str] | None:
     if len(matches) != 1:
         return None
     [match] = matches
+    zone = match[4] or ""
+    tz = datetime.strptime(zone, "%z").tzinfo if zone[:1] in ("+", "-") else UTC if zone else None
     with suppress(ValueError):
-        clock = time(int(match[1]), int(match[2]), int(match[3] or 0), tzinfo=_zone(match[4] or ""))
+        clock = time(int(match[1]), int(match[2]), int(match[3] or 0), tzinfo=tz)
         return clock, f"{text[: match.start()]} {text[match.end() :]}"
     return None
-
-
-def _read_words(text: str) -> Readings:
-    """Return the readings of a text in each language that knows all of its words."""
-    clock, around = _clock_in(text) or (None, "")
-    years = YEAR.findall(around)
-    if clock is None or len(years) != 1:
-        return {}
-    rest = _words(YEAR.sub(" ", around))
-    readings = {each.name: _reading(each, rest, years[0], clock) for each in languages()}
-    return {name: moment for name, moment in readings.items() if moment}
 
 
 def _words(text: str) -> str:
@@ -142,7 +133,7 @@ def _words(text: str) -> str:
 
 def _reading(language: Language, rest: str, year: str, clock: time) -> datetime | None:
     """Return the date that words mean in a language, with year and time given; None if they mean none."""
-    months = [number for number, names in enumerate(language.months, 1) if _is_among(names, rest)]
+    months = [number for number, names in enumerate(language.months, 1) if any(name in rest for name in names)]
     if len(months) != 1:
         return None
     left = _taken_out(language.months[months[0] - 1], rest)
@@ -150,10 +141,6 @@ def _reading(language: Language, rest: str, year: str, clock: time) -> datetime 
     if len(days) != 1:
         return None
     return _moment(language, (year, str(months[0]), days[0]), clock, DAY.sub(" ", left))
-
-
-def _is_among(names: Iterable[str], words: str) -> bool:
-    return any(name in words for name in names)
 
 
 def _taken_out(names: Iterable[str], words: str) -> str:
@@ -164,30 +151,19 @@ def _taken_out(names: Iterable[str], words: str) -> str:
 def _moment(language: Language, date: tuple[str, ...], clock: time, around: str) -> datetime | None:
     """Return a date with a time of day; None if it does not exist, or if a word is unknown."""
     words = _words(around)
-    halves = [number for number, names in enumerate(language.halves) if _is_among(names, words)]
-    days = [number for number, names in enumerate(language.days) if _is_among(names, words)]
+    halves = [number for number, names in enumerate(language.halves) if any(name in words for name in names)]
+    days = [number for number, names in enumerate(language.days) if any(name in words for name in names)]
     for names in (*(language.halves[number] for number in halves), *(language.days[number] for number in days)):
         words = _taken_out(names, words)
     if len(halves) > 1 or not set(words.split()) <= LINKS:
         return None
-    moment = _built(date, clock, *halves)
-    return moment if moment and (not days or moment.weekday() in days) else None
-
-
-def _built(date: tuple[str, ...], clock: time, half: int | None = None) -> datetime | None:
     year, month, day = map(int, date)
-    hour = clock.hour if half is None or clock.hour > 12 else clock.hour % 12 + 12 * half
+    hour = clock.hour if not halves or clock.hour > 12 else clock.hour % 12 + 12 * halves[0]
     try:
         moment = datetime(year, month, day, hour, clock.minute, clock.second, tzinfo=clock.tzinfo)
     except ValueError:
         return None
-    return moment if year in YEARS else None
-
-
-def _zone(text: str) -> tzinfo | None:
-    if text[:1] in ("+", "-"):
-        return datetime.strptime(text, "%z").tzinfo
-    return UTC if text else None
+    return moment if year in YEARS and (not days or moment.weekday() in days) else None
 
 
 TIME_TITLES = (
@@ -221,10 +197,6 @@ class TimesRow:
     text: str
     readings: tuple[datetime, ...]
 
-    @property
-    def has_time(self) -> bool:
-        return self.text not in NO_TIME_YET
-
     def is_numbered_as(self, person: Person) -> bool:
         """Return whether the row has the person's number, and the name as well if it has any.
 
@@ -248,16 +220,19 @@ class TimesFile:
     def rows_of(self, person: Person, student: Student | None, shared: Set[str]) -> list[TimesRow]:
         """Return the rows about a person: by the platform's number, else by ids and addresses, else by name.
 
-        A name that several students have (`shared`) says nothing.
+        If the table has numbers of the person's platform, ids and names are ignored. A name that several students
+        have (`shared`) says nothing.
         """
-        if self.has_numbers_of(person):
+        if person.number and any(kind == person.platform for row in self.rows for kind, _ in row.keys):
             return [row for row in self.rows if row.is_numbered_as(person)]
-        ladder = _ladder(person, student, shared)
+        ladder: list[set[PersonKey]] = []
+        if student:
+            ids = (student.email, student.login, student.sis, student.id)
+            ladder.append({(CANVAS, student.canvas)} if student.canvas else set())
+            ladder.append({("id", each.casefold()) for each in ids if each})
+        names = {name_key(name) for name in (student.name if student else "", person.name) if name}
+        ladder.append({("name", name) for name in names - shared})
         return next((rows for keys in ladder if (rows := [row for row in self.rows if row.keys & keys])), [])
-
-    def has_numbers_of(self, person: Person) -> bool:
-        """Return whether the table has the numbers of a person's platform. Then names are ignored."""
-        return bool(person.number) and any(kind == person.platform for row in self.rows for kind, _ in row.keys)
 
     def time_of(
         self,
@@ -271,44 +246,29 @@ class TimesFile:
 
         A platform's times are not after its download. A name that several students have (`shared`) says nothing.
         """
-        rows = [row for row in self.rows_of(person, student, shared) if row.has_time]
+        rows = [row for row in self.rows_of(person, student, shared) if row.text not in NO_TIME_YET]
         readings = {reading for row in rows for reading in row.readings or (None,)}
-        where = f"{self.name}, line {rows[0].line}" if rows else self.name
         if not rows:
-            return None, f"{where} has no submission time, {NO_DEDUCTION}. Download it again, or add the time"
+            return None, f"{self.name} has no submission time, {NO_DEDUCTION}. Download it again, or add the time"
         reading = next(iter(readings))
-        if len(readings) == 1 and reading and not (downloaded and is_after(reading, downloaded)):
-            return instant_of(reading, until), ""
+        if len(readings) == 1 and reading:
+            clock = reading.astimezone(UTC).replace(tzinfo=None) if reading.tzinfo else reading
+            if downloaded is None or clock <= downloaded + FARTHEST:
+                return instant_of(reading, until), ""
         if len(rows) > 1:
-            lines = " and ".join(str(row.line) for row in rows)
-            return (
-                None,
-                f"{self.name}, lines {lines} have different times for one file, {NO_DEDUCTION}. Keep one of the lines",
-            )
+            where = f"{self.name}, lines {' and '.join(str(row.line) for row in rows)}"
+            return None, f"{where} have different times for one file, {NO_DEDUCTION}. Keep one of the lines"
         dates = " or ".join(f"{each:%d %B}" for each in rows[0].readings)
-        late = "is after this download" if dates else "is not a valid time"
-        problem = f"can mean {dates}" if len(readings) > 1 else late
-        return None, f"{where}: {rows[0].text!r} {problem}, {NO_DEDUCTION}. Write it like 2026-03-01 23:59"
-
-    @property
-    def has_zones(self) -> bool:
-        """Return whether all times have a time zone."""
-        return all(reading.tzinfo for row in self.rows for reading in row.readings)
+        problem = "is after this download" if dates else "is not a valid time"
+        if len(readings) > 1:
+            problem = f"can mean {dates}"
+        where = f"{self.name}, line {rows[0].line}: {rows[0].text!r}"
+        return None, f"{where} {problem}, {NO_DEDUCTION}. Write it like 2026-03-01 23:59"
 
     def ids_of(self, person: Person) -> set[str]:
         """Return the ids and addresses in the row with a person's number; empty if several rows have it."""
         rows = [row for row in self.rows if row.is_numbered_as(person)]
         return {value for kind, value in rows[0].keys if kind == "id"} if len(rows) == 1 else set()
-
-
-def _ladder(person: Person, student: Student | None, shared: Set[str]) -> Iterator[set[PersonKey]]:
-    """Return the keys to look up a person by, the most reliable ones first."""
-    if student:
-        ids = (student.email, student.login, student.sis, student.id)
-        yield {(CANVAS, student.canvas)} if student.canvas else set()
-        yield {("id", each.casefold()) for each in ids if each}
-    names = {name_key(name) for name in (student.name if student else "", person.name) if name}
-    yield {("name", name) for name in names - shared}
 
 
 def name_key(name: str) -> str:
@@ -327,7 +287,7 @@ def read_times(path: Path) -> TimesFile:
             f"{path}: no column has submission times: give one the title submitted. The columns are {shown}"
         )
     texts = [_cell(row, column) for row in rows]
-    kinds = _key_columns(titles, is_worksheet=titles[column] not in TIME_TITLES)
+    kinds = {0: MOODLE, 1: "name"} if titles[column] not in TIME_TITLES else _key_columns(titles)
     lines = zip(rows, texts, read_column(texts), strict=True)
     return TimesFile(
         path.name,
@@ -351,10 +311,8 @@ def _time_column(titles: Sequence[str]) -> int | None:
     return pairs[0][0] if len(pairs) == 1 else None
 
 
-def _key_columns(titles: Sequence[str], is_worksheet: bool) -> dict[int, str]:
-    """Return the columns that identify a person. In Moodle's worksheet, they come first."""
-    if is_worksheet:
-        return {0: MOODLE, 1: "name"}
+def _key_columns(titles: Sequence[str]) -> dict[int, str]:
+    """Return the columns that identify a person. In Moodle's own worksheet, they come first."""
     known = columns_of(titles, [])
     kinds = {known[key]: key if key in ("first", "last", "name") else "id" for key in KEYS if key in known}
     if OF_CANVAS & set(titles):
@@ -389,9 +347,3 @@ def instant_of(reading: datetime, until: datetime | None) -> datetime:
         return reading.astimezone(UTC)
     is_local = until is None or until.astimezone().utcoffset() == until.utcoffset()
     return (reading if is_local or until is None else reading.replace(tzinfo=until.tzinfo)).astimezone(UTC)
-
-
-def is_after(reading: datetime, downloaded: datetime) -> bool:
-    """Return whether a time is later than its download, in whatever time zones the two clocks are."""
-    clock = reading.astimezone(UTC).replace(tzinfo=None) if reading.tzinfo else reading
-    return clock > downloaded + FARTHEST

@@ -6,7 +6,7 @@ import csv
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from itertools import chain, count
@@ -54,6 +54,7 @@ def makers_digest() -> str:
 
 
 CLASS_PAGE, PAGES = "class.html", "pages"
+LEAGUE = "league"  # the folder of a league's pages, which have pseudonyms and games
 HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
 
 
@@ -75,20 +76,14 @@ class ShownReport:
         return student if usual else self.name
 
 
-@dataclass
+@dataclass(frozen=True)
 class Class:
     """The facts about a class that its reports need: who has several files, and why one of them counts."""
 
     adjust: Adjustments
-    reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    names: Counter[str] = field(default_factory=Counter)
-    files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
-
-    def add(self, outline: StoredResult) -> None:
-        """Count one submission."""
-        self.names[outline.name] += 1
-        if outline.unit:
-            self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
+    reasons: Mapping[tuple[str, str], str]
+    names: Counter[str]
+    files: Mapping[tuple[str, str, str], list[str]]
 
     def counts(self, entry: StoredResult) -> bool:
         """Return whether a submission is the one that counts for its student."""
@@ -122,10 +117,11 @@ def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
 
 def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
     """Return the facts about a course's class, without reading its reports."""
-    known = Class(adjust, reasons_in(adjust.course, adjust.deadlines))
+    names, files = Counter[str](), defaultdict[tuple[str, str, str], list[str]](list)
     for outline in store.outlines(course):
-        known.add(outline)
-    return known
+        names[outline.name] += 1
+        files[outline.student, outline.assignment, outline.unit].append(outline.name)
+    return Class(adjust, reasons_in(adjust.course, adjust.deadlines), names, files)
 
 
 def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[ShownReport]:
