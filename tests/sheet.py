@@ -28,8 +28,7 @@ from autograder.commands.site import make_site
 from autograder.units.unit import units_in
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
-from course.watch.view import ON_PAPER
-from course.watch.viewer import Viewer
+from course.watch.viewer import ON_PAPER, Viewer
 from tests.command import foldem
 from tests.kernel import Kernel, save, working_in
 from tests.stage import SIZES, open_stage, show_run, show_table

@@ -13,8 +13,7 @@ from course.learner.predicting import Prediction
 from course.show.blocks import as_html
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
-from course.watch.view import ON_PAPER
-from course.watch.viewer import Viewer
+from course.watch.viewer import ON_PAPER, Viewer
 from tests.axe import open_questions
 from tests.sample import one_in
 from tests.sheet import outputs

@@ -10,10 +10,9 @@ import solutions.warmup
 from course.show.snapshots import SnapshotTaker
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
-from course.watch.record import record
-from course.watch.recorder import RunLimits
+from course.watch.record import RunLimits, record
 from course.watch.run import State
-from course.watch.sentences import as_list
+from course.watch.viewer import as_list
 
 WARMUP = vars(solutions.warmup)
 

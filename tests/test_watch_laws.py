@@ -20,8 +20,7 @@ from autograder.exam.cases import Case
 from autograder.exam.store import exam_for
 from course.effects import transcript
 from course.values import strictly_equal
-from course.watch.record import record
-from course.watch.recorder import RunLimits
+from course.watch.record import RunLimits, record
 from course.watch.run import CallOwner, Kind, State
 from tests.classroom import right_answers
 from tests.sample import one_in

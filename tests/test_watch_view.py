@@ -29,8 +29,7 @@ from course.watch import on_paper, watch
 from course.watch.record import record
 from course.watch.rewriting import PaperLines
 from course.watch.run import State
-from course.watch.view import ON_PAPER
-from course.watch.viewer import Viewer
+from course.watch.viewer import ON_PAPER, Viewer
 from course.watch.watching import CAN_BE_WATCHED, recorded_code, viewed, watched_code, why_unwatchable
 from solutions import bots, dominoes, warmup
 from tests.command import one_line_with
@@ -188,6 +187,11 @@ def test_the_matched_case_is_shown_with_its_names() -> None:
     viewer.receive(["by", 1])
     assert said(viewer) == "case (first, *rest) fits, with first = 7, rest = []"
     assert [line["n"] for line in viewer.view()["code"] if "off" in line], "the case that did not fit is passed over"
+
+
+def test_docstring_is_left_out_of_the_code() -> None:
+    names = learners('def half(n):\n    """Return half.\n\n    Of n."""\n    return n // 2')
+    assert [line["n"] for line in watched_code("half(4)", names).view()["code"]] == [2, 6]
 
 
 def test_a_step_over_a_call_leads_to_its_end_and_back() -> None:

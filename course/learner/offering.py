@@ -14,12 +14,10 @@ from course.limits import SECONDS_FOR_EXTRAS
 from course.show.results import Result
 from course.show.widgets import until_widget
 from course.watch.facts import facts_of
-from course.watch.marking import wrong_calls
-from course.watch.record import RUN_LIMITS
-from course.watch.recorder import RunLimits
+from course.watch.record import RUN_LIMITS, RunLimits
 from course.watch.run import RecordedRun
 from course.watch.viewer import Viewer
-from course.watch.watching import given_by, recorded_code, viewed
+from course.watch.watching import given_by, recorded_code, viewed, wrong_calls
 
 FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 

@@ -14,10 +14,8 @@ from course.exam.wire import Opaque
 from course.show.bits import code_of
 from course.show.failed import shortened
 from course.syntax import expression_of
-from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, with_ancestors
-from course.watch.marking import EXPECTED
-from course.watch.moment import RunMoment, quoted, segment
-from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
+from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, spot_of, with_ancestors
+from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, RunMoment, State, quoted, segment
 
 CODE_ROOM, FACT_ROOM, VALUES_ROOM, FACTS_SHOWN, ELEMENTS_SHOWN, UNFIT_SHOWN = 60, 44, 120, 3, 4, 3
 FIRST_ROOM = 50  # letters of values; after more, there is no room for a second sentence
@@ -44,40 +42,27 @@ def facts_of(
     """
     own = [call for call in run.calls if call.kind is CallOwner.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)
-    if call is None:
+    if call is None or run.left_out or run.state is State.STOPPED:
         return ""
     end = run.result(call.number)
     has_raised = end is not None and end.kind is Kind.RAISES
-    if (
-        run.left_out
-        or run.state is State.STOPPED
-        or (failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED))
-    ):
+    if failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED):
         return ""  # it ran otherwise in the check
     wanted, where = failure.wanted_code, ""
     for number, expected in wrong.items():
         if number != call.number:
-            call, wanted = run.calls[number], expected.removeprefix(EXPECTED)
-            where = f"In `{_call_code(call)}`: "
-    sentences = [each for each in _sentences(run, call, failure, wanted, names) if each]
-    return where + " ".join(sentences[:2]) if sentences else ""
-
-
-def _call_code(call: RecordedCall) -> str:
-    text = f"{call.name}({', '.join(code_of(value, 30) for _, value in call.args)})"
-    return text if len(text) <= CODE_ROOM else f"{call.name}(…)"
-
-
-def _sentences(run: RecordedRun, call: RecordedCall, failure: Failure, wanted: str, names: Names) -> Iterator[str]:
+            call, wanted = run.calls[number], expected
+            code = f"{call.name}({', '.join(code_of(value, 30) for _, value in call.args)})"
+            where = f"In `{code if len(code) <= CODE_ROOM else f'{call.name}(…)'}`: "
     end = run.result(call.number)
     if failure.did == PRINTED:
-        yield from _before_print(run, call, failure)
+        sentences = _before_print(run, call, failure)
     elif end is None or end.kind is Kind.CLOSES:
-        return
-    elif end.kind is Kind.RAISES:
-        yield from _raised(run, call, names)
+        return ""
     else:
-        yield from _returned(run, call, end, wanted)
+        sentences = _raised(run, call, names) if end.kind is Kind.RAISES else _returned(run, call, end, wanted)
+    shown = [each for each in sentences if each][:2]
+    return where + " ".join(shown) if shown else ""
 
 
 # ------------------------------------------------------------------------------------------------ values
@@ -88,7 +73,7 @@ def _lines_of(spot: int) -> tuple[str, ...]:
 
 
 def _code(spot: int, node: ast.AST | None = None) -> str:
-    text = quoted(spot) if node is None else segment(_lines_of(spot), node)  # type: ignore[arg-type]
+    text = quoted(spot) if node is None else segment(_lines_of(spot), node)
     return shortened(text, CODE_ROOM)
 
 
@@ -99,25 +84,16 @@ def _value(thing: object) -> str:
 def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> str:
     """Return the clause `for …` with the values of names and compared operands in an expression; "" if it has none."""
     known, shown = {**moment.names, **items}, dict[str, object]()
-
-    def show_names(part: ast.AST) -> None:
-        names = [each.id for each in _outside_loops(part) if isinstance(each, ast.Name) and each.id in known]
-        values = {name: known[name] for name in names}
-        shown.update({name: each for name, each in values.items() if not (callable(each) or isinstance(each, Opaque))})
-
-    operands = (
-        operand
-        for each in _outside_loops(node)
-        if isinstance(each, ast.Compare)
-        for operand in (each.left, *each.comparators)
-    )
-    for operand in operands:
-        value = moment.values.get(vars(operand)["spot"], NO_VALUE)
-        if any(isinstance(each, COMPUTED) for each in ast.walk(operand)) and value is not NO_VALUE:
-            shown[segment(_lines_of(vars(node)["spot"]), operand)] = value
-        else:
-            show_names(operand)
-    show_names(node)
+    compared = (each for each in _outside_loops(node) if isinstance(each, ast.Compare))
+    operands = [operand for each in compared for operand in (each.left, *each.comparators)]
+    for part in (*operands, node):
+        value = moment.values.get(spot_of(part), NO_VALUE) if part is not node else NO_VALUE
+        if value is not NO_VALUE and any(isinstance(each, COMPUTED) for each in ast.walk(part)):
+            shown[segment(_lines_of(spot_of(node)), part)] = value
+            continue
+        for name in (each.id for each in _outside_loops(part) if isinstance(each, ast.Name) and each.id in known):
+            if not (callable(known[name]) or isinstance(known[name], Opaque)):
+                shown[name] = known[name]
     texts = [f"`{shortened(code, 40)}` = `{_value(value)}`" for code, value in shown.items()][:FACTS_SHOWN]
     while len(", ".join(texts)) > VALUES_ROOM:
         texts.pop()
@@ -137,14 +113,11 @@ def _items_before(run: RecordedRun, number: int, node: ast.AST) -> dict[str, obj
     around = [each for each in with_ancestors(node) if isinstance(each, COMPREHENSIONS)]
     values: dict[str, object] = {}
     for generator in (part for each in reversed(around) for part in each.generators):
-        here = (n for n in range(number, -1, -1) if _is_item_of(run.events[n], generator))
-        if (last := next(here, None)) is not None:
-            values |= zip(bindings(generator), run.events[last].value, strict=False)
+        for event in reversed(run.events[: number + 1]):
+            if event.kind is Kind.ITEM and SPOTS[event.spot].node is generator:
+                values |= zip(bindings(generator), event.value, strict=False)
+                break
     return values
-
-
-def _is_item_of(event: Event, generator: ast.comprehension) -> bool:
-    return event.kind is Kind.ITEM and SPOTS[event.spot].node is generator
 
 
 # ------------------------------------------------------------------------------------------------ decisions
@@ -152,27 +125,22 @@ def _is_item_of(event: Event, generator: ast.comprehension) -> bool:
 
 def _decision(run: RecordedRun, number: int) -> str:
     """Return a decision as a clause: "on line 4, `tile == other` was False for `tile` = `Domino(5, 4)`"."""
-    event = run.events[number]
-    return f"on line {SPOTS[event.spot].line}, {_what_was_decided(run, number, event)}"
-
-
-def _what_was_decided(run: RecordedRun, number: int, event: Event) -> str:
-    moment, node = RunMoment(run, number), SPOTS[event.spot].node
+    event, moment = run.events[number], RunMoment(run, number)
+    node, line = SPOTS[event.spot].node, f"on line {SPOTS[event.spot].line}"
     if event.kind is Kind.TEST:
         values = _with_values(moment, node, _items_before(run, number, node))
-        return f"`{_code(event.spot)}` was {bool(event.value)}{values}"
+        return f"{line}, `{_code(event.spot)}` was {bool(event.value)}{values}"
     match = next(each for each in with_ancestors(node) if isinstance(each, ast.Match))
-    subject = moment.values.get(vars(match.subject)["spot"], NO_VALUE)
     of = segment(_lines_of(event.spot), match.subject)
-    value = moment.names.get(of, subject)
+    value = moment.names.get(of, moment.values.get(spot_of(match.subject), NO_VALUE))
     shown = f"`{of}`" + (f" = `{_value(value)}`" if value is not NO_VALUE else "")
     if event.kind is Kind.NO_CASE:
-        return f"no `case` fitted {shown}"
+        return f"{line}, no `case` fitted {shown}"
     before = takewhile(lambda case: node not in ast.walk(case), match.cases)
     others = [f"`case {segment(_lines_of(event.spot), case.pattern)}`" for case in before]
     is_last = _code(event.spot) == "_" and 0 < len(others) <= UNFIT_SHOWN
     after = f", after {' and '.join(others)} did not" if is_last else ""
-    return f"`case {_code(event.spot)}` fitted {shown}{after}"
+    return f"{line}, `case {_code(event.spot)}` fitted {shown}{after}"
 
 
 def _capital(text: str) -> str:
@@ -197,23 +165,17 @@ def _raised(run: RecordedRun, call: RecordedCall, names: Names) -> Iterator[str]
     spot = run.events[call.end].spot
     if spot < 0:
         return
-    node, moment = SPOTS[spot].node, RunMoment(run, call.end)
-    values = _with_values(moment, node, _items_before(run, call.end, node))
-    yield f"On line {SPOTS[spot].line}, `{_code(spot)}` raised the exception{values}{_not_callable(node, names)}."
-    if (number := _last_decision(run, {call.number}, call.end)) is not None:
-        yield f"Before that, {_decision(run, number)}."
-
-
-def _not_callable(node: ast.AST, names: Names) -> str:
-    """Return the value of a global name that is called although it is no function, such as a union of classes."""
+    node = SPOTS[spot].node
+    values = _with_values(RunMoment(run, call.end), node, _items_before(run, call.end, node))
     match node:
         case ast.Call(func=ast.Name(id=name)) if name in names and not callable(names[name]):
             value = names[name]
-            text = (
-                " | ".join(each.__name__ for each in value.__args__) if isinstance(value, UnionType) else _value(value)
-            )
-            return f": `{name}` is `{text}`, and cannot be called"
-    return ""
+            parts = [each.__name__ for each in value.__args__] if isinstance(value, UnionType) else [_value(value)]
+            code = " | ".join(parts)
+            values += f": `{name}` is `{code}`, and cannot be called"
+    yield f"On line {SPOTS[spot].line}, `{_code(spot)}` raised the exception{values}."
+    if (number := _last_decision(run, {call.number}, call.end)) is not None:
+        yield f"Before that, {_decision(run, number)}."
 
 
 def _before_print(run: RecordedRun, call: RecordedCall, failure: Failure) -> Iterator[str]:
@@ -244,19 +206,17 @@ def _wrong_part(
     run: RecordedRun, call: RecordedCall, node: ast.expr, got: ast.expr | None, want: ast.expr | None
 ) -> WrongPart:
     """Return the smallest part of a returned expression that made a wrong part of the value."""
+    pair = None
     match node, got, want:
-        case ast.Tuple(elts=parts), ast.Tuple(elts=some), ast.Tuple(elts=others) if len(parts) == len(some) == len(
-            others
-        ) and not any(isinstance(each, ast.Starred) for each in parts):
-            if pair := _only_unlike(parts, some, others):
-                return _wrong_part(run, call, *pair)
+        case ast.Tuple(elts=parts), ast.Tuple(elts=some), ast.Tuple(elts=others):
+            if not any(isinstance(each, ast.Starred) for each in parts):
+                pair = _only_unlike(parts, some, others)
         case (
             ast.Call(func=ast.Name(id=name), args=parts),
             ast.Call(func=ast.Name(id=one), args=some),
             ast.Call(func=ast.Name(id=other), args=others),
-        ) if name == one == other and len(parts) == len(some) == len(others):
-            if pair := _only_unlike(parts, some, others):
-                return _wrong_part(run, call, *pair)
+        ) if name == one == other:
+            pair = _only_unlike(parts, some, others)
         case ast.IfExp(test=test, body=body, orelse=other), _, _:
             tests = [run.events[n] for n in run.events_of[call.number] if run.events[n].kind is Kind.TEST]
             taken = next((each.value for each in reversed(tests) if SPOTS[each.spot].node is test), None)
@@ -267,19 +227,19 @@ def _wrong_part(
                 bound = SPOTS[event.spot].node if event.kind is Kind.BOUND else None
                 if isinstance(bound, ast.Assign) and bindings(bound) == (name,):
                     return _wrong_part(run, call, bound.value, got, want)
-    return WrongPart(node, _text(got), _text(want))
+    if pair:
+        return _wrong_part(run, call, *pair)
+    return WrongPart(node, *(ast.unparse(each) if each else "" for each in (got, want)))
 
 
 def _only_unlike(
     parts: list[ast.expr], some: list[ast.expr], others: list[ast.expr]
 ) -> tuple[ast.expr, ast.expr, ast.expr] | None:
     """Return the only part whose two values differ, with both values; None if no part or several parts differ."""
+    if not len(parts) == len(some) == len(others):
+        return None
     unlike = [each for each in zip(parts, some, others, strict=True) if ast.dump(each[1]) != ast.dump(each[2])]
     return unlike[0] if len(unlike) == 1 else None
-
-
-def _text(node: ast.expr | None) -> str:
-    return ast.unparse(node) if node else ""
 
 
 def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str]:
@@ -328,40 +288,37 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
     """Return why comprehensions made a wrong item, kept one that is too many, or left out one that is missing."""
     got, wanted = _elements(part.got), _elements(part.wanted)
     extra = [each for each in got if got.count(each) > wanted.count(each)]
-    lost = [each for each in wanted if wanted.count(each) > got.count(each)]
+    lost = {each for each in wanted if wanted.count(each) > got.count(each)}
     conditions = [test for loop in loops for each in loop.generators for test in each.ifs]
-    events = [(number, run.events[number]) for number in run.events_of[call.number] if run.events[number].spot >= 0]
-    for number, event in events:
+    made: list[int] = []  # the events of elements that the comprehensions made
+    for number in (n for n in run.events_of[call.number] if run.events[n].spot >= 0):
+        event = run.events[number]
         node = SPOTS[event.spot].node
         if event.kind is Kind.TEST and node in conditions and not event.value:
             items = _items_before(run, number, node)
-            if {code_of(each, 2_000) for each in items.values()} & {*lost}:
+            if {code_of(each, 2_000) for each in items.values()} & lost:
                 return f"{_capital(_decision(run, number))}, so this item was left out."
-    made = [(number, event) for number, event in events if _is_element(event, loops)]
-    wrong = [number for number, event in made if code_of(event.value, 2_000) in extra]
-    if wrong:
+        elif event.kind is Kind.ELEMENT and any(node is loop.elt for loop in loops):
+            made.append(number)
+    if wrong := [number for number in made if code_of(run.events[number].value, 2_000) in extra]:
         return _reason_for_item(run, wrong[-1], conditions, len(got) == len(wanted))
     is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
     if is_one_value and made and len(loops) == 1:
-        values = ", ".join(f"`{_value(event.value)}`" for _, event in made[:ELEMENTS_SHOWN])
+        values = ", ".join(f"`{_value(run.events[number].value)}`" for number in made[:ELEMENTS_SHOWN])
         more = f" and {len(made) - ELEMENTS_SHOWN} more" * (len(made) > ELEMENTS_SHOWN)
-        spot = made[0][1].spot
+        spot = run.events[made[0]].spot
         return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{more}."
     return ""
-
-
-def _is_element(event: Event, loops: list[Loop]) -> bool:
-    return event.kind is Kind.ELEMENT and any(SPOTS[event.spot].node is loop.elt for loop in loops)
 
 
 def _reason_for_item(run: RecordedRun, number: int, conditions: list[ast.expr], is_changed: bool) -> str:
     """Return why an item is in the result: the condition that was true for it, or what made it."""
     event = run.events[number]
+    if not is_changed:
+        for before in range(number, -1, -1):
+            if run.events[before].kind is Kind.TEST and SPOTS[run.events[before].spot].node in conditions:
+                return f"{_capital(_decision(run, before))}, so this item was kept."
     elt = SPOTS[event.spot].node
-    tests = (n for n in range(number, -1, -1) if run.events[n].kind is Kind.TEST)
-    last = next((n for n in tests if SPOTS[run.events[n].spot].node in conditions), None)
-    if last is not None and not is_changed:
-        return f"{_capital(_decision(run, last))}, so this item was kept."
     values = _with_values(RunMoment(run, number), elt, _items_before(run, number, elt))
     return f"On line {SPOTS[event.spot].line}, `{_code(event.spot)}` was `{_value(event.value)}`{values}."
 

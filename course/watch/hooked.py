@@ -78,17 +78,19 @@ def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedS
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _source(filename, text, flags, inside)
+            first, copy = len(SPOTS), ast.parse(text, filename)
+            tree = add_spots(text)
+            numbered(copy, first)
+            hooked = ast.fix_missing_locations((AnswerHooks() if inside else FunctionHooks()).visit(copy))
+            codes = [compile(each, filename, "exec", flags, dont_inherit=True) for each in (tree, hooked)]
+        # Of nodes at the same position, the innermost one counts. It comes last.
+        spots: dict[Position, int] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.expr, ast.stmt)):
+                spots[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = spot_of(node)
+        return HookedSource(dict(_pairs(*codes)), spots)
     except UNPARSED:
         return None
-
-
-def _source(filename: str, text: str, flags: int, inside: bool) -> HookedSource:
-    first, copy = len(SPOTS), ast.parse(text, filename)
-    tree = add_spots(text)
-    hooked = ast.fix_missing_locations((AnswerHooks() if inside else FunctionHooks()).visit(numbered(copy, first)[0]))
-    plain, with_hooks = (compile(each, filename, "exec", flags, dont_inherit=True) for each in (tree, hooked))
-    return HookedSource(dict(_pairs(plain, with_hooks)), expression_numbers(tree))
 
 
 def add_spots(text: str) -> ast.Module:
@@ -116,12 +118,6 @@ def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
         for child in ast.iter_child_nodes(node):
             vars(child)["parent"] = node
     return nodes
-
-
-def expression_numbers(tree: ast.AST) -> dict[Position, int]:
-    """For each position in a tree, return the number of the innermost expression or statement there."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt))]
-    return {(node.lineno, node.end_lineno, node.col_offset, node.end_col_offset): spot_of(node) for node in nodes}
 
 
 def spot_of(node: ast.AST) -> int:
@@ -179,43 +175,32 @@ def function_of(node: ast.AST) -> Hookable | None:
 def target_names(target: ast.AST) -> tuple[str, ...]:
     """Return the names that an assignment target or a pattern binds, from left to right."""
     match target:
-        case ast.Name(id=name):
+        case ast.Name(id=name, ctx=ast.Store()):
             return (name,)
         case ast.MatchOr(patterns=[first, *_]):
             return target_names(first)
-        case ast.MatchValue() | ast.Attribute() | ast.Subscript():
-            return ()
-        case ast.MatchClass(patterns=some, kwd_patterns=others):
-            return _of_all([*some, *others])
-        case ast.MatchAs(name=name) | ast.MatchStar(name=name) | ast.MatchMapping(rest=name):
-            return (
-                *_of_all(getattr(target, "patterns", [getattr(target, "pattern", None)])),
-                *((name,) if name else ()),
-            )
-    return _of_all(ast.iter_child_nodes(target))
-
-
-def _of_all(nodes: Iterable[ast.AST | None]) -> tuple[str, ...]:
-    return tuple(name for node in nodes if node for name in target_names(node))
+    inner = tuple(name for part in ast.iter_child_nodes(target) for name in target_names(part))
+    own = getattr(target, "name", None) or getattr(target, "rest", None)  # after `as`, `*` or `**`
+    return (*inner, own) if own else inner
 
 
 def bindings(node: ast.AST) -> tuple[str, ...]:
     """Return the names that a statement, a case, a loop or a comprehension's `for` binds."""
     match node:
         case ast.Assign(targets=targets):
-            return tuple(dict.fromkeys(_of_all(targets)))
-        case ast.match_case(pattern=target) | ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+            return tuple(dict.fromkeys(name for target in targets for name in target_names(target)))
+        case ast.match_case(pattern=target):
             return target_names(target)
-        case ast.comprehension(target=target) | ast.For(target=target):
-            return target_names(target)
+        case ast.AnnAssign() | ast.AugAssign() | ast.comprehension() | ast.For():
+            return target_names(node.target)
     return ()
 
 
 def parameters(arguments: ast.arguments) -> tuple[str, ...]:
     """Return the names of all parameters, in order."""
-    rest, named = ([each] if each else [] for each in (arguments.vararg, arguments.kwarg))
-    every = (*arguments.posonlyargs, *arguments.args, *rest, *arguments.kwonlyargs, *named)
-    return tuple(arg.arg for arg in every)
+    ordinary = (*arguments.posonlyargs, *arguments.args)
+    every = (*ordinary, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg)
+    return tuple(each.arg for each in every if each)
 
 
 def _bound_in(function: ast.AST) -> set[str]:
@@ -232,16 +217,13 @@ def _bound_in(function: ast.AST) -> set[str]:
     return names
 
 
-def _always_fits(case: ast.match_case) -> bool:
-    def fits(pattern: ast.pattern | None) -> bool:
-        match pattern:
-            case None | ast.MatchAs(pattern=None):
-                return True
-            case ast.MatchAs(pattern=inner) | ast.MatchOr(patterns=[*_, inner]):
-                return fits(inner)
-        return False
-
-    return case.guard is None and fits(case.pattern)
+def _always_fits(pattern: ast.pattern) -> bool:
+    match pattern:
+        case ast.MatchAs(pattern=None):
+            return True
+        case ast.MatchAs(pattern=ast.pattern() as inner) | ast.MatchOr(patterns=[*_, inner]):
+            return _always_fits(inner)
+    return False
 
 
 # ---------------------------------------------------------------------------------------------------- hooks
@@ -264,11 +246,6 @@ def names_tuple(names: tuple[str, ...]) -> ast.expr:
     return ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
 
 
-def flat(statements: Iterable[N | list[N]]) -> list[N]:
-    """Return the statements as one flat list; some may be lists themselves."""
-    return [each for result in statements for each in (result if isinstance(result, list) else [result])]
-
-
 def copy_with(node: N, **changes: object) -> N:
     """Return a node with some of its fields changed."""
     fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
@@ -277,14 +254,10 @@ def copy_with(node: N, **changes: object) -> N:
 
 def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast.stmt]:
     """Return a function's body inside a `with` block that calls a hook; the docstring stays first."""
-    docstrings = 1 if ast.get_docstring(node, clean=False) is not None else 0
-    block = ast.With(
-        [ast.withitem(hook(entry, node, names_tuple(parameters(node.args))))], flat(body[docstrings:]) or [ast.Pass()]
-    )
-    return [
-        *body[:docstrings],
-        ast.copy_location(block, node.body[-1] if docstrings == len(body) else node.body[docstrings]),
-    ]
+    docstrings = int(ast.get_docstring(node, clean=False) is not None)
+    called = hook(entry, node, names_tuple(parameters(node.args)))
+    block = ast.With([ast.withitem(called)], body[docstrings:] or [ast.Pass()])
+    return [*body[:docstrings], ast.copy_location(block, node.body[min(docstrings, len(node.body) - 1)])]
 
 
 class FunctionHooks(ast.NodeTransformer):
@@ -315,23 +288,23 @@ class AnswerHooks(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         observed = super().visit(node)
-        return hook("value", node, observed) if self._is_hooked(node) else observed
-
-    def _is_hooked(self, node: ast.AST) -> bool:
         match node:
             case ast.Name(id=name, ctx=ast.Load()):
-                return name in self.bound
+                is_hooked = name in self.bound
             case ast.Attribute(ctx=ast.Load()) | ast.Subscript(ctx=ast.Load()):
-                return True
+                is_hooked = True
             case ast.UnaryOp(operand=operand):
-                return not isinstance(operand, ast.Constant)
+                is_hooked = not isinstance(operand, ast.Constant)
             case ast.Tuple(ctx=ast.Load(), elts=parts):
-                return any(isinstance(each, ast.Starred) for each in parts)
-        return isinstance(node, HOOKED_EXPRESSIONS)
+                is_hooked = any(isinstance(each, ast.Starred) for each in parts)
+            case _:
+                is_hooked = isinstance(node, HOOKED_EXPRESSIONS)
+        return hook("value", node, observed) if is_hooked else observed
 
     def every(self, nodes: Iterable[N]) -> list[N]:
         """Return the nodes with hooks, as a flat list: a statement may become several."""
-        return flat([self.visit(node) for node in nodes])
+        results = [self.visit(node) for node in nodes]
+        return [each for result in results for each in (result if isinstance(result, list) else [result])]
 
     def inside(self, node: ast.expr) -> ast.expr:
         """Return an expression with hooks on its parts, but not on the expression itself."""
@@ -346,7 +319,7 @@ class AnswerHooks(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         decorators, arguments = self.every(node.decorator_list), self._defaults(node.args)
         before, self.bound = self.bound, self.bound | _bound_in(node)
-        body = entered(node, "call", [self.visit(each) for each in node.body])
+        body = entered(node, "call", self.every(node.body))
         self.bound = before
         return copy_with(node, decorator_list=decorators, args=arguments, body=body)
 
@@ -356,14 +329,12 @@ class AnswerHooks(ast.NodeTransformer):
         entry = hook("enter", node, names_tuple(parameters(node.args)))
         both = ast.Tuple([entry, hook("leave", node, self.inside(node.body))], ast.Load())
         self.bound = before
-        return copy_with(
-            node, args=arguments, body=ast.copy_location(ast.Subscript(both, ast.Constant(1), ast.Load()), node)
-        )
+        body = ast.copy_location(ast.Subscript(both, ast.Constant(1), ast.Load()), node)
+        return copy_with(node, args=arguments, body=body)
 
     def _defaults(self, arguments: ast.arguments) -> ast.arguments:
         named = [each and self.visit(each) for each in arguments.kw_defaults]
-        fields = {name: getattr(arguments, name) for name in arguments._fields}
-        return ast.arguments(**fields | {"defaults": self.every(arguments.defaults), "kw_defaults": named})
+        return copy_with(arguments, defaults=self.every(arguments.defaults), kw_defaults=named)
 
     def visit_AsyncFunctionDef(self, node: ast.AST) -> ast.AST:
         return node
@@ -390,22 +361,19 @@ class AnswerHooks(ast.NodeTransformer):
         return copy_with(node, value=self.visit(node.value))
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> ast.AST:
-        generators = [self._rounds(each) for each in node.generators]
-        return copy_with(node, elt=hook("element", node.elt, self.inside(node.elt)), generators=generators)
+        element = hook("element", node.elt, self.inside(node.elt))
+        return copy_with(node, elt=element, generators=self.every(node.generators))
 
     visit_SetComp = visit_GeneratorExp = visit_ListComp
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
-        generators, given = [self._rounds(each) for each in node.generators], self.inside(node.value)
-        return copy_with(
-            node, key=self.visit(node.key), value=hook("element", node.value, given), generators=generators
-        )
+        element = hook("element", node.value, self.inside(node.value))
+        return copy_with(node, key=self.visit(node.key), value=element, generators=self.every(node.generators))
 
-    def _rounds(self, node: ast.comprehension) -> ast.comprehension:
-        """Return a comprehension's `for` with a hook that reports each item before its conditions are tested."""
-        item = hook("item", node, names_tuple(target_names(node.target)))
-        conditions = [self.tested(each) for each in node.ifs]
-        return ast.comprehension(node.target, self.visit(node.iter), [item, *conditions], node.is_async)
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        # The hook reports each item before its conditions are tested.
+        item = hook("item", node, names_tuple(bindings(node)))
+        return copy_with(node, iter=self.visit(node.iter), ifs=[item, *map(self.tested, node.ifs)])
 
     # -------------------------------------------------------------------------------------------- statements
 
@@ -417,43 +385,34 @@ class AnswerHooks(ast.NodeTransformer):
         return copy_with(node, test=self.tested(node.test), body=body, orelse=self.every(node.orelse))
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        body = [hook_call("item", node, names_tuple(target_names(node.target))), *self.every(node.body)]
+        body = [hook_call("item", node, names_tuple(bindings(node))), *self.every(node.body)]
         return copy_with(node, iter=self.visit(node.iter), body=body, orelse=self.every(node.orelse))
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         return copy_with(node, test=self.tested(node.test), msg=node.msg and self.visit(node.msg))
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
-        cases = [self._case(each) for each in node.cases]
-        if not _always_fits(node.cases[-1]):
-            cases.append(
-                ast.match_case(ast.copy_location(ast.MatchAs(), node.subject), None, [hook_call("no_case", node)])
-            )
+        cases, last = self.every(node.cases), node.cases[-1]
+        if last.guard or not _always_fits(last.pattern):
+            others = ast.copy_location(ast.MatchAs(), node.subject)
+            cases.append(ast.match_case(others, None, [hook_call("no_case", node)]))
         return copy_with(node, subject=self.visit(node.subject), cases=cases)
 
-    def _case(self, node: ast.match_case) -> ast.match_case:
-        taken = hook_call("case", node, names_tuple(target_names(node.pattern)))
-        return ast.match_case(node.pattern, node.guard and self.tested(node.guard), [taken, *self.every(node.body)])
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
+        taken = hook_call("case", node, names_tuple(bindings(node)))
+        return copy_with(node, guard=node.guard and self.tested(node.guard), body=[taken, *self.every(node.body)])
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        return copy_with(
-            node, type=node.type and self.visit(node.type), body=[hook_call("caught", node), *self.every(node.body)]
-        )
+        body = [hook_call("caught", node), *self.every(node.body)]
+        return copy_with(node, type=node.type and self.visit(node.type), body=body)
 
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
-        return self._binding(
-            copy_with(node, targets=self.every(node.targets), value=self.visit(node.value)), node, node.targets
-        )
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt | list[ast.stmt]:
+    def visit_Assign(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> ast.stmt | list[ast.stmt]:
+        """Return a statement, and inside functions a hook for the names that it binds."""
         if node.value is None:
             return node
-        return self._binding(copy_with(node, value=self.visit(node.value)), node, [node.target])
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:
-        return self._binding(copy_with(node, value=self.visit(node.value)), node, [node.target])
-
-    def _binding(self, hooked: ast.stmt, node: ast.stmt, targets: list[ast.expr]) -> ast.stmt | list[ast.stmt]:
-        """Return a statement, and inside functions a hook for the names that it binds."""
-        names = tuple(dict.fromkeys(_of_all(targets)))
+        changes = {"targets": self.every(node.targets)} if isinstance(node, ast.Assign) else {}
+        hooked = copy_with(node, **changes, value=self.visit(node.value))
+        names = bindings(node)
         return [hooked, hook_call("bound", node, names_tuple(names))] if names and self.bound else hooked
+
+    visit_AnnAssign = visit_AugAssign = visit_Assign

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, groupby
 
@@ -13,15 +12,13 @@ from course.show.highlight import colored_parts
 from course.watch.hooked import (
     HOOKED_FUNCTIONS,
     SPOTS,
-    Hookable,
     Positioned,
     bindings,
     positioned_node,
     source_root,
-    statement_of,
+    with_ancestors,
 )
-from course.watch.moment import UNBOUND, RunMoment, quoted
-from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun
+from course.watch.run import CallOwner, Event, Kind, RecordedRun, RunMoment, quoted, statement_at
 from course.watch.sentences import VALUE_ROOM, code_bits, named, plain, value_bits
 
 LINES_LISTED, ROUNDS_LISTED, VALUES_LISTED = 60, 16, 12
@@ -31,18 +28,23 @@ Bits = tuple[Bit, ...]
 
 
 def listing(moment: RunMoment) -> list[ListedLine]:
-    """Return the lines of the running function, with the current line marked and the latest decision on each line."""
+    """Return the lines of the running function, with the current line marked and the latest decision on each line.
+
+    Decorators and the docstring are left out.
+    """
     spot = SPOTS[moment.call.spot] if moment.call.spot >= 0 else None
     if spot is None or not isinstance(spot.node, HOOKED_FUNCTIONS):
         return []
-    first, last = _extent(spot.node)
-    decided, now, passed = _decisions(moment), _now(moment), _skipped_lines(moment)
+    function, docstring = spot.node, range(0)
+    if isinstance(function, ast.FunctionDef) and ast.get_docstring(function, clean=False) is not None:
+        docstring = _lines(function.body[0], function.body[0])
+    (line_now, *columns), decided, skipped = _now(moment), _decisions(moment), _skipped_lines(moment)
     lines = []
-    for number in [each for each in range(first, last + 1) if each not in _docstring(spot.node)][:LINES_LISTED]:
-        is_now = now[0] == number
-        code = code_parts(spot.lines[number - 1], *(now[1:] if is_now else (0, 0)))
-        line = {"n": number, "c": code, "b": decided.get(number, ())}
-        lines.append(line | ({"now": True} if is_now else {}) | ({"off": True} if number in passed else {}))
+    for number in [each for each in _lines(function, function) if each not in docstring][:LINES_LISTED]:
+        begin, end = columns if number == line_now else (0, 0)
+        line = {"n": number, "c": code_parts(spot.lines[number - 1], begin, end), "b": decided.get(number, ())}
+        flags = {"now": number == line_now, "off": number in skipped}
+        lines.append(line | {flag: True for flag, is_set in flags.items() if is_set})
     return lines
 
 
@@ -58,33 +60,19 @@ def code_parts(line: str, begin: int, end: int) -> list[str]:
     return colored_parts([part.decode() for part in cuts])
 
 
-def _extent(node: Positioned) -> tuple[int, int]:
-    """Return the first and the last line of a node. Decorators of a function do not count."""
-    return node.lineno, node.end_lineno or node.lineno
-
-
-def _docstring(node: Hookable) -> range:
-    """Return the lines of a function's docstring, which the listing leaves out."""
-    if isinstance(node, ast.Lambda) or ast.get_docstring(node, clean=False) is None:
-        return range(0)
-    return _lines(node.body[0], node.body)
+def _lines(first: Positioned, last: Positioned) -> range:
+    return range(first.lineno, (last.end_lineno or last.lineno) + 1)
 
 
 def _now(moment: RunMoment) -> tuple[int, int, int]:
     """Return the current line, and the columns of the current node; 0 and 0 if it is longer than a line."""
-    node = moment.node
+    node = positioned_node(moment.node) if moment.node is not None else None
     if node is None or moment.event.kind is Kind.CALL:
-        return (positioned_node(node).lineno if node is not None else 0), 0, 0
-    here = positioned_node(node)
-    inside = moment.call.spot >= 0 and _is_inside(here, positioned_node(SPOTS[moment.call.spot].node))
-    if not inside:
+        return node.lineno if node else 0, 0, 0
+    function = positioned_node(SPOTS[moment.call.spot].node) if moment.call.spot >= 0 else None
+    if function is None or node.lineno not in _lines(function, function):
         return 0, 0, 0
-    return (here.lineno, here.col_offset, here.end_col_offset or 0 if here.end_lineno == here.lineno else 0)
-
-
-def _is_inside(node: Positioned, function: Positioned) -> bool:
-    first, last = _extent(function)
-    return first <= node.lineno <= last
+    return (node.lineno, node.col_offset, node.end_col_offset or 0 if node.end_lineno == node.lineno else 0)
 
 
 def _decisions(moment: RunMoment) -> dict[int, Bits]:
@@ -123,27 +111,34 @@ def _skipped_lines(moment: RunMoment) -> set[int]:
         match event.kind, node, getattr(node, "parent", None):
             case Kind.CASE, ast.match_case(), ast.Match(cases=cases):
                 others = (case for case in cases if case is not node)
-                skipped |= {line for case in others for line in _lines(case.pattern, case.body)}
+                skipped |= {line for case in others for line in _lines(case.pattern, case.body[-1])}
             case Kind.TEST, _, ast.If(test=test, body=body, orelse=other) if test is node and body:
                 left_out = other if event.value else body
-                skipped |= set(_lines(left_out[0], left_out)) if left_out else set()
+                if left_out:
+                    skipped |= set(_lines(left_out[0], left_out[-1]))
     return skipped
-
-
-def _lines(first: Positioned, body: list[ast.stmt]) -> range:
-    return range(first.lineno, _extent(body[-1])[1] + 1)
 
 
 def rounds(moment: RunMoment) -> list[Bits]:
     """Return a line for each item that the current comprehension has handled so far."""
-    number = next((each for each in moment.before if is_of_round(moment.run.events[each])), None)
-    if number is None or not _is_still_there(moment, number):
+    events, node = moment.run.events, moment.node
+    number = next((each for each in moment.before if is_of_round(events[each])), None)
+    comprehension = _comprehension(events[number]) if number is not None else None
+    is_running = node is None or comprehension in (*with_ancestors(node), *ast.walk(node))  # or its statement is
+    if comprehension is None or not is_running:
         return []
-    comprehension = _comprehension(moment.run.events[number])
-    gone = [each for each in reversed(moment.before) if _comprehension(moment.run.events[each]) is comprehension]
-    results = list(_rounds([moment.run.events[each] for each in gone]))
-    more = len(results) - ROUNDS_LISTED
-    return [*([plain(f"{MORE} {more} before")] if more > 0 else []), *results[-ROUNDS_LISTED:]]
+    lines: list[Bits] = []
+    for event in (events[each] for each in reversed(moment.before)):
+        if _comprehension(event) is not comprehension:
+            continue
+        if event.kind is Kind.ITEM:
+            lines.append(named(bindings(SPOTS[event.spot].node), event.value))
+        elif event.kind is Kind.TEST:
+            lines[-1] += plain("; kept" if event.value else "; left out")
+        else:
+            lines[-1] += (*plain(" → "), *value_bits(event.value, 80))
+    more = len(lines) - ROUNDS_LISTED
+    return [*([plain(f"{MORE} {more} before")] if more > 0 else []), *lines[-ROUNDS_LISTED:]]
 
 
 def is_of_round(event: Event) -> bool:
@@ -165,99 +160,63 @@ def _comprehension(event: Event) -> ast.AST | None:
     return None
 
 
-def _is_still_there(moment: RunMoment, number: int) -> bool:
-    """Return whether the statement that contains a comprehension is still running."""
-    here, comprehension = moment.node, _comprehension(moment.run.events[number])
-    while here is not None and here is not comprehension:
-        here = getattr(here, "parent", None)
-    return here is comprehension or moment.node is None or any(each is comprehension for each in ast.walk(moment.node))
-
-
-def _rounds(events: list[Event]) -> Iterator[Bits]:
-    """Yield a line for each item: its value, whether it was kept, and its result."""
-    line: Bits = ()
-    for event in events:
-        node = SPOTS[event.spot].node
-        if event.kind is Kind.ITEM and line:
-            yield line
-        if event.kind is Kind.ITEM:
-            line = named(bindings(node), event.value)
-        elif event.kind is Kind.TEST:
-            line = (*line, *plain("; kept" if event.value else "; left out"))
-        else:
-            line = (*line, *plain(" → "), *value_bits(event.value, 80))
-    if line:
-        yield line
-
-
 def values(moment: RunMoment) -> list[Bits]:
-    """Return the values of the parts of the current statement, except names, which are always shown."""
-    spots = [spot for spot, thing in moment.values.items() if _is_news(SPOTS[spot].node, thing)]
-    return [
-        (*code_bits(quoted(spot)), *plain(" = "), *value_bits(moment.values[spot], VALUE_ROOM))
-        for spot in spots[-VALUES_LISTED:]
-    ]
+    """Return the values of the parts of the current statement, except names and requests for another tail call.
 
-
-def _is_news(node: object, thing: object) -> bool:
-    """Return whether the value of a part shows the reader something new.
-
-    The value of a name is nothing new, nor is a request for another tail call.
+    Names are always shown.
     """
-    return not isinstance(node, ast.Name) and not isinstance(thing, Recur)
+    shown = [
+        (*code_bits(quoted(spot)), *plain(" = "), *value_bits(thing, VALUE_ROOM))
+        for spot, thing in moment.values.items()
+        if not isinstance(SPOTS[spot].node, ast.Name) and not isinstance(thing, Recur)
+    ]
+    return shown[-VALUES_LISTED:]
 
 
 def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
     """Return each name's value, its previous value, and whether this step changed it."""
-    changed, before = moment.changed, moment.meant_before
-    return [
-        (name, (*value_bits(thing, VALUE_ROOM), *_was(name in changed, before.get(name, UNBOUND))), name in changed)
-        for name, thing in moment.names.items()
-    ]
+    changed, before, results = moment.changed, moment.meant_before, list[tuple[str, Bits, bool]]()
+    for name, thing in moment.names.items():
+        is_replaced = name in changed and name in before
+        was = (*plain(" (was "), *value_bits(before[name], 40), *plain(")")) if is_replaced else ()
+        results.append((name, (*value_bits(thing, VALUE_ROOM), *was), name in changed))
+    return results
 
 
-def _was(is_changed: bool, before: object) -> Bits:
-    return (*plain(" (was "), *value_bits(before, 40), *plain(")")) if is_changed and before is not UNBOUND else ()
+def next_line(run: RecordedRun, number: int, way: int) -> int:
+    """Return the event at which the next line is done. Lines of called functions from the same cell count, too.
 
-
-def line_after(run: RecordedRun, number: int) -> int:
-    """Return the event at which the next line is done. Lines of called functions from the same cell count, too."""
-    return next((stop for stop in _stops(run, number) if stop > number), run.steps[-1])
-
-
-def line_before(run: RecordedRun, number: int) -> int:
-    """Return the event at which the previous line was done, or the previous step if this is the first line."""
+    If `way` is -1, return the event at which the previous line was done, or the previous step in the first line.
+    """
+    stops = _stops(run, number)
+    if way > 0:
+        return next((stop for stop in stops if stop > number), run.steps[-1])
     *_, before = (run.steps[0], *(n for n in run.steps if n < number))
-    return max((stop for stop in _stops(run, number) if stop < number), default=before)
+    return max((stop for stop in stops if stop < number), default=before)
 
 
 def _stops(run: RecordedRun, number: int) -> list[int]:
-    """Return the last event of each line, and of each item of a comprehension, in the calls to step through."""
-    followed = _followed(run, run.events[number].call)
-    steps = [n for n in run.steps if run.events[n].call in followed]
-    rounds = [*accumulate(run.events[n].kind is Kind.ITEM and is_of_round(run.events[n]) for n in steps)]
-    keys = [(_line(run, n), each * is_of_round(run.events[n])) for n, each in zip(steps, rounds, strict=True)]
+    """Return the last event of each line, and of each item of a comprehension, in the calls to step through.
+
+    These are the calls around an event, and all calls of functions that are defined in the same cells.
+    """
+    here, events = run.events[number].call, run.events
+    own = {call: SPOTS[run.calls[call].spot].node for call in run.path(here) if run.calls[call].kind is CallOwner.OWN}
+    followed, roots = {0, here, *own}, {source_root(node) for node in own.values()}
+    for call in run.calls:
+        node = SPOTS[call.spot].node if call.kind is CallOwner.OWN else None
+        if isinstance(node, ast.FunctionDef) and source_root(node) in roots:  # a lambda is part of its line
+            followed.add(call.number)
+    steps = [n for n in run.steps if events[n].call in followed]
+    items = [*accumulate(events[n].kind is Kind.ITEM and is_of_round(events[n]) for n in steps)]
+    keys = [(_line(events[n]), each * is_of_round(events[n])) for n, each in zip(steps, items, strict=True)]
     return [[*some][-1][0] for _, some in groupby(zip(steps, keys, strict=True), lambda pair: pair[1])]
 
 
-def _followed(run: RecordedRun, here: int) -> set[int]:
-    """Return the calls around a call, and all calls of functions that are defined in the same cells."""
-    own = {call: SPOTS[run.calls[call].spot].node for call in run.path(here) if run.calls[call].kind is CallOwner.OWN}
-    roots = {source_root(node) for node in own.values()}
-    return {0, here, *own} | {call.number for call in run.calls if _is_def_in(roots, call)}
-
-
-def _is_def_in(roots: set[ast.AST], call: RecordedCall) -> bool:
-    """Return whether a call runs a function defined in one of these cells. A lambda is part of its line."""
-    node = SPOTS[call.spot].node if call.kind is CallOwner.OWN else None
-    return isinstance(node, ast.FunctionDef) and source_root(node) in roots
-
-
-def _line(run: RecordedRun, number: int) -> tuple[object, ...]:
+def _line(event: Event) -> tuple[object, ...]:
     """Return a key that events of the same line share: the call and the statement.
 
     The start of a call has a key that no other event has.
     """
-    event = run.events[number]
     begins = event.kind is Kind.CALL
-    return event.call, statement_of(SPOTS[event.spot].node) if event.spot >= 0 and not begins else None, begins
+    return event.call, None if begins else statement_at(event.spot), begins

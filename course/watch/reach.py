@@ -25,43 +25,36 @@ def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
     >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]
     ['double', 'double']
     """
-    if isinstance(thing, FunctionType):
-        yield thing
-    for part in parts_to_search(thing) if depth < DEEPEST_REACH else ():
+    parts: tuple[object, ...] = ()
+    match thing:
+        case FunctionType():
+            yield thing
+            parts = (getattr(thing, "__wrapped__", None),)
+        case MethodType():
+            parts = (thing.__func__,)
+        case partial() | curry():
+            parts = thing.func, *thing.args
+        case Compose():
+            parts = thing.first, *thing.funcs
+        case tuple() | list():
+            parts = tuple(thing[:100])
+    for part in parts if depth < DEEPEST_REACH else ():
         yield from functions_in(part, depth + 1)
 
 
-def parts_to_search(thing: object) -> tuple[object, ...]:
-    """Return the parts of a value in which to look for functions."""
-    match thing:
-        case FunctionType():
-            return tuple(wrapped for name in ("__wrapped__",) if (wrapped := getattr(thing, name, None)))
-        case MethodType():
-            return (thing.__func__,)
-        case partial() | curry():
-            return thing.func, *thing.args
-        case Compose():
-            return thing.first, *thing.funcs
-        case tuple() | list():
-            return tuple(thing[:100])
-    return ()
+def functions_reached(function: object, names: dict[str, object]) -> dict[FunctionType, bool]:
+    """Return the functions that a call may reach among the names of a notebook, and whether each is the learner's own.
 
-
-def own_functions(names: dict[str, object]) -> list[FunctionType]:
-    """Return all functions that were defined in a namespace, nested ones included.
-
-    The search for referrers does not find frozen objects, so the functions in named values are added.
+    The learner's own are all that were defined there, nested ones included. Others are those of the course that the
+    notebook names, and the parts of the function itself.
     """
-    named = (each for thing in list(names.values()) for each in functions_in(thing))
+    named = [each for thing in list(names.values()) for each in functions_in(thing)]
+    # The search for referrers does not find frozen objects, so the functions in named values are added.
     every = (*gc.get_referrers(names), *named)
-    functions = (each for each in every if type(each) is FunctionType and each.__globals__ is names)
-    return [*dict.fromkeys(functions)]
-
-
-def given_functions(names: dict[str, object]) -> list[FunctionType]:
-    """Return the functions of the course that a namespace names."""
-    results = (each for thing in list(names.values()) for each in functions_in(thing))
-    return [each for each in results if is_given(each) and each.__name__ not in UNSEEN]
+    own = (each for each in every if type(each) is FunctionType and each.__globals__ is names)
+    given = (each for each in named if is_given(each) and each.__name__ not in UNSEEN)
+    parts = (each for each in functions_in(function) if each.__globals__ is not names)
+    return dict.fromkeys(own, True) | dict.fromkeys((*given, *parts), False)
 
 
 def is_given(function: FunctionType) -> bool:

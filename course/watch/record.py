@@ -1,28 +1,47 @@
-"""Record a run: put hooks into the functions that it may call, run it once, and remove the hooks again."""
+"""Record a run: put hooks into the functions that it may call, run it once, and freeze what the hooks reported."""
 
 from __future__ import annotations
 
 import builtins
+import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
-from types import CodeType, FrameType, FunctionType
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from time import process_time
+from types import CodeType, FrameType, TracebackType
 
 from course import effects
 from course.exam.calls import Names
 from course.kernel.limits import kernel_protected
-from course.watch.hooked import HOOKS, HookedSource, hooked_twin
-from course.watch.reach import functions_in, given_functions, own_functions
-from course.watch.recorder import IDLE, Recorder, RunLimits, Stopped
-from course.watch.run import RecordedRun, State
+from course.show.snapshots import SnapshotTaker
+from course.values import value
+from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS, SPOTS, HookedSource, hooked_twin, parameters
+from course.watch.reach import functions_in, functions_reached
+from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
 
-Twins = dict[FunctionType, tuple[CodeType, HookedSource]]
 ROOM_OF_ALL = 100  # stack frames for hooks, in addition to those for the learner's code
+LOOP_NAMES = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
+
+
+@value
+class RunLimits:
+    """The limits of a run: how much of it is recorded, and its processor time. Waiting for input does not count."""
+
+    steps: int = 5_000
+    values: int = 100_000
+    seconds: float = 5.0
+    clock: Callable[[], float] = process_time
+
+
 RUN_LIMITS = RunLimits()
 
 
 class AlreadyRecording(Exception):
     """Raised if another run is already being recorded."""
+
+
+class Stopped(BaseException):
+    """Raised when a run takes too long. It is a BaseException, so a learner's `except Exception` does not catch it."""
 
 
 def record(
@@ -36,46 +55,33 @@ def record(
     """Run `function(*args)` among the functions of a namespace, and return the recorded run."""
     if getattr(builtins, HOOKS) is not IDLE:
         raise AlreadyRecording
-    twins = twins_of(names, function)
-    with hooked(twins) as sources:
-        recorder = Recorder(limits, sources, depth_of(sys._getframe(1)) - 1)
-        with listening(recorder), more_room(recorder), kernel_protected():
-            state, value, error = _outcome(function, args)
+    value: object = None
+    error: BaseException | None = None
+    with hooked(function, names) as sources:
+        recorder = Recorder(limits, sources, sys._getframe())
+        with observed_by(recorder), kernel_protected():
+            try:
+                value, state = function(*args), State.GAVE
+            except Stopped as stop:
+                state, error = State.STOPPED, stop
+            except KeyboardInterrupt as stop:
+                state, error = State.INTERRUPTED, stop
+            except BaseException as raised:
+                state, error = State.RAISED, raised
         recorder.close()
-        code = next((each.__code__ for each in functions_in(function)), None)
-    calls = recorder.frozen(code)
+        recorder.calls[0].code = next((each.__code__ for each in functions_in(function)), None)
+    calls = tuple(each.frozen() for each in recorder.calls)
     return RecordedRun(title, calls, tuple(recorder.events), state, value, error, recorder.left_out)
 
 
-def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple[State, object, BaseException | None]:
-    """Call a function, and return how it ended, its value and its exception.
-
-    The frame of the call is two above this one.
-    """
-    try:
-        return State.GAVE, function(*args), None
-    except Stopped as stop:
-        return State.STOPPED, None, stop
-    except KeyboardInterrupt as stop:
-        return State.INTERRUPTED, None, stop
-    except BaseException as error:
-        return State.RAISED, None, error
-
-
-def twins_of(names: Names, function: Callable[..., object]) -> Twins:
-    """For each function that a run may call, return its code with hooks.
-
-    Functions without known source are left out.
-    """
-    given = [*given_functions(names), *(each for each in functions_in(function) if each.__globals__ is not names)]
-    results = {each: hooked_twin(each.__code__, each.__globals__, True) for each in own_functions(names)}
-    results |= {each: hooked_twin(each.__code__, each.__globals__, False) for each in given}
-    return {each: twin for each, twin in results.items() if twin}
-
-
 @contextmanager
-def hooked(twins: Twins) -> Iterator[dict[CodeType, HookedSource]]:
-    """Run the block with hooks in the functions. Yield a dict that has the source of each code with hooks."""
+def hooked(function: Callable[..., object], names: Names) -> Iterator[dict[CodeType, HookedSource]]:
+    """Run the block with hooks in each function that a call may reach, if its source is known.
+
+    Yield a dict that has the source of each code with hooks.
+    """
+    reached = functions_reached(function, names).items()
+    twins = {each: twin for each, own in reached if (twin := hooked_twin(each.__code__, each.__globals__, own))}
     plain = {each: each.__code__ for each in twins}
     try:
         for each, (code, _) in twins.items():
@@ -87,15 +93,20 @@ def hooked(twins: Twins) -> Iterator[dict[CodeType, HookedSource]]:
 
 
 @contextmanager
-def listening(recorder: Recorder) -> Iterator[None]:
-    """Let a recorder receive all hooks, all output and all input while the block runs."""
-    before = dict(vars(builtins))
+def observed_by(recorder: Recorder) -> Iterator[None]:
+    """Let a recorder receive all hooks, all output and all input while the block runs.
+
+    The recursion limit is higher in the block, so that hooks do not use up the learner's frames.
+    """
+    before, limit = dict(vars(builtins)), sys.getrecursionlimit()
     with redirect_stdout(recorder.printing()):
         builtins.input, effects.listener = recorder.asking(builtins.input), recorder
         setattr(builtins, HOOKS, recorder)
+        sys.setrecursionlimit(limit + ROOM_OF_ALL + depth_of(sys._getframe()) - recorder.calls[0].depth)
         try:
             yield
         finally:
+            sys.setrecursionlimit(limit)
             builtins.__dict__.update(before)  # the function may have removed built-in names
             effects.listener = None
 
@@ -108,12 +119,302 @@ def depth_of(frame: FrameType | None) -> int:
     return depth
 
 
-@contextmanager
-def more_room(recorder: Recorder) -> Iterator[None]:
-    """Raise the recursion limit while the block runs, so that hooks do not use up the learner's frames."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(limit + ROOM_OF_ALL + depth_of(sys._getframe()) - recorder.calls[0].depth)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
+class IdleHooks:
+    """The hooks that run when nothing is recorded. These hooks are needed because a generator may outlive its run."""
+
+    def value(self, _spot: int, thing: object = None) -> object:
+        """Return the value unchanged."""
+        return thing
+
+    test = element = back = leave = yielded = value
+
+    def item(self, _spot: int, _things: object = None) -> bool:
+        """Return True, so that a condition joined to it by `and` does not change."""
+        return True
+
+    case = no_case = bound = caught = turn = enter = item
+
+    def call(self, _spot: int, _args: object) -> object:
+        """Return a block that records nothing."""
+        return UNHEARD
+
+    given = call
+
+
+UNHEARD, IDLE = nullcontext(), IdleHooks()  # the former is the block of a call that is not recorded
+setattr(builtins, HOOKS, IDLE)
+
+
+class RunningCall:
+    """A call that is still running.
+
+    Its `with` block is around the function's body, and reports when the body ends.
+    """
+
+    def __init__(
+        self, recorder: Recorder, parent: RunningCall | None, part: CallOwner, spot: int, frame: FrameType | None
+    ) -> None:
+        self.recorder, self.parent, self.part, self.spot = recorder, parent, part, spot
+        self.number, self.begin, self.end = -1, len(recorder.events), -1
+        self.key, self.code = id(frame), frame and frame.f_code
+        self.frame: FrameType | None = None  # set for lambdas only, which do not report their end
+        self.args: tuple[object, ...] = ()
+        self.site, self.depth, self.back = -1, 0, spot
+        self.value: object = None
+        self.handed: frozenset[CodeType] = frozenset()
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.recorder.left(self, error, trace)
+
+    def frozen(self) -> RecordedCall:
+        """Return the call as a frozen value."""
+        node = SPOTS[self.spot].node if self.spot >= 0 else None
+        names = parameters(node.args) if isinstance(node, HOOKED_FUNCTIONS) else ()
+        args = tuple(zip(names, self.args, strict=False))
+        parent = self.parent.number if self.parent else -1
+        name = getattr(node, "name", "λ")
+        return RecordedCall(
+            self.number, parent, self.part, name, args, self.spot, self.site, self.begin, self.end, self.code
+        )
+
+
+def recording(kind: Kind, ticks: bool = False) -> Callable[..., object]:
+    """Return a hook that records an event of a kind, and returns the value that it gets."""
+
+    def record(self: Recorder, spot: int, thing: object = None) -> object:
+        if ticks:
+            self.tick()
+        self.note(kind, spot, thing, sys._getframe(1))
+        return thing
+
+    return record
+
+
+class Recorder:
+    """The object whose methods the hooks call; it records what they report."""
+
+    def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], frame: FrameType) -> None:
+        """Record the start of the run itself, as call 0, which runs in a frame."""
+        self.limits, self.sources, self.keeper = limits, sources, SnapshotTaker()
+        self.events: list[Event] = []
+        self.calls: list[RunningCall] = []
+        self.open: dict[int, RunningCall] = {}
+        self.lambdas: list[RunningCall] = []
+        self.positions: dict[CodeType, list[int]] = {}
+        self.steps = self.left_out = self.ticks = 0
+        self.full = self.over = self.stopping = False
+        self.until, self.deepest = limits.clock() + limits.seconds, sys.getrecursionlimit()
+        outermost = RunningCall(self, None, CallOwner.RUN, -1, frame)
+        outermost.depth, outermost.number = depth_of(frame) - 1, 0  # as without the frame of `record`
+        self.calls.append(outermost)
+        self.open[outermost.key] = outermost
+        self.note(Kind.CALL, -1, None, frame)
+
+    # -------------------------------------------------------------------------------------------- events
+
+    def note(self, kind: Kind, spot: int, thing: object, frame: FrameType | None) -> None:
+        """Record an event in the call that a frame belongs to."""
+        if self.full or self.over:
+            self.left_out += kind is not Kind.VALUE
+        else:
+            self._keep(kind, self._call_of(frame)[0], spot, thing)
+
+    def _keep(self, kind: Kind, call: RunningCall, spot: int, thing: object) -> None:
+        self.events.append(Event(kind, call.number, spot, self.keeper.keep(thing)))
+        self.steps += kind is not Kind.VALUE
+        self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
+
+    def _call_of(self, frame: FrameType | None) -> tuple[RunningCall, int]:
+        """Return the innermost recorded call that contains a frame, and the number of frames between them."""
+        steps = 0
+        while frame is not None:
+            opened = self.open.get(id(frame))
+            if opened is not None and (opened.frame is None or opened.frame is frame):
+                return opened, steps
+            frame, steps = frame.f_back, steps + 1
+        return self.calls[0], steps
+
+    def tick(self) -> None:
+        """Stop the run if it has taken too long."""
+        self.ticks += 1
+        if not self.ticks & 63 and self.limits.clock() > self.until:
+            self.stopping = True
+        if self.stopping and not self.over:
+            raise Stopped
+
+    def close(self) -> None:
+        """Stop recording, and release the frames."""
+        self.over = True
+        for each in self.lambdas:
+            each.frame = None
+
+    # -------------------------------------------------------------------------------------------- calls
+
+    def call(self, spot: int, args: tuple[object, ...]) -> RunningCall:
+        """Record a call of the learner's own function, and return its block."""
+        return self._entered(CallOwner.OWN, spot, args, sys._getframe(1))
+
+    def given(self, spot: int, args: tuple[object, ...]) -> object:
+        """Record a call of a given function, and return its block.
+
+        The call is recorded only if the learner's code makes it, or passed the function on.
+        """
+        frame = sys._getframe(1)
+        caller, _ = self._call_of(frame.f_back)
+        if caller.part is CallOwner.GIVEN and frame.f_code not in caller.handed:
+            return UNHEARD
+        made = self._entered(CallOwner.GIVEN, spot, args, frame)
+        made.handed = frozenset(each.__code__ for each in functions_in(args))
+        return made
+
+    def enter(self, spot: int, args: tuple[object, ...]) -> bool:
+        """Record a call of a lambda. Its frame is stored, because a lambda does not report an exception."""
+        frame = sys._getframe(1)
+        made = self._entered(CallOwner.OWN, spot, args, frame)
+        made.frame = frame
+        self.lambdas.append(made)
+        return True
+
+    def leave(self, spot: int, thing: object) -> object:
+        """Record the value that a lambda returns."""
+        made = self.open.get(id(sys._getframe(1)))
+        if made in self.lambdas:
+            made.value = thing
+            self.left(made, None)
+        return thing
+
+    def _entered(self, part: CallOwner, spot: int, args: tuple[object, ...], frame: FrameType) -> RunningCall:
+        self.tick()
+        parent, steps = self._call_of(frame.f_back)
+        made = RunningCall(self, parent, part, spot, frame)
+        made.depth = parent.depth + steps + 1
+        if made.depth > self.deepest:
+            raise RecursionError("maximum recursion depth exceeded")
+        self.open[made.key] = made
+        if self.full or self.over:
+            self.left_out += 1
+            return made
+        made.number, made.args = len(self.calls), tuple(map(self.keeper.keep, args))
+        made.site = self.site_of(frame.f_back, parent.code and self.sources.get(parent.code))
+        self.calls.append(made)
+        self.note(Kind.CALL, spot, None, frame)
+        return made
+
+    def left(self, call: RunningCall, error: BaseException | None, trace: TracebackType | None = None) -> None:
+        """Record the end of a call: its result or its exception."""
+        self.open.pop(call.key, None)
+        self._settle(call, error)
+        if call in self.lambdas:
+            self.lambdas.remove(call)
+        if self.over or call.number < 0:
+            return
+        kind = Kind.GIVES if error is None else Kind.CLOSES if isinstance(error, GeneratorExit) else Kind.RAISES
+        call.end = len(self.events)
+        spot = call.back if error is None else self._spot_of(trace)
+        self._keep(kind, call, spot, call.value if error is None else error)
+
+    def _settle(self, call: RunningCall, error: BaseException | None) -> None:
+        """Record the exception of the lambdas called inside a call; they could not report it themselves."""
+        while self.lambdas:
+            above = self.lambdas[-1].parent
+            while above is not None and above is not call:
+                above = above.parent
+            if above is None:
+                break
+            self.left(self.lambdas.pop(), error or LookupError("caught elsewhere"))
+
+    # -------------------------------------------------------------------------------------------- places
+
+    def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
+        """Return the position in the code that a frame runs; -1 if no frame has hooks.
+
+        If the frame has no hooks, it is the position of the nearest frame around it that has some.
+        """
+        while frame is not None:
+            hooks = self.sources.get(frame.f_code)
+            if hooks is not None and hooks is (source or hooks):
+                break
+            frame = frame.f_back
+        return self._spot_at(frame.f_code, frame.f_lasti) if frame else -1
+
+    def _spot_of(self, trace: TracebackType | None) -> int:
+        """Return the position in a call's own code that raised an exception, also inside of a comprehension."""
+        step = trace
+        while trace := trace.tb_next if trace else None:
+            code = trace.tb_frame.f_code
+            if code in self.sources and code.co_name in LOOP_NAMES:
+                step = trace
+            elif code in self.sources:
+                break
+        return self._spot_at(step.tb_frame.f_code, step.tb_lasti) if step else -1
+
+    def _spot_at(self, code: CodeType, instruction: int) -> int:
+        if code not in self.sources:
+            return -1
+        if code not in self.positions:
+            self.positions[code] = [self.sources[code].spots.get(where, -1) for where in code.co_positions()]
+        return self.positions[code][instruction // 2]
+
+    # -------------------------------------------------------------------------------------------- values and decisions
+
+    def back(self, spot: int, thing: object) -> object:
+        """Remember what a function is about to return."""
+        if made := self.open.get(id(sys._getframe(1))):
+            made.back, made.value = spot, thing
+        return thing
+
+    # Hooks that record what they get: an expression's value, the element that a comprehension makes, what a generator
+    # yields, the case that was taken with the values that it bound, that no case matched, and the values of names.
+    value, element, yielded = recording(Kind.VALUE), recording(Kind.ELEMENT), recording(Kind.YIELDS)
+    case, no_case, bound = recording(Kind.CASE), recording(Kind.NO_CASE), recording(Kind.BOUND)
+    # These may run without end: a condition, and a further round of a `while` loop.
+    test, turn = recording(Kind.TEST, ticks=True), recording(Kind.TURN, ticks=True)
+
+    def item(self, spot: int, things: tuple[object, ...]) -> bool:
+        """Record the item of one round of a loop or a comprehension."""
+        self.tick()
+        self.note(Kind.ITEM, spot, things, sys._getframe(1))
+        return True
+
+    def caught(self, spot: int) -> None:
+        """Record that an exception was caught."""
+        frame, error = sys._getframe(1), sys.exception()
+        self._settle(self._call_of(frame)[0], error)
+        self.note(Kind.CAUGHT, spot, error, frame)
+
+    # -------------------------------------------------------------------------------------------- text
+
+    def printing(self, taken: io.TextIOBase | None = None) -> RecordedOutput:
+        """Return a stream that records what is printed to it, and passes it on to a script that captures output."""
+        return RecordedOutput(self, taken)
+
+    def asking(self, ask: Callable[..., str]) -> Callable[..., str]:
+        """Return a version of `input` that records what was typed."""
+
+        def typed(prompt: object = "", /) -> str:
+            line = ask(prompt)
+            frame = sys._getframe(1)
+            self.note(Kind.TYPED, self.site_of(frame), line, frame)
+            return line
+
+        return typed
+
+
+class RecordedOutput(io.StringIO):
+    """The output of a run, or of a script in it."""
+
+    def __init__(self, recorder: Recorder, taken: io.TextIOBase | None) -> None:
+        super().__init__()
+        self.recorder, self.taken = recorder, taken
+
+    def write(self, text: str) -> int:
+        """Record printed text. If a call prints several texts on the same line, they become one event."""
+        recorder, frame, last = self.recorder, sys._getframe(1), self.recorder.events[-1]
+        if last.kind is Kind.PRINTED and not last.value.endswith("\n") and not recorder.full:
+            recorder.events[-1] = last._replace(value=last.value + text)
+        elif text:
+            recorder.note(Kind.PRINTED, recorder.site_of(frame), text, frame)
+        return self.taken.write(text) if self.taken else len(text)

@@ -6,9 +6,10 @@ import ast
 import copy
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from html import escape
+from itertools import takewhile, zip_longest
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -19,10 +20,18 @@ from course.show.bits import MORE, Bit, bits_of, bits_text, exception_text, merg
 from course.show.blocks import WRAPPED
 from course.show.results import Shown
 from course.syntax import unparsed
-from course.watch.hooked import COMPREHENSIONS, HOOKED_FUNCTIONS, SPOTS, N, function_of, spot_of, statement_of
-from course.watch.moment import RunMoment
+from course.watch.hooked import (
+    COMPREHENSIONS,
+    HOOKED_FUNCTIONS,
+    SPOTS,
+    N,
+    function_of,
+    spot_of,
+    statement_of,
+    with_ancestors,
+)
 from course.watch.reach import functions_in
-from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
+from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMoment
 from course.watch.sentences import AS_CODE
 
 FOLD_NAMES = ("fold_left", "fold_right")
@@ -58,54 +67,40 @@ class PaperLines:
     def line(self, number: int) -> PaperLine:
         """Return the line after an event."""
         if number not in self._known:
-            self._known[number] = written_out(self.run, number)
+            sheet = _Sheet(self.run, number)
+            tree = ast.fix_missing_locations(sheet.written(self.run.calls[self.run.top]))
+            bits = sheet.bits(unparsed(tree))
+            for levels in LEVELS_SHOWN:
+                if sum(len(bit.text) for bit in bits) > STEP_ROOM and _skip_levels(tree, levels):
+                    bits = sheet.bits(unparsed(tree))
+            self._known[number] = PaperLine(_cut(bits), sheet.waiting)
         return self._known[number]
 
-    def lines(self, number: int) -> list[tuple[int, PaperLine]]:
+    def lines(self, number: int) -> list[PaperLine]:
         """Return the lines up to an event, at most the last LINES_ON_PAPER."""
         return self._several(self.steps[: bisect_right(self.steps, number)][-2 * LINES_ON_PAPER :])[-LINES_ON_PAPER:]
 
-    def _several(self, steps: tuple[int, ...]) -> list[tuple[int, PaperLine]]:
-        """Return the lines at these steps. A line that equals the previous one is left out."""
-        results: list[tuple[int, PaperLine]] = []
-        for step in steps:
-            line = self.line(step)
-            if results and results[-1][1].bits == line.bits:
-                results.pop()
-            results.append((step, line))
-        return results
+    def _several(self, steps: tuple[int, ...]) -> list[PaperLine]:
+        """Return the lines at these steps. Of equal lines in a row, only the last one is returned."""
+        lines = [self.line(step) for step in steps]
+        return [one for one, after in zip_longest(lines, lines[1:]) if after is None or one.bits != after.bits]
 
-    def next(self, number: int, way: int) -> int | None:
-        """Return the next event whose line is different, or None. If `way` is -1, return the previous one."""
-        position = bisect_right(self.steps, number) - 1
-        line = self.line(self.steps[max(position, 0)])
-        ahead = self.steps[position + 1 :] if way > 0 else tuple(reversed(self.steps[: max(position, 0)]))
-        return next((step for step in ahead if self.line(step).bits != line.bits), None)
+    def next(self, number: int, way: int) -> int:
+        """Return the next event whose line is different, or the same event. If `way` is -1, return the previous one."""
+        position = max(bisect_right(self.steps, number) - 1, 0)
+        bits = self.line(self.steps[position]).bits
+        ahead = self.steps[position + 1 :] if way > 0 else reversed(self.steps[:position])
+        return next((step for step in ahead if self.line(step).bits != bits), number)
 
     def as_lines(self) -> Shown:
         """Return all lines as text and HTML. If there are many, return the first and last lines."""
-        steps = (
-            self.steps
-            if len(self.steps) <= 4 * LINES_ON_PAPER
-            else (*self.steps[:LINES_ON_PAPER], *self.steps[-LINES_ON_PAPER:])
-        )
-        lines = [line.text for _, line in self._several(steps)]
+        steps, most = self.steps, LINES_ON_PAPER
+        lines = [line.text for line in self._several(steps if len(steps) <= 4 * most else steps[:most] + steps[-most:])]
         html = "".join(f"<li>{escape(line)}</li>" for line in lines)
         return Shown("\n".join(lines), f'<ol style="{WRAPPED};list-style:none">{html}</ol>')
 
 
-def written_out(run: RecordedRun, number: int) -> PaperLine:
-    """Return the line on paper after an event."""
-    sheet = _Sheet(run, number)
-    tree = ast.fix_missing_locations(sheet.written(run.calls[run.top]))
-    bits = sheet.bits(unparsed(tree))
-    for levels in LEVELS_SHOWN:
-        if sum(len(bit.text) for bit in bits) > STEP_ROOM and _skip_levels(tree, levels):
-            bits = sheet.bits(unparsed(tree))
-    return PaperLine(_cut(bits), sheet.waiting)
-
-
-def _skip_levels(tree: ast.AST, shown: int) -> bool:
+def _skip_levels(tree: ast.expr, shown: int) -> bool:
     """Remove the middle levels of a deep expression, and keep `shown` levels at each end.
 
     Return whether any levels were removed.
@@ -120,18 +115,10 @@ def _skip_levels(tree: ast.AST, shown: int) -> bool:
     return True
 
 
-def _deepest(tree: ast.AST) -> list[ast.expr]:
+def _deepest(tree: ast.expr) -> list[ast.expr]:
     """Return the expressions on the longest path down a tree, outermost first."""
-    deepest, parents = list[ast.AST](), {tree: tree}
-    level = [tree]
-    while level:
-        deepest, below = level, [(part, node) for node in level for part in ast.iter_child_nodes(node)]
-        parents |= {part: node for part, node in below if isinstance(part, ast.expr)}
-        level = [part for part, _ in below if isinstance(part, ast.expr)]
-    way = [deepest[0]]
-    while way[-1] is not tree:
-        way.append(parents[way[-1]])
-    return [each for each in reversed(way) if isinstance(each, ast.expr)]
+    parts = (part for part in ast.iter_child_nodes(tree) if isinstance(part, ast.expr))
+    return [tree, *max(map(_deepest, parts), key=len, default=[])]
 
 
 def _cut(bits: tuple[Bit, ...]) -> tuple[Bit, ...]:
@@ -178,80 +165,54 @@ class _Sheet:
     def written(self, call: RecordedCall) -> ast.expr:
         """Return the current form of a call's expression."""
         if 0 <= call.end <= self.number:
-            return self._ended(call)
-        begun = [self.run.calls[each] for each in self.run.children[call.number]]
-        begun = [each for each in begun if each.begin <= self.number]
+            end = self.run.events[call.end]
+            if end.kind is not Kind.GIVES:
+                error_text = exception_text(end.value) if isinstance(end.value, BaseException) else ""
+                return self.hole((Bit(f"raise {error_text}"),))
+            is_order = isinstance(end.value, Recur)
+            return self._call(call.name, end.value.args) if is_order else self.value(end.value)
+        made = (self.run.calls[each] for each in self.run.children[call.number])
+        begun = [each for each in made if each.begin <= self.number]
         if not begun:
             return self._as_called(call)
-        if call.kind is CallOwner.GIVEN:
-            return self._fold(call, begun) or self._as_called(call)
-        return self._within(call, begun)
-
-    def _ended(self, call: RecordedCall) -> ast.expr:
-        end = self.run.events[call.end]
-        if end.kind is Kind.GIVES:
-            is_order = isinstance(end.value, Recur)
-            return self._call(call.name, tuple(end.value.args)) if is_order else self.value(end.value)
-        error_text = exception_text(end.value) if isinstance(end.value, BaseException) else ""
-        return self.hole((Bit(f"raise {error_text}"),))
+        if call.number == 0:
+            return self.written(begun[-1])
+        inside = self._fold(call, begun) if call.kind is CallOwner.GIVEN else self._within(call, begun[-1])
+        return inside or self._as_called(call)
 
     def _as_called(self, call: RecordedCall) -> ast.expr:
         if call.number:
-            return self._call(call.name, tuple(each for _, each in call.args))
+            return self._call(call.name, [each for _, each in call.args])
         return self.hole((Bit(self.run.title or MORE),))
 
-    def _call(self, name: str, args: tuple[object, ...]) -> ast.expr:
+    def _call(self, name: str, args: Iterable[object]) -> ast.expr:
         return ast.Call(ast.Name(name, ast.Load()), [self.value(each) for each in args], [])
 
-    def _within(self, call: RecordedCall, begun: list[RecordedCall]) -> ast.expr:
-        """Return the expression of a call, with the expression of an inner call inserted."""
-        inner = begun[-1]
-        if call.number == 0:
-            return self.written(inner)
-        node = SPOTS[inner.site].node if inner.site >= 0 else None
-        if node is None or function_of(node) is not SPOTS[call.spot].node or _is_in_brackets(node):
-            return self._as_called(call)
-        latest = max(number for number in self.run.events_of[call.number] if number <= self.number)
-        here = RunMoment(self.run, latest)
-        there = self._put(inner, node, here.names)
-        return self._around(call, node, there, here) if there is not None else self._as_called(call)
+    def _within(self, call: RecordedCall, inner: RecordedCall) -> ast.expr | None:
+        """Return the expression around an inner call, with that call's expression inserted; None if it is not known.
 
-    def _around(self, call: RecordedCall, node: ast.AST, there: ast.expr, here: RunMoment) -> ast.expr:
-        """Return the expression around a call, with `there` inserted for the call."""
-        statement = statement_of(node)
-        match statement:
-            case ast.Return(value=expression) if expression is not None:
-                pass
-            case ast.expr():
-                expression = statement
+        Calls that are made once per item of a comprehension are not shown one by one.
+        """
+        node = SPOTS[inner.site].node if inner.site >= 0 else None
+        if not isinstance(node, ast.Call) or function_of(node) is not SPOTS[call.spot].node:
+            return None
+        around = takewhile(lambda each: not isinstance(each, (ast.stmt, ast.Lambda)), with_ancestors(node))
+        here = RunMoment(self.run, max(n for n in self.run.events_of[call.number] if n <= self.number))
+        if any(isinstance(each, COMPREHENSIONS) for each in around) or not _makes(node, inner, here.names):
+            return None
+        there = self.written(inner)
+        match statement_of(node):
+            case ast.Return(value=ast.expr() as expression) | (ast.expr() as expression):
+                while isinstance(expression, ast.IfExp) and node not in ast.walk(expression.test):
+                    expression = expression.body if node in ast.walk(expression.body) else expression.orelse
+                self.waiting += node is not expression
+                return self._filled(expression, node, there, here)
             case ast.Assign(value=expression, targets=[ast.Name(id=name)]):
                 self.waiting += 1
-                inside = self._filled(expression, node, there, here)
-                text = self.bits(unparsed(ast.fix_missing_locations(inside)))
+                filled = ast.fix_missing_locations(self._filled(expression, node, there, here))
+                text = self.bits(unparsed(filled))
                 return ast.Subscript(self._as_called(call), self.hole((Bit(f"{name} = "), *text)), ast.Load())
-            case _:
-                return self._as_called(call)
-        while isinstance(expression, ast.IfExp) and not _is_above(expression.test, node):
-            expression = expression.body if _is_above(expression.body, node) else expression.orelse
-        self.waiting += node is not expression
-        return self._filled(expression, node, there, here)
-
-    # -------------------------------------------------------------------------------------------- expressions
-
-    def _put(self, inner: RecordedCall, node: object, names: dict[str, object]) -> ast.expr | None:
-        """Return the expression to insert for a running call; None if the code there makes another call."""
-        if not isinstance(node, ast.Call):
-            return None
-        called = node.func
-        meant = names.get(called.id) if isinstance(called, ast.Name) else None
-        if isinstance(meant, Compose):
-            return None
-        if meant is not None:
-            return self.written(inner) if any(_is_of(each, inner) for each in functions_in(meant)) else None
-        while isinstance(called, ast.Call):
-            called = called.func
-        name = getattr(called, "id", getattr(called, "attr", ""))
-        return self.written(inner) if name == inner.name or isinstance(called, ast.Lambda) else None
+        return None
 
     def _filled(self, expression: ast.expr, node: ast.AST, there: ast.expr, here: RunMoment) -> ast.expr:
         """Return an expression with `there` inserted for a node, and with known values filled in."""
@@ -260,9 +221,9 @@ class _Sheet:
         def fill(part: ast.AST) -> Any:
             if part is node:
                 return there
-            if isinstance(part, ast.IfExp) and not _is_above(part.test, node):
-                return fill(part.body if _is_above(part.body, node) else part.orelse)
-            if isinstance(part, ast.expr) and spot_of(part) in known and not _is_above(part, node):
+            if isinstance(part, ast.IfExp) and node not in ast.walk(part.test):
+                return fill(part.body if node in ast.walk(part.body) else part.orelse)
+            if isinstance(part, ast.expr) and spot_of(part) in known and node not in ast.walk(part):
                 return self.value(known[spot_of(part)])
             if isinstance(part, ast.Name) and part.id in here.names:
                 return self.value(here.names[part.id])
@@ -282,17 +243,27 @@ class _Sheet:
             return None
         if len(begun) > len(items) or not all(_is_of(each, begun[-1]) for each in [*functions_in(step)][:1]):
             return None
-        expression, left = self.written(begun[-1]), self._remaining_items(call.name, items, len(begun))
+        is_left, done = call.name == "fold_left", len(begun)
+        expression, left = self.written(begun[-1]), items[done:] if is_left else items[: len(items) - done][::-1]
         self.waiting += len(left)
         for item in left[:ITEMS_ON_PAPER]:
-            other = self.value(item)
-            args = [expression, other] if call.name == "fold_left" else [other, expression]
-            expression = ast.Call(ast.Name(name_of(step), ast.Load()), args, [])
+            args = [expression, self.value(item)]
+            function = ast.Name(name_of(step), ast.Load())
+            expression = ast.Call(function, args if is_left else args[::-1], [])
         return expression
 
-    @staticmethod
-    def _remaining_items(name: str, items: Sequence[object], done: int) -> Sequence[object]:
-        return items[done:] if name == "fold_left" else tuple(reversed(items[: len(items) - done]))
+
+def _makes(node: ast.Call, call: RecordedCall, names: dict[str, object]) -> bool:
+    """Return whether the call in the code makes a recorded call, and not another one that makes it."""
+    called = node.func
+    meant = names.get(called.id) if isinstance(called, ast.Name) else None
+    if isinstance(meant, Compose):
+        return False
+    if meant is not None:
+        return any(_is_of(each, call) for each in functions_in(meant))
+    while isinstance(called, ast.Call):
+        called = called.func
+    return isinstance(called, ast.Lambda) or call.name == getattr(called, "id", getattr(called, "attr", ""))
 
 
 def _is_of(function: FunctionType, call: RecordedCall) -> bool:
@@ -300,24 +271,8 @@ def _is_of(function: FunctionType, call: RecordedCall) -> bool:
 
     Functions are compared by file and first line, since code with hooks is a different object.
     """
-    code = call.code
-    return code is not None and (function.__code__.co_firstlineno, function.__code__.co_filename) == (
-        code.co_firstlineno,
-        code.co_filename,
-    )
-
-
-def _is_in_brackets(node: object) -> bool:
-    """Return whether a call is made once per item of a comprehension. Such calls are not shown one by one."""
-    while node is not None and not isinstance(node, (ast.stmt, ast.Lambda)):
-        node = getattr(node, "parent", None)
-        if isinstance(node, COMPREHENSIONS):
-            return True
-    return False
-
-
-def _is_above(part: ast.AST, node: ast.AST) -> bool:
-    return any(each is node for each in ast.walk(part))
+    own, other = function.__code__, call.code
+    return other is not None and own.co_firstlineno == other.co_firstlineno and own.co_filename == other.co_filename
 
 
 def _mapped(node: N, change: Callable[[ast.AST], ast.AST]) -> N:

@@ -1,15 +1,19 @@
-"""A recorded run as a frozen value: a tree of calls, and all events in order."""
+"""A recorded run as a frozen value: a tree of calls, all events in order, and what is known at each of them."""
 
 from __future__ import annotations
 
 import ast
 from enum import StrEnum
 from functools import cached_property
+from itertools import takewhile
 from types import CodeType
 from typing import Any, NamedTuple
 
+from course.functional import Recur
+from course.show.bits import code_of
 from course.syntax import expression_of
 from course.values import value
+from course.watch.hooked import SPOTS, bindings, positioned_node, statement_of
 
 
 class Kind(StrEnum):
@@ -100,14 +104,13 @@ class RecordedRun:
     @cached_property
     def top(self) -> int:
         """Return the number of the call to show first: 1 if the run is a single call, otherwise 0, the run itself."""
-        return 1 if self.is_one_call else 0
-
-    @property
-    def is_one_call(self) -> bool:
-        """Return whether the run is just one call of a learner's function."""
-        made = self.children[0]
-        is_same_code = len(made) == 1 and self.calls[1].code is not None and self.calls[1].code is self.calls[0].code
-        return is_same_code or (len(made) == 1 and called_in(self.title) == self.calls[1].name)
+        if len(self.children[0]) != 1:
+            return 0
+        only, code = self.calls[1], self.calls[0].code
+        match expression_of(self.title):
+            case ast.Call(func=ast.Name(id=name)) if name == only.name:
+                return 1
+        return 1 if code is not None and only.code is code else 0
 
     def path(self, call: int) -> tuple[int, ...]:
         """Return the calls around a call, from the top down to the call itself."""
@@ -122,13 +125,129 @@ class RecordedRun:
         return self.events[end] if end >= 0 else None
 
 
-def called_in(code: str) -> str:
-    """Return the name of the function that an expression calls, or "" for any other expression.
+# ---------------------------------------------------------------------------------------------------- moments
 
-    >>> called_in("flip(Domino(1, 2))"), called_in("flip(tile).left")
-    ('flip', '')
-    """
-    match expression_of(code):
-        case ast.Call(func=ast.Name(id=name)):
-            return name
-    return ""
+
+@value
+class RunMoment:
+    """A run and the number of one of its events."""
+
+    run: RecordedRun
+    number: int
+
+    @property
+    def event(self) -> Event:
+        """Return the event."""
+        return self.run.events[self.number]
+
+    @property
+    def call(self) -> RecordedCall:
+        """Return the call that the event belongs to."""
+        return self.run.calls[self.event.call]
+
+    @property
+    def node(self) -> ast.AST | None:
+        """Return the syntax node of the event, or None if it is unknown."""
+        return SPOTS[self.event.spot].node if self.event.spot >= 0 else None
+
+    @cached_property
+    def before(self) -> tuple[int, ...]:
+        """Return the numbers of the call's events up to this event, latest first."""
+        here = self.run.events_of[self.event.call]
+        return tuple(number for number in reversed(here) if number <= self.number)
+
+    @cached_property
+    def names(self) -> dict[str, object]:
+        """Return the current value of each name in the call, in the order in which the names were bound."""
+        results = dict(self.call.args)
+        for number in reversed(self.before):
+            event = self.run.events[number]
+            if names := names_bound(event):
+                results |= zip(names, event.value, strict=False)
+        return results
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """Return the names whose values this step has changed. A repeated call binds its parameters."""
+        names, before = names_bound(self.event), self.meant_before
+        if self.event.kind is Kind.CALL and self.round_before:
+            names = tuple(self.names)
+        results = set()
+        for name in names:
+            new, old = self.names.get(name), before.get(name)
+            if name not in before or (new is not old and code_of(new, 1_000) != code_of(old, 1_000)):
+                results.add(name)
+        return frozenset(results)
+
+    @cached_property
+    def meant_before(self) -> dict[str, object]:
+        """Return the values of the names before this step.
+
+        At the start of a call, these are the arguments of the call that `round_before` returns.
+        """
+        if self.event.kind is Kind.CALL:
+            earlier = self.round_before
+            return dict(earlier.args) if earlier else {}
+        return RunMoment(self.run, self.before[1]).names if len(self.before) > 1 else {}
+
+    @property
+    def round_before(self) -> RecordedCall | None:
+        """Return the call of the same function just before this call, or else around it; None if there is none.
+
+        The call before must have requested this call as its next tail call.
+        """
+        if self.call.number == 0:
+            return None
+        made = self.run.children[self.call.parent]
+        for number in made[: made.index(self.call.number)][-1:]:
+            end = self.run.result(number)
+            if self.run.calls[number].spot == self.call.spot and end and isinstance(end.value, Recur):
+                return self.run.calls[number]
+        parent = self.run.calls[self.call.parent]
+        return parent if parent.spot == self.call.spot else None
+
+    @cached_property
+    def values(self) -> dict[int, object]:
+        """Return the values of the current statement's parts so far, by position."""
+        if self.node is None:
+            return {}
+        statement, results = statement_at(self.event.spot), dict[int, object]()
+        for number in takewhile(lambda each: statement_at(self.run.events[each].spot) is statement, self.before):
+            event = self.run.events[number]
+            if event.kind in (Kind.VALUE, Kind.TEST):
+                results.setdefault(event.spot, event.value)
+        return dict(reversed(results.items()))
+
+
+def names_bound(event: Event) -> tuple[str, ...]:
+    """Return the names that an event binds for the rest of a call. An item of a comprehension binds none."""
+    if event.kind not in (Kind.BOUND, Kind.CASE, Kind.ITEM):
+        return ()
+    node = SPOTS[event.spot].node
+    return () if isinstance(node, ast.comprehension) else bindings(node)
+
+
+def statement_at(spot: int) -> ast.AST | None:
+    """Return the statement at a spot, or None if it is unknown."""
+    return statement_of(SPOTS[spot].node) if spot >= 0 else None
+
+
+def quoted(spot: int) -> str:
+    """Return the code at a spot in one line, or "" if it is unknown."""
+    if spot < 0:
+        return ""
+    lines, node = SPOTS[spot].lines, SPOTS[spot].node
+    match node:
+        case ast.comprehension(target=target, iter=things) | ast.For(target=target, iter=things):
+            return f"for {segment(lines, target)} in {segment(lines, things)}"
+    return segment(lines, node)
+
+
+def segment(lines: tuple[str, ...], node: ast.AST) -> str:
+    """Return the source of a node in one line."""
+    node = positioned_node(node)
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    part = [line.encode() for line in lines[first : last + 1]]
+    part[-1] = part[-1][: node.end_col_offset]
+    part[0] = part[0][node.col_offset :]
+    return " ".join(line.decode(errors="replace").strip() for line in part)

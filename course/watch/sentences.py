@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from html import escape
+from itertools import chain
 
 from course.functional import Recur
-from course.show.bits import MORE, Bit, bits_of, bits_text, code_of, exception_text
-from course.show.blocks import WRAPPED
+from course.show.bits import Bit, bits_of, exception_text
 from course.show.failed import shortened
-from course.show.results import Shown
 from course.watch.hooked import SPOTS, bindings
-from course.watch.moment import RunMoment, quoted
-from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, State
+from course.watch.run import CallOwner, Kind, RecordedCall, RunMoment, quoted
 
 AS_CODE = "code"
 CODE_QUOTE_ROOM = 90
 VALUE_ROOM = 320  # enough for a desk with four players
+TRUTHFUL = bool, int, float, str, bytes, tuple, list, range
 Bits = tuple[Bit, ...]
 
 
@@ -42,9 +40,8 @@ def called_with(call: RecordedCall, room: int = 160) -> Bits:
 
 
 def _called(name: str, args: tuple[object, ...], room: int) -> Bits:
-    several = [
-        part for index, each in enumerate(args) for part in (*code_bits(", " * (index > 0)), *value_bits(each, room))
-    ]
+    parts = ((*code_bits(", " * (index > 0)), *value_bits(each, room)) for index, each in enumerate(args))
+    several = chain.from_iterable(parts)
     return (Bit(f"{name}(", look=AS_CODE), *several, Bit(")", look=AS_CODE))
 
 
@@ -109,36 +106,25 @@ def _ended(moment: RunMoment) -> Bits:
 
 
 def _tested(moment: RunMoment) -> Bits:
-    truth = _truth(moment.event.value)
-    words = "" if moment.event.value is truth else f", which counts as {truth}"
-    head = (*code_bits(quoted(moment.event.spot)), *plain(" is "), *value_bits(moment.event.value), *plain(words))
-    return (*head, *plain(_branch(moment.node, truth)))
-
-
-def _truth(thing: object) -> bool:
-    """Return whether a recorded value counts as true, without running a learner's `__bool__`."""
-    match thing:
-        case None | bool() | int() | float() | str() | bytes() | tuple() | list() | range():
-            return bool(thing)
-    return bool(getattr(thing, "items", True))
-
-
-def _branch(node: object, truth: bool) -> str:
-    """Return what happens next after a condition."""
-    parent = getattr(node, "parent", None)
-    match parent:
+    """Return a condition, its value, and what happens next."""
+    value = moment.event.value
+    # A learner's own `__bool__` must not run here.
+    truth = bool(value if value is None or isinstance(value, TRUTHFUL) else getattr(value, "items", True))
+    words = "" if value is truth else f", which counts as {truth}"
+    then = ""
+    match getattr(moment.node, "parent", None):
         case ast.If(body=body, orelse=other):
-            line = body[0].lineno if truth else other[0].lineno if other else 0
-            return f": continue on line {line}" if line else ": skip this branch"
+            branch = body if truth else other
+            then = f": continue on line {branch[0].lineno}" if branch else ": skip this branch"
         case ast.While():
-            return ": the loop continues" if truth else ": the loop is over"
+            then = ": the loop continues" if truth else ": the loop is over"
         case ast.IfExp():
-            return f": so the value is the part {'before `if`' if truth else 'after `else`'}"
+            then = f": so the value is the part {'before `if`' if truth else 'after `else`'}"
         case ast.comprehension():
-            return ": so this item is kept" if truth else ": so this item is left out"
+            then = ": so this item is kept" if truth else ": so this item is left out"
         case ast.match_case():
-            return ": so this case is used" if truth else ": so this case is skipped"
-    return ""
+            then = ": so this case is used" if truth else ": so this case is skipped"
+    return (*code_bits(quoted(moment.event.spot)), *plain(" is "), *value_bits(value), *plain(words), *plain(then))
 
 
 def _decided(moment: RunMoment) -> Bits:
@@ -157,59 +143,3 @@ def _decided(moment: RunMoment) -> Bits:
         case Kind.ELEMENT:
             return (*code_bits(quoted(event.spot)), *plain(" makes "), *value_bits(event.value))
     return named(names, things)
-
-
-CALL_LINES = 200
-ENDINGS = {
-    State.STOPPED: "It was stopped, because it did not end.",
-    State.INTERRUPTED: "It was interrupted before it ended.",
-}
-
-
-def as_list(run: RecordedRun) -> Shown:
-    """Return a run as a nested list. Only the beginning of a long run is shown."""
-    left = [*_cut(run), *left_out(run)]
-    text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
-    return Shown(text, f'<div style="{WRAPPED}">{_html(run, run.top)}{html}</div>')
-
-
-def _cut(run: RecordedRun) -> list[str]:
-    more = max(len(run.calls) - 1 - CALL_LINES, 0)
-    return [f"{MORE} {more:,} more calls are not shown"] * (more > 0)
-
-
-def left_out(run: RecordedRun) -> list[str]:
-    """Return notes: how many steps were not recorded, and whether the run was stopped."""
-    notes = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
-    return [*notes, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
-
-
-def call_line(run: RecordedRun, number: int) -> str:
-    """Return a call in one line: its name, its arguments, and its result."""
-    call, end = run.calls[number], run.result(number)
-    if number == 0:
-        return exception_text(run.error) if run.error else code_of(run.value)
-    call_text = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
-    if end is None:
-        return f"{call_text} did not return"
-    if isinstance(end.value, Recur):
-        return f"{call_text} continues with {bits_text(next_round(call, end.value))}"
-    return (
-        f"{call_text} raises {exception_text(end.value)}"
-        if end.kind is Kind.RAISES
-        else f"{call_text} returns {code_of(end.value)}"
-    )
-
-
-def _lines(run: RecordedRun, number: int, depth: int) -> list[str]:
-    made = [each for each in run.children[number] if each <= CALL_LINES]
-    inner = [line for each in made for line in _lines(run, each, depth + 1)]
-    return [f"{'  ' * depth}{call_line(run, number)}", *inner]
-
-
-def _html(run: RecordedRun, number: int) -> str:
-    made, line = [each for each in run.children[number] if each <= CALL_LINES], escape(call_line(run, number))
-    if not made:
-        return line
-    items = "".join(f"<li>{_html(run, each)}</li>" for each in made)
-    return f"<details open><summary>{line}</summary><ul>{items}</ul></details>"

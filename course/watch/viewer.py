@@ -1,111 +1,120 @@
-"""The viewer of a run: the current step and the view. It is shown as a widget or as a nested list."""
+"""The viewer of a run: the current step and the view, as plain data. It is shown as a widget or as a nested list."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
 from html import escape
+from itertools import chain
+from typing import Any
 
+from course.functional import Recur
 from course.kernel.attended import bundle_with_widget, publish_with_widget
-from course.show.bits import bits_text
+from course.show.bits import MORE, Bit, bits_text, code_of, exception_text
 from course.show.blocks import WRAPPED
+from course.show.pictures import spoken
+from course.show.results import Shown
 from course.show.widgets import sizes_in, until_widget
-from course.watch.listing import line_after, line_before
+from course.watch.listing import known, listing, next_line, rounds, values
 from course.watch.rewriting import PaperLines
-from course.watch.run import Kind, RecordedRun
-from course.watch.sentences import as_list, called_with
-from course.watch.view import AS_CALLS, ON_PAPER, RunView, ViewState, run_view
+from course.watch.run import Kind, RecordedRun, RunMoment, State
+from course.watch.sentences import called_with, next_round, sentence
+from course.watch.tree import rows
 
+AS_CALLS, ON_PAPER = "calls", "paper"
+PRINTED_TAIL, CALL_LINES = 1_500, 200
+ENDINGS = {
+    State.STOPPED: "It was stopped, because it did not end.",
+    State.INTERRUPTED: "It was interrupted before it ended.",
+}
 RunAction = list[object]
+RunView = dict[str, object]
 
 
 class Viewer:
-    """A recorded run and what the reader sees of it, with marks on its calls."""
+    """A recorded run and what the reader sees of it. `marks` has the expected results of wrong calls."""
 
     def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
-        self.run, self.marks = run, marks or {}
+        self.run, self.marks, self.way, self.at = run, marks or {}, way, 0
+        self.turned, self.unfolded, self.answers = set[int](), set[int](), False
         self.sheets = PaperLines(run)
-        self.looking = ViewState(way=way)
         self._widget: object = None
 
     # -------------------------------------------------------------------------------------------- actions
 
     def receive(self, action: RunAction) -> None:
         """Carry out the action of a click or a key."""
+        here = self.run.steps[self.at]
         match action:
             case ["go", int(at)]:
                 self._go(at)
             case ["by", int(way)]:
-                self._go(self._next_on_paper(way) if self.looking.way == ON_PAPER else self.looking.at + way)
+                self._go(self._step_of(self.sheets.next(here, way)) if self.way == ON_PAPER else self.at + way)
             case ["over", int(way)]:
                 self._go(self._over(way))
             case ["line", int(way)]:
-                here = self.run.steps[self.looking.at]
-                self._go_to(line_after(self.run, here) if way > 0 else line_before(self.run, here))
+                self._go(self._step_of(next_line(self.run, here, way)))
             case ["call", int(call)] if 0 <= call < len(self.run.calls):
-                self._go_to_call(call)
+                begin, end = self.run.calls[call].begin, self.run.calls[call].end
+                is_there = here == begin or (call == 0 and self.at == 0)  # then go to the end of the call
+                self._go(self._step_of((end if end >= 0 else self.run.steps[-1]) if is_there else begin))
             case ["way", str(way)] if way in (AS_CALLS, ON_PAPER):
-                self.looking = replace(self.looking, way=way)
+                self.way = way
             case ["answers"]:
-                self.looking = replace(self.looking, answers=not self.looking.answers)
-            case _:
-                self._fold(action)
+                self.answers = not self.answers
+            case ["turn", int(call)]:
+                self.turned ^= {call}
+            case ["whole", int(call)]:
+                self.unfolded |= {call}
 
     def _go(self, at: int) -> None:
-        self.looking = replace(self.looking, at=max(0, min(at, len(self.run.steps) - 1)))
+        self.at = max(0, min(at, len(self.run.steps) - 1))
 
-    def _go_to(self, event: int) -> None:
-        self._go(bisect_left(self.run.steps, event))
-
-    def _fold(self, action: RunAction) -> None:
-        folding = self.looking.folding
-        match action:
-            case ["turn", int(call)]:
-                folding = replace(folding, turned=folding.turned ^ {call})
-            case ["whole", int(call)]:
-                folding = replace(folding, unfolded=folding.unfolded | {call})
-        self.looking = replace(self.looking, folding=folding)
-
-    def _next_on_paper(self, way: int) -> int:
-        """Return the next step at which the line on paper changes; the previous one if `way` is -1."""
-        event = self.sheets.next(self.run.steps[self.looking.at], way)
-        return bisect_left(self.run.steps, event) if event is not None else self.looking.at
+    def _step_of(self, event: int) -> int:
+        return bisect_left(self.run.steps, event)
 
     def _over(self, way: int) -> int:
         """Return the step after the call that begins here, or before the call that ends here; else the next step."""
-        event = self.run.events[self.run.steps[self.looking.at]]
+        event = self.run.events[self.run.steps[self.at]]
         call = self.run.calls[event.call]
         if way > 0 and event.kind is Kind.CALL and call.end >= 0:
-            return bisect_left(self.run.steps, call.end)
+            return self._step_of(call.end)
         if way < 0 and event.kind in (Kind.GIVES, Kind.RAISES, Kind.CLOSES) and call.number:
-            return bisect_left(self.run.steps, call.begin)
-        return self.looking.at + way
-
-    def _go_to_call(self, number: int) -> None:
-        """Go to the start of a call; if it is shown already, go to its end."""
-        call, here = self.run.calls[number], self.run.steps[self.looking.at]
-        is_there = here == call.begin or (number == 0 and self.looking.at == 0)
-        end = call.end if call.end >= 0 else self.run.steps[-1]
-        self._go_to(end if is_there else call.begin)
+            return self._step_of(call.begin)
+        return self.at + way
 
     # -------------------------------------------------------------------------------------------- views
 
     def view(self) -> RunView:
-        """Return the current view as plain data."""
-        shown = run_view(self.run, self.looking, self.marks, self.sheets)
+        """Return the current view as plain data: rows of calls, lines of code, sentences."""
+        moment = RunMoment(self.run, self.run.steps[self.at])
+        words = sentence(moment)
+        printed = "".join(event.value for event in self.run.events[: moment.number + 1] if event.kind is Kind.PRINTED)
+        view: RunView = {"at": self.at, "last": len(self.run.steps) - 1, "way": self.way, "title": self.run.title}
+        view |= {"said": words, "spoken": bits_text(words), "left": left_out(self.run)}
+        view |= {"printed": printed if len(printed) <= PRINTED_TAIL else f"{MORE}{printed[-PRINTED_TAIL:]}"}
+        if self.way == AS_CALLS:
+            view |= {"rows": rows(self, moment.number), "answers": self.answers, "code": listing(moment)}
+            view |= {"names": known(moment), "values": values(moment), "rounds": rounds(moment)}
+        else:
+            lines: list[RunView] = [{"b": each.bits, "w": each.waiting} for each in self.sheets.lines(moment.number)]
+            for line in lines[-1:]:
+                line["now"] = True
+            view |= {"paper": lines}
+        shown = sent(view)
         return shown | {"first_wrong": self._first_wrong, "sizes": sizes_in(shown)}
 
     @property
     def _first_wrong(self) -> str:
         """Return in one line which call is the first with a wrong result, or ""."""
-        for call, mark in self.marks.items():
-            return f"{bits_text(called_with(self.run.calls[call], 80))} is the first call with a wrong result: {mark}"
+        for call, expected in self.marks.items():
+            text = bits_text(called_with(self.run.calls[call], 80))
+            return f"{text} is the first call with a wrong result: expected {expected}"
         return ""
 
     @property
     def static_view(self) -> dict[str, str]:
         """Return the static version: the complete run as a nested list, or as lines on paper."""
-        shown = self.sheets.as_lines() if self.looking.way == ON_PAPER else as_list(self.run)
+        shown = self.sheets.as_lines() if self.way == ON_PAPER else as_list(self.run)
         if not self._first_wrong:
             return {"text/plain": shown.plain, "text/html": shown.markup}
         first = f'<div style="{WRAPPED}"><b>{escape(self._first_wrong)}</b></div>'
@@ -126,3 +135,66 @@ class Viewer:
 
     def __repr__(self) -> str:
         return self.static_view["text/plain"]
+
+
+# ---------------------------------------------------------------------------------------------------- as data
+
+
+def sent(thing: object) -> Any:
+    """Return a view as JSON-like data for the browser. A bit becomes its text, or a list with its look and picture."""
+    match thing:
+        case Bit(text, "", ""):
+            return text
+        case Bit(text, picture, look):
+            return [text, look, picture, spoken(picture)] if picture else [text, look]
+        case dict():
+            return {name: sent(each) for name, each in thing.items()}
+        case tuple() | list():
+            return [sent(each) for each in thing]
+    return thing
+
+
+# ---------------------------------------------------------------------------------------------------- as a list
+
+
+def as_list(run: RecordedRun) -> Shown:
+    """Return a run as a nested list. Only the beginning of a long run is shown."""
+    more = max(len(run.calls) - 1 - CALL_LINES, 0)
+    left = [*[f"{MORE} {more:,} more calls are not shown"] * (more > 0), *left_out(run)]
+    lines, html = _nested(run, run.top, 0)
+    below = "".join(f"<div>{escape(line)}</div>" for line in left)
+    return Shown("\n".join([*lines, *left]), f'<div style="{WRAPPED}">{html}{below}</div>')
+
+
+def _nested(run: RecordedRun, number: int, depth: int) -> tuple[list[str], str]:
+    """Return a call and the calls in it, as lines and as HTML."""
+    line = call_line(run, number)
+    inner = [_nested(run, each, depth + 1) for each in run.children[number] if each <= CALL_LINES]
+    lines = [f"{'  ' * depth}{line}", *chain.from_iterable(lines for lines, _ in inner)]
+    if not inner:
+        return lines, escape(line)
+    items = "".join(f"<li>{html}</li>" for _, html in inner)
+    return lines, f"<details open><summary>{escape(line)}</summary><ul>{items}</ul></details>"
+
+
+def left_out(run: RecordedRun) -> list[str]:
+    """Return notes: how many steps were not recorded, and whether the run was stopped."""
+    notes = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
+    return [*notes, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
+
+
+def call_line(run: RecordedRun, number: int) -> str:
+    """Return a call in one line: its name, its arguments, and its result."""
+    call, end = run.calls[number], run.result(number)
+    if number == 0:
+        return exception_text(run.error) if run.error else code_of(run.value)
+    call_text = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
+    if end is None:
+        return f"{call_text} did not return"
+    if isinstance(end.value, Recur):
+        return f"{call_text} continues with {bits_text(next_round(call, end.value))}"
+    return (
+        f"{call_text} raises {exception_text(end.value)}"
+        if end.kind is Kind.RAISES
+        else f"{call_text} returns {code_of(end.value)}"
+    )

@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import ast
+import io
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from inspect import isasyncgenfunction, iscoroutinefunction
-from types import CodeType, FunctionType, MethodType
+from types import MethodType
 
+from course.effects import scripted
 from course.exam.calls import Names
-from course.kernel import notebook
+from course.exam.observing import TimeUp
+from course.functional import Recur
+from course.kernel import catalogue, notebook
+from course.kernel.borrowed import references_alone
+from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
-from course.show.bits import code_of
+from course.limits import SECONDS_FOR_EXTRAS
+from course.show.bits import code_of, exception_text
+from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue
 from course.syntax import unparsed
-from course.watch.marking import wrong_calls
+from course.values import strictly_equal
+from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, function_of
 from course.watch.reach import functions_in, is_given
-from course.watch.record import RUN_LIMITS, AlreadyRecording, record
-from course.watch.recorder import RunLimits
-from course.watch.run import CallOwner, RecordedRun
-from course.watch.view import AS_CALLS, ON_PAPER
-from course.watch.viewer import Viewer
+from course.watch.record import RUN_LIMITS, AlreadyRecording, RunLimits, record
+from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
+from course.watch.viewer import AS_CALLS, ON_PAPER, Viewer
 
 CAN_BE_WATCHED = "watch a function that you wrote in this notebook, with `def` or `lambda`"
 HOW = "pass the function and its arguments: watch(f, x), not watch(f(x))"
-ARGUMENT_ROOM = 60
+ARGUMENT_ROOM, EXPECTED_ROOM, SEEDS = 60, 100, (1, 2)
+INCOMPLETE = UncopiedValue, ObjectCopy, ContainerCopy, Recur  # of values that were not recorded completely
+Came = tuple[bool, object]  # whether an exception was raised, and the exception or the result
 
 
 class NoCall(NotRight):
@@ -58,9 +68,15 @@ def recorded_run(
         run = record(function, args, names, title=title, limits=limits)
     except AlreadyRecording:
         raise NotRight("`watch` is already running: do not call it inside a function that is watched") from None
-    if not any(call.kind is not CallOwner.RUN for call in run.calls):
-        raise _no_call(run)
-    return run
+    if len(run.calls) > 1:
+        return run
+    match run.error:
+        case NameError(name=str(name)):
+            raise NotRight(f"`{name}` is not defined: run the cell that defines it")
+        case None:
+            raise NoCall(f"this calls no function of yours: {CAN_BE_WATCHED}")
+    kind = type(run.error).__name__
+    raise NotRight(f"this raised {kind} before it called a function of yours, so there is nothing to watch")
 
 
 def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
@@ -81,7 +97,8 @@ def why_unwatchable(function: object, names: Names) -> str:
     if isinstance(function, type):
         return f"`{function.__name__}` is a class: {CAN_BE_WATCHED}"
     inner, own_name = next(functions_in(function), None), getattr(function, "__name__", type(function).__name__)
-    if isinstance(function, MethodType) or (inner and _is_of_class(inner)):
+    outer = inner.__qualname__.rpartition(".")[0] if inner else ""
+    if isinstance(function, MethodType) or (outer and not outer.endswith("<locals>")):
         return f"`{own_name}` is a class's method: {CAN_BE_WATCHED}"
     if inner is None:
         return f"`{own_name}` is Python's own: {CAN_BE_WATCHED}"
@@ -94,28 +111,23 @@ def why_unwatchable(function: object, names: Names) -> str:
     return ""
 
 
-def _is_of_class(function: FunctionType) -> bool:
-    outer = function.__qualname__.rpartition(".")[0]
-    return bool(outer) and not outer.endswith("<locals>")
-
-
-def _no_call(run: RecordedRun) -> NotRight:
-    """Return an error that says in one line why a run has no call that can be shown."""
-    match run.error:
-        case NameError(name=str(name)):
-            return NotRight(f"`{name}` is not defined: run the cell that defines it")
-        case None:
-            return NoCall(f"this calls no function of yours: {CAN_BE_WATCHED}")
-    kind = type(run.error).__name__
-    return NotRight(f"this raised {kind} before it called a function of yours, so there is nothing to watch")
-
-
 # ---------------------------------------------------------------------------------------------------- code
 
 
 def recorded_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
-    """Run some code, and return its run. The last line must be an expression, and the lines above prepare it."""
-    setup, called, last = parts_of_code(source)
+    """Run some code, and return its run. The last line must be an expression, and the lines above prepare it.
+
+    Raises NotRight if it is not, or if none of the calls can be watched.
+    """
+    try:
+        match ast.parse(source).body:
+            case [*before, ast.Expr(value=last)]:
+                setup = compile(ast.Module(before, []), "<above what is watched>", "exec")
+                called = compile(ast.Expression(last), "<what is watched>", "eval")
+            case _:
+                raise NotRight("write a call below `%%watch`, such as f(x)")
+    except SyntaxError as error:  # code that can be parsed may still fail to compile
+        raise NotRight(f"Python cannot read this ({error.msg}). Write one call below `%%watch`") from None
     scope = names if scope is None else scope
     if any(callable(scope.get(name)) for name in called.co_names) or not setup.co_names:
         exec(setup, scope)
@@ -139,16 +151,57 @@ def given_by(module: str) -> Names:
     return {name: getattr(unit, name) for name in getattr(unit, "__all__", ())}
 
 
-def parts_of_code(source: str) -> tuple[CodeType, CodeType, ast.expr]:
-    """Return the compiled lines above the last expression, and that expression, compiled and as a tree.
+# ---------------------------------------------------------------------------------------------------- the first wrong
+# call, where references are installed
 
-    Raises NotRight if the code does not end with an expression.
-    """
+
+def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
+    """Return the first call to finish with a wrong result, and the expected result as code; {} if there is none."""
+    if catalogue.references() is None or notebook.stage():
+        return {}
+    ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
+    with suppress(TimeUp), limited(SECONDS_FOR_EXTRAS):
+        for call in ended:
+            if expected := _expected(run, call, names):
+                return {call.number: expected}
+    return {}
+
+
+def _expected(run: RecordedRun, call: RecordedCall, names: Names) -> str:
+    """Return the expected result of a call, or "" if the result is right or cannot be judged."""
+    reference, end, args = _reference_of(call, names), run.events[call.end], tuple(each for _, each in call.args)
+    if reference is None or any(isinstance(each, INCOMPLETE) or callable(each) for each in (*args, end.value)):
+        return ""
+    first, other = (_outcome_of(reference, args, seed) for seed in SEEDS)
+    if not _are_same(first, other) or _are_same(first, (end.kind is Kind.RAISES, end.value)):
+        return ""
+    raised, thing = first
+    return exception_text(thing) if raised and isinstance(thing, BaseException) else code_of(thing, EXPECTED_ROOM)
+
+
+def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:
+    """Return the reference for the exercise that a call runs, or None if several results may be right."""
+    node = SPOTS[call.spot].node if call.kind is CallOwner.OWN and call.spot >= 0 else None
+    if not isinstance(node, HOOKED_FUNCTIONS) or function_of(node):
+        return None
+    # Other decorators, or `*` and `**` parameters, change how a function is called.
+    decorators = {getattr(each, "id", "") for each in getattr(node, "decorator_list", ())}
+    if decorators - {"curry", "tail_recursive"} or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
+        return None
+    unit = notebook.unit_here(names, call.name)
+    is_judged = unit is not None and catalogue.references().has_one_answer(unit, call.name)
+    return references_alone(unit)[call.name] if unit and is_judged else None  # type: ignore[no-any-return]
+
+
+def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed: int) -> Came:
     try:
-        match ast.parse(source).body:
-            case [*before, ast.Expr(value=last)]:
-                above = compile(ast.Module(before, []), "<above what is watched>", "exec")
-                return above, compile(ast.Expression(last), "<what is watched>", "eval"), last
-    except SyntaxError as error:  # code that can be parsed may still fail to compile
-        raise NotRight(f"Python cannot read this ({error.msg}). Write one call below `%%watch`") from None
-    raise NotRight("write a call below `%%watch`, such as f(x)")
+        with scripted((), seed, io.StringIO()):
+            return False, function(*args)
+    except Exception as error:
+        return True, error
+
+
+def _are_same(one: Came, other: Came) -> bool:
+    if one[0] or other[0]:
+        return one[0] == other[0] and type(one[1]) is type(other[1])
+    return strictly_equal(one[1], other[1])

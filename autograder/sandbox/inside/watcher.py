@@ -11,8 +11,7 @@ from importlib import import_module
 
 from course.kernel.catalogue import homes
 from course.watch.hooked import SPOTS, hooked_source
-from course.watch.record import record
-from course.watch.recorder import RunLimits
+from course.watch.record import RunLimits, record
 from course.watch.run import Kind, RecordedRun
 
 from . import runner
