@@ -28,11 +28,12 @@ from traitlets.config import Config
 
 from autograder.config import PUBLISHED, Policy
 from autograder.hosts.cells import UNREADABLE, CleanCells, ReadInvalidNotebooks, hand_in_time, kernel_config
-from autograder.hosts.nbgrader import Export, Grade, RestoreChecks, course_config
+from autograder.hosts.nbgrader import Export, RestoreChecks, course_config
 from autograder.submission.reading import grade_id
-from autograder.term.store import DATABASE_FILE, Store, StoreError
+from autograder.term.store import DATABASE_FILE
 from tests.attack import attacks
-from tests.classroom import notebook_with, reference_answers, right_answers
+from tests.classroom import reference_answers, right_answers
+from tests.command import one_line_with
 from tests.units import mistakes_of, read_unit, report_on, unit_names
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox]
@@ -447,32 +448,12 @@ def test_restored_cells_keep_pictures_and_need_no_id(minor: int, course: str) ->
     assert 'src="data:image/png;base64,AAAA"' in page
 
 
-@pytest.mark.promise("batch")
-@pytest.mark.parametrize("action", ["__init__", "courses", "entry", "keep", "amend"])
-def test_nbgrader_grades_without_a_store_that_fails(
-    action: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_store_stops_nbgrader_in_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
-    method = getattr(Store, action)
-
-    def fail_for_file(store: Store, *words: object, **named: str) -> object:
-        if store.file:
-            raise StoreError(f"the store {store.where}: disk I/O error")
-        return method(store, *words, **named)
-
-    if action == "__init__":
-        (folder / DATABASE_FILE).write_text("damaged")
-    else:
-        monkeypatch.setattr(Store, action, fail_for_file)
-    notebook = notebook_with(read_unit("warmup"), reference_answers(read_unit("warmup")))
-    for student in ("ann", "bob"):
-        Course(folder, "warmup").hand_in(student, notebook)
-        given = {"student": student, "assignment": "warmup", "notebook": "0_warmup"}
-        done, _ = Grade().preprocess(copy.deepcopy(notebook), {"nbgrader": given})
-        checks = [cell for cell in done.cells if grade_id(cell).endswith("-check")]
-        assert checks and not any(cell.metadata["foldem"]["ungraded"] for cell in checks)
-    [line] = capsys.readouterr().err.splitlines()
-    assert str(folder / DATABASE_FILE) in line and line.endswith("; grading continues without the store")
+    (folder / DATABASE_FILE).write_text("damaged")
+    monkeypatch.setattr(sys, "argv", ["nbgrader", "autograde"])
+    with pytest.raises(SystemExit, match=one_line_with(f"{DATABASE_FILE}: file is not a database")):
+        course_config()
 
 
 @pytest.mark.promise("batch")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.config import pack_around, with_course_packs
-from autograder.term.course import Course, course_at
+from autograder.config import ConfigError, pack_around, with_course_packs
+from autograder.term.course import Course, read_course
 from autograder.units.pack import OURS, Catalogue, catalogue_here, read_pack
 from autograder.units.unit import Unit, read_unit
 
@@ -29,9 +29,15 @@ def packs_or_own(packs: Packs) -> Packs:
 
 
 def chosen_course(packs: Packs, folder: Path | None) -> Course:
-    """Return the course in a folder, with the packs named. Without a folder, it has only default settings."""
+    """Return the course around a folder, with the packs named. Without a folder, it has only default settings.
+
+    Raises ConfigError if there is no course around the folder.
+    """
     catalogue = chosen_catalogue(packs, folder)
-    return course_at(folder, catalogue) if folder else Course(catalogue)
+    course = read_course(folder, catalogue) if folder else Course(catalogue)
+    if folder and course.root is None:
+        raise ConfigError(f"{folder} is not a course folder: it has no foldem.toml. `foldem course` makes one")
+    return course
 
 
 def chosen_units(catalogue: Catalogue, packs: Packs, names: Sequence[str] | None = None) -> tuple[Unit, ...]:

@@ -26,7 +26,6 @@ from autograder.term.course import read_course
 from autograder.term.locations import Home, locate_files
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
-from course.show.results import Result
 
 ANSWER = "the answer"
 TO_PASTE = "The complete code, to paste into a cell:"
@@ -137,8 +136,14 @@ class FacetTest(pytest.Item):
             pytest.fail(result_of(exercise).text(), pytrace=False)  # the exercise's first test shows the details
         if facet is None:
             raise pytest.skip.Exception(problem_text(exercise), _use_item_location=True)
-        if not facet.passed:
-            pytest.fail(_failing_call(result_of(exercise), facet), pytrace=False)
+        if facet.passed:
+            return
+        text = RIGHT_BUT
+        if facet.failure:  # below what `check` shows, the code of the call, if it does not fit into 80 columns
+            text, code = result_of(exercise).text_of(facet.shown), facet.failure.source
+            if not all(line in text for line in code.splitlines()):
+                text = f"{text}\n\n{TO_PASTE}\n\n{code}\n"
+        pytest.fail(text, pytrace=False)
 
     @property
     def exercise(self) -> ExerciseReport:
@@ -154,15 +159,6 @@ class FacetTest(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the line above a failure. It cannot be the node id, in which pytest would replace dots."""
         return self.path, 0, self.nodeid.replace("::", ": ")
-
-
-def _failing_call(result: Result, facet: FacetReport) -> str:
-    """Return what `check` shows, and below it the code that shows the call, if it does not fit into 80 columns."""
-    if facet.failure is None:
-        return RIGHT_BUT
-    shown, code = result.text_of(facet.shown), facet.failure.source
-    is_complete = all(line in shown for line in code.splitlines())
-    return shown if is_complete else f"{shown}\n\n{TO_PASTE}\n\n{code}\n"
 
 
 def _file_of(node: pytest.Item | pytest.Collector) -> SubmissionFile:

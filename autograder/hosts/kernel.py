@@ -19,7 +19,7 @@ from autograder.report.model import ExerciseReport, ExtraPrinting, Graded, Known
 from autograder.report.stops import NoNotebook
 from autograder.report.words import NOT_IN_IT, stop_text
 from autograder.sandbox.host import NoSandbox, Sandbox
-from autograder.submission.model import NO_ASSIGNMENT, Submission
+from autograder.submission.model import NO_ASSIGNMENT
 from autograder.submission.reading import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, submission_of_cells
 from autograder.term.assignments import points_of, scaled
@@ -52,7 +52,12 @@ class Examiner:
             if answer.unit not in catalogue.units:
                 return None
             submission = submission_of_cells(read_unit(catalogue, answer.unit), cells)
-            report = _graded_in_open_process(submission, replace(kernel_policy(folder), exercises=(answer.name,)))
+            shared = kernel_policy(folder)
+            policy = replace(shared, exercises=(answer.name,))
+            report = grade_in(open_kernel_sandbox(submission.unit, shared), submission, policy)
+            if not report.is_graded:  # the process that runs all checks may have died: start a new one
+                open_kernel_sandbox.cache_clear()
+                report = grade_in(open_kernel_sandbox(submission.unit, shared), submission, policy)
         except (ConfigError, UnitError, NotebookError) as error:
             raise NotRight(str(error)) from None
         except NotImplementedError:
@@ -142,16 +147,6 @@ def unit_called(name: str) -> Unit:
 def kernel_policy(folder: Path) -> Policy:
     """Return the policy for a learner's own machine, where no sandbox is needed."""
     return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
-
-
-def _graded_in_open_process(submission: Submission, policy: Policy) -> Graded:
-    """Return the report from the process that keeps running between checks. If it has died, start a new one."""
-    unit, shared = submission.unit, replace(policy, exercises=())
-    report = grade_in(open_kernel_sandbox(unit, shared), submission, policy)
-    if report.is_graded:
-        return report
-    open_kernel_sandbox.cache_clear()
-    return grade_in(open_kernel_sandbox(unit, shared), submission, policy)
 
 
 @cache

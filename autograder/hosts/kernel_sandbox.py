@@ -74,7 +74,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
     async def launch_kernel(self, cmd: list[str], **kwargs: object) -> KernelConnectionInfo:
         """Start the kernel in the sandbox."""
         program = os.path.abspath(shutil.which(cmd[0]) or cmd[0])
-        given, environment = Path(str(kwargs.get("cwd") or ".")), self._environment(program)
+        given = Path(str(kwargs.get("cwd") or "."))
         size = sum(file.stat().st_size for file in given.rglob("*") if file.is_file())
         if size > self.files_mb * MEGABYTE:
             more = "keep the notebook in a folder of its own. For large data, nbgrader has c.KernelSandbox.readable"
@@ -88,16 +88,15 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         }
         limit = ["prlimit", *(f"--{name}={amount}" for name, amount in limits.items()), "--"]
         inside = [*self._mounts(program, given), "--", "sh", "-c", COPY_AND_START, "sh", *limit, program, *cmd[1:]]
+        # Variables of the teacher may hold tokens, so only a few are passed on.
+        environment = {"LANG": "C.UTF-8"} | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        if self.packages:
+            environment["PYTHONPATH"] = os.path.dirname(caged("course"))
+        path = os.pathsep.join([os.path.dirname(program), "/usr/local/bin", "/usr/bin", "/bin"])
+        environment |= {"PATH": path, "HOME": HOME} | self.kernel_spec.env
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # a terminal obeys what it shows
         outside = kwargs | {"cwd": "/", "env": environment} | quiet
         return await super().launch_kernel([*_bubblewrap(), *inside], **outside)
-
-    def _environment(self, program: str) -> dict[str, str]:
-        """Return the kernel's environment. Variables of the teacher may hold tokens, so only a few are passed on."""
-        passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        path = os.pathsep.join([os.path.dirname(program), "/usr/local/bin", "/usr/bin", "/bin"])
-        imported = {"PYTHONPATH": os.path.dirname(caged("course"))} if self.packages else {}
-        return {"LANG": "C.UTF-8"} | passed | imported | {"PATH": path, "HOME": HOME} | dict(self.kernel_spec.env)
 
     def _mounts(self, program: str, given: Path) -> Iterator[str]:
         """Yield the files of the sandbox as options of bubblewrap."""

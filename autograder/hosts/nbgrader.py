@@ -7,9 +7,8 @@ import csv
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import replace
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,7 +57,7 @@ from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, s
 from autograder.term.locations import SUBMITTED, Home, SubmittedFile, locate_files
 from autograder.term.others import own_cells
 from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
-from autograder.term.store import NOWHERE, Store, StoreError, course_in, store_address
+from autograder.term.store import NOWHERE, Store, course_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
@@ -100,23 +99,23 @@ def making() -> list[type]:
 
 
 def _prepare(sandboxed: bool) -> None:
-    """Set up what Foldem needs before a command of nbgrader starts."""
-    if "nbgrader" in Path(sys.argv[0]).name:
-        try:
+    """Set up what Foldem needs before a command of nbgrader starts. What is wrong stops the command in one line."""
+    try:
+        if "nbgrader" in Path(sys.argv[0]).name:
             course = course_here()
             os.environ.update(kernel_environment(course.catalogue))
             _ = course.adjustments  # raises for bad ones
-        except (ConfigError, UnitError, TermError) as error:
-            raise SystemExit(f"foldem: {error}") from None
-    if is_running("generate_feedback"):
-        drop_unfinished_feedback(Path.cwd())
-    if is_running("autograde"):
-        collect_garbage_less_often()
-        if sandboxed:
+        if is_running("autograde") and sandboxed:
             terms = terms_of(course)
             for line in choose_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):
                 print(f"foldem: {line}", file=sys.stderr)
             workers.dismiss()
+    except (ConfigError, UnitError, TermError) as error:
+        raise SystemExit(f"foldem: {error}") from None
+    if is_running("generate_feedback"):
+        drop_unfinished_feedback(Path.cwd())
+    if is_running("autograde"):
+        collect_garbage_less_often()
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
 
@@ -272,18 +271,18 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         if not (own := own_cells(course.catalogue, given["notebook"])):
             return nb, resources
         name = f"{given['student']}/{given['assignment']}/{given['notebook']}"
-        store, home = course_store(course)
+        terms = terms_of(course)
+        home = Home(course.root, course_in(terms.store, course.root))
         # the original file, because nbgrader repairs only its own copy
         [location] = locate_files([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, home)
         problem = str(nb.metadata.get(UNREADABLE, ""))
         judged: Report = Ungradable(BadFile(problem))
         if problem in ("", NO_NOTEBOOK):  # otherwise, it is a link
-            judged = commented(graded_once(location, course), course.comments)
+            judged = commented(graded_once(location, terms), course.comments)
         whose = location.student, location.assignment, location.place
         shown, final = (each.applied(judged, *whose) for each in (course.adjustments, course.all_adjustments))
-        with continue_without_store():
-            if entry := store.entry(location.course, location.place):
-                store.amend(entry, marks=marks_json(final))  # so that `foldem grade --again` can list later changes
+        if entry := terms.store.entry(location.course, location.place):
+            terms.store.amend(entry, marks=marks_json(final))  # so that `foldem grade --again` can list later changes
         # The first check also gets the course's points that belong to no exercise: a bonus, or lateness.
         rows = [each for each in final.exercises if not each.number] if isinstance(final, Graded) else []
         extra = sum(each.points for each in rows if each.name != EXTRA_CREDIT)
@@ -296,45 +295,23 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
 
-def graded_once(location: SubmittedFile, course: Course) -> Report:
-    """Return the report on a submission from the course's store, or grade the submission and save the report.
-
-    If the store fails, the submission is graded without it.
-    """
-    terms = terms_of(course)
-    with continue_without_store():
-        return _stored_or_new_report(location, terms)
-    return _stored_or_new_report(location, replace(terms, store=Store(NOWHERE)))
-
-
-def terms_of(course: Course) -> RunTerms:
-    """Return the settings with which a course is graded."""
-    brief = GradingBrief(course.adjustments.with_relations(course.policy), course.catalogue)
-    return RunTerms(course_store(course)[0], brief, assignments=course.assignments)
-
-
-def _stored_or_new_report(location: SubmittedFile, terms: RunTerms) -> Report:
+def graded_once(location: SubmittedFile, terms: RunTerms) -> Report:
+    """Return the report on a submission from the course's store, or grade the submission and save the report."""
     content = content_of(location.path)
     if entry := terms.known(location, content):
         return decoded_report(entry.report)
     learned = grade_task(terms.task(location), terms.brief, shared_sandbox().for_submission)
-    with continue_without_store():
-        terms.stored(location, content, learned)
+    terms.stored(location, content, learned)
     return learned.report
 
 
-@contextmanager
-def continue_without_store() -> Iterator[None]:
-    """Print a line for an error of the store, once for each error, and continue after the block."""
-    try:
-        yield
-    except StoreError as error:
-        _warn(f"foldem: {error}; grading continues without the store")
+def terms_of(course: Course) -> RunTerms:
+    """Return the settings with which nbgrader's current course is graded. Without a course, nothing is kept."""
+    brief = GradingBrief(course.adjustments.with_relations(course.policy), course.catalogue)
+    return RunTerms(_store_at(store_address(course) if course.root else NOWHERE), brief, assignments=course.assignments)
 
 
-@cache
-def _warn(line: str) -> None:
-    print(line, file=sys.stderr)
+_store_at = cache(Store)
 
 
 @cache
@@ -343,23 +320,6 @@ def shared_sandbox() -> SharedSandbox:
     sandbox = SharedSandbox()
     atexit.register(sandbox.close)
     return sandbox
-
-
-def course_store(course: Course) -> tuple[Store, Home]:
-    """Return the store of nbgrader's current course, and its home.
-
-    Without a course, or if its store cannot be opened, nothing is kept.
-    """
-    return _store_and_home(store_address(course) if course.root else NOWHERE, course.root)
-
-
-@cache
-def _store_and_home(address: str | Path, root: Path | None) -> tuple[Store, Home]:
-    with continue_without_store():
-        store = Store(address)
-        return store, Home(root, course_in(store, root))
-    store = Store(NOWHERE)
-    return store, Home(root, course_in(store, root))
 
 
 class SaveUnitMarks(SaveMarks):

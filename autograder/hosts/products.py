@@ -25,22 +25,17 @@ from course.tables.game import game_of
 from course.tables.recorded import recorded_game
 
 
-def released_notebooks(notebooks: dict[str, object]) -> dict[str, str]:
-    """Return the texts of student notebooks by stem, made by nbgrader's `generate_assignment`."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "source" / "foldem"
-        source.mkdir(parents=True)
-        for stem, notebook in notebooks.items():
-            nbformat.write(notebook, source / f"{stem}.ipynb")
-        generate(Path(folder), "foldem", course_config())
-        made = Path(folder) / "release" / "foldem"
-        return {stem: (made / f"{stem}.ipynb").read_text(encoding="utf-8") for stem in notebooks}
-
-
 def products(units: Sequence[Unit]) -> dict[Path, str]:
     """Return all built files, as path -> text."""
-    notebooks = released_notebooks({unit.stem: source_notebook(unit) for unit in units})
-    made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
+    made = dict[Path, str]()
+    with tempfile.TemporaryDirectory() as folder:  # nbgrader's `generate_assignment` makes the students' notebooks
+        source, release = (Path(folder) / name / "foldem" for name in ("source", "release"))
+        source.mkdir(parents=True)
+        for unit in units:
+            nbformat.write(source_notebook(unit), source / f"{unit.stem}.ipynb")
+        generate(Path(folder), "foldem", course_config())
+        for unit in units:
+            made[notebook_file(unit)] = (release / f"{unit.stem}.ipynb").read_text(encoding="utf-8")
     for unit in units:
         stated = replace(stated_unit(unit), judging=judging_of(unit), predictions=predictions_of(unit))
         made[unit.pack.statements / f"{unit.name}.json"] = json.dumps(as_data(stated), indent=1) + "\n"

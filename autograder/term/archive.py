@@ -6,7 +6,7 @@ import shutil
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -111,7 +111,15 @@ def _members(file: Path | BytesIO, most: int, where: str = "") -> Iterator[Downl
     try:
         with zipfile.ZipFile(file) as archive:
             named = {path: each for each in archive.infolist() if (path := _path_in_zip(each)) and not each.is_dir()}
-            if danger := _danger_in(named, most):
+            outside = [path for path in named if path.is_absolute() or ".." in path.parts or "\0" in str(path)]
+            size, ways = sum(each.file_size for each in named.values()), {each.compress_type for each in named.values()}
+            dangers = {
+                f"the zip contains more than {MOST_FILES:,} files": len(named) > MOST_FILES,
+                f"more than {most / 1e6:,.0f} MB unpacked": size > most,
+                "the zip cannot be read: its compression is not supported": ways - WAYS,
+                f"the zip contains a path outside of it: {str(*outside[:1])!r}": outside,
+            }
+            if danger := next((danger for danger, is_so in dangers.items() if is_so), ""):
                 raise ArchiveError(where + danger)
             orders = {path: order for order, path in enumerate(named)}
             for path in sorted(named):
@@ -120,19 +128,6 @@ def _members(file: Path | BytesIO, most: int, where: str = "") -> Iterator[Downl
         raise
     except DAMAGED as error:
         raise ArchiveError(f"{where}the zip cannot be read: {' '.join(str(error).split())}") from None
-
-
-def _danger_in(named: Mapping[PurePosixPath, zipfile.ZipInfo], most: int) -> str:
-    """Return why a zip must not be unpacked, or ""."""
-    outside = [path for path in named if path.is_absolute() or ".." in path.parts or "\0" in str(path)]
-    dangers = {
-        f"the zip contains more than {MOST_FILES:,} files": len(named) > MOST_FILES,
-        f"more than {most / 1e6:,.0f} MB unpacked": sum(member.file_size for member in named.values()) > most,
-        "the zip cannot be read: its compression is not supported": {member.compress_type for member in named.values()}
-        - WAYS,
-        f"the zip contains a path outside of it: {str(*outside[:1])!r}": outside,
-    }
-    return next((danger for danger, is_so in dangers.items() if is_so), "")
 
 
 def _path_in_zip(member: zipfile.ZipInfo) -> PurePosixPath | None:

@@ -70,17 +70,14 @@ MOVE_IT = "Move the file to submitted/<student>/<assignment>/."
 
 def assignments_in(course: CourseFolder) -> dict[str, AssignmentPoints]:
     """Return the assignments of a course with their points; empty without a folder."""
-    folders = course.root.glob(f"{SOURCE}/*/") if course.root else ()
-    return {folder.name: _points_of(folder, course.catalogue) for folder in sorted(folders) if folder.is_dir()}
-
-
-def _points_of(folder: Path, catalogue: Catalogue) -> AssignmentPoints:
-    """Return the points in an assignment's source notebooks. Notebooks without a unit are skipped."""
-    units = catalogue.by_stem
-    points_by_unit = dict[str, Mapping[str, float]]()
-    for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):
-        points_by_unit |= _set_points(path, read_unit(catalogue, units[path.stem]))
-    return {name: points for name, points in points_by_unit.items() if points}
+    units, assignments = course.catalogue.by_stem, dict[str, AssignmentPoints]()
+    for folder in sorted(course.root.glob(f"{SOURCE}/*/")) if course.root else ():
+        points_by_unit = dict[str, Mapping[str, float]]()
+        for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):  # others have no unit
+            points_by_unit |= _set_points(path, read_unit(course.catalogue, units[path.stem]))
+        if folder.is_dir():
+            assignments[folder.name] = {name: points for name, points in points_by_unit.items() if points}
+    return assignments
 
 
 def all_of(unit: Unit) -> AssignmentPoints:

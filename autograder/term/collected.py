@@ -104,12 +104,6 @@ def rank(version: Version, until: datetime | None) -> tuple[int, bool, str, int,
     return *reasons, len(version.path), version.handed_in, version.sha, version.path
 
 
-def reason_to_prefer(one: Version, other: Version, until: datetime | None) -> str:
-    """Return the first reason to prefer one version to another, or "" if there is none."""
-    ranks = zip(WHAT_COUNTS, rank(one, until), rank(other, until), strict=False)
-    return next((reason for reason, mine, theirs in ranks if mine != theirs), "")
-
-
 def versions_to_collect(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
     """Return the new versions of a notebook that were not collected before, or that have another submission time."""
     times = {each.key: each.handed_in for each in versions}
@@ -203,13 +197,10 @@ class Collected:
         folder = self.root / COLLECTED / (version.student or UNCLEAR) / version.assignment
         return folder / f"{version.notebook}-{version.sha[:12]}{suffix}"
 
-    def content_of(self, version: Version) -> bytes:
-        """Return the content of a version's file."""
-        return self.file_of(version).read_bytes()
-
     def notebook_of(self, version: Version) -> bytes:
         """Return a version as a notebook for `submitted/`, since nbgrader reads only notebooks."""
-        file, content = self.file_of(version), self.content_of(version)
+        file = self.file_of(version)
+        content = file.read_bytes()
         if file.suffix != MODULE:
             return content
         return as_notebook_text(PurePosixPath(version.path).name, content, self.catalogue).encode()

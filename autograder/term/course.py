@@ -82,9 +82,10 @@ class Course(CourseFolder):
     @cached_property
     def roster(self) -> Mapping[str, Student]:
         """Return the students by id; empty without a roster."""
-        from autograder.term.roster import roster_of  # here, since a notebook's kernel needs none
+        from autograder.term.roster import ROSTER_FILE, read_roster  # here, since a notebook's kernel needs none
 
-        return roster_of(self.root)
+        path = self.root / ROSTER_FILE if self.root else None
+        return read_roster(path) if path and path.is_file() else {}
 
     @cached_property
     def comments(self) -> Comments:
@@ -108,11 +109,3 @@ def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ())
     root = root_of(folder)
     is_graded = root is not None and is_among_submissions(root / SETTINGS_FILE, graded)
     return Course(catalogue.pinned(root, is_graded), folder, root, settings_for(folder), is_graded)
-
-
-def course_at(folder: Path, catalogue: Catalogue) -> Course:
-    """Return the course around a folder. Raises ConfigError if there is none."""
-    course = read_course(folder, catalogue)
-    if course.root is None:
-        raise ConfigError(f"{folder} is not a course folder: it has no foldem.toml. `foldem course` makes one")
-    return course

@@ -24,6 +24,7 @@ from autograder.term.assignments import Deadlines, span
 from autograder.term.collected import (
     COLLECTED,
     ILLEGIBLE,
+    WHAT_COUNTS,
     AssignmentPart,
     Collected,
     Slot,
@@ -32,8 +33,8 @@ from autograder.term.collected import (
     by_rank,
     left_by_hand,
     possible_parts,
+    rank,
     read_work,
-    reason_to_prefer,
     submit,
     write_collected,
 )
@@ -114,7 +115,7 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
     for version, whose in waiting:
         for student in matches[whose]:
             versions.append(replace(version, student=student))
-            contents[version.sha] = course.collected.content_of(version)
+            contents[version.sha] = course.collected.file_of(version).read_bytes()
     odd = [*_misfits(arrivals, course.parts, target)]
     people = [*unique(whose for _, whose in new)]
     odd += (_unmatched_line(whose, course, len(people) == 1) for whose in people if not matches[whose])
@@ -326,7 +327,8 @@ class Intake:
         others = [each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha]
         if not others:
             return
-        first, best = reason_to_prefer(chosen, others[0], until), own[0]
+        ranks = zip(WHAT_COUNTS, rank(chosen, until), rank(others[0], until), strict=False)
+        first, best = next((reason for reason, mine, theirs in ranks if mine != theirs), ""), own[0]
         if best.sha == chosen.sha:
             what = f"{len(others) + 1} files for {chosen.notebook}. {chosen.path} counts, because"
             why = WHY.get(first, "it is unknown which file is newer")

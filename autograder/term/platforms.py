@@ -214,13 +214,22 @@ def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "
     top = file.named.parts[0]
     for row in rows:
         if readings := row.readings(str(file.named)):
-            time = readings[0].get("order") or readings[0].get("timestamp")
-            order = order_in(time) if time else file.order
-            is_sure = len(readings) == 1
-            person = person_in(readings[0], row, prefix) if is_sure else Person(row.platform, top)
-            return ReceivedFile(file, person, order)
-    ids = tuple(each for each in _ends(top, prefix, "-") if not each.isdigit())
-    return ReceivedFile(file, Person(CUSTOM if rows[0].platform == CUSTOM else FOLDER, top, ids=ids))
+            cells, order = readings[0], file.order
+            if time := cells.get("order") or cells.get("timestamp"):  # a number, or a time like Mar 1, 2026 1015 AM
+                order = int("0" + "".join(part.zfill(2) for part in re.findall(r"\d+", time))[:20])
+                with suppress(ValueError):
+                    order = int(f"{datetime.strptime(time, '%b %d, %Y %I%M %p'):%Y%m%d%H%M}")
+            if len(readings) > 1:
+                return ReceivedFile(file, Person(row.platform, top), order)
+            ids = [cells[key] for key in ("login", "email", "student_id") if cells.get(key)][-1:]
+            if row.has_longer_login:
+                text = "_".join(filter(None, (cells["name"], *ids)))
+                ids = _ends(text, prefix if "_" in prefix else text, "_")
+            full = " ".join(cells[key] for key in ("first_name", "last_name") if cells.get(key))
+            name = cells["name"] or full or "".join(ids[-1:])
+            return ReceivedFile(file, Person(row.platform, name, cells.get("number", ""), tuple(ids)), order)
+    logins = tuple(each for each in _ends(top, prefix, "-") if not each.isdigit())
+    return ReceivedFile(file, Person(CUSTOM if rows[0].platform == CUSTOM else FOLDER, top, ids=logins))
 
 
 def person_at(name: str) -> Person:
@@ -229,30 +238,9 @@ def person_at(name: str) -> Person:
     return _received(file, [row for row in PLATFORM_PATTERNS if not row.is_nested]).person
 
 
-def person_in(cells: Mapping[str, str], row: NamePattern, prefix: str) -> Person:
-    """Return the person that the groups of a pattern name. `prefix` is what all names of the download begin with."""
-    ids = [cells[key] for key in ("login", "email", "student_id") if cells.get(key)][-1:]
-    if row.has_longer_login:
-        text = "_".join(filter(None, (cells["name"], *ids)))
-        ids = _ends(text, prefix if "_" in prefix else text, "_")
-    full = " ".join(cells[key] for key in ("first_name", "last_name") if cells.get(key))
-    return Person(row.platform, cells["name"] or full or "".join(ids[-1:]), cells.get("number", ""), tuple(ids))
-
-
 def _ends(text: str, prefix: str, separator: str) -> list[str]:
     """Return what comes after each separator in the prefix of a text."""
     return [text[match.end() :] for match in re.finditer(separator, prefix) if match.end() < len(text)]
-
-
-def order_in(text: str) -> int:
-    """Return a time or number as a number by which uploads are ordered.
-
-    >>> order_in("2"), order_in("2026-3-1-10-15-00"), order_in("Mar 1, 2026 1015 AM")
-    (2, 20260301101500, 202603011015)
-    """
-    with suppress(ValueError):
-        return int(f"{datetime.strptime(text, '%b %d, %Y %I%M %p'):%Y%m%d%H%M}")
-    return int("0" + "".join(part.zfill(2) for part in re.findall(r"\d+", text))[:20])
 
 
 def _gradescope_list(files: Iterable[DownloadedFile]) -> dict[str, list[ReceivedFile]]:

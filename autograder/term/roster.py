@@ -174,9 +174,3 @@ def participants_in(root: Path) -> dict[tuple[str, str], str]:
     except (LookupError, ValueError):
         titles = ", ".join(PARTICIPANT_COLUMNS)
         raise TermError(f"{path}: each line needs the columns {titles}. To begin again, delete the file") from None
-
-
-def roster_of(root: Path | None) -> dict[str, Student]:
-    """Return the students of a course; empty if there is no roster."""
-    path = root / ROSTER_FILE if root else None
-    return read_roster(path) if path and path.is_file() else {}

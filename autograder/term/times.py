@@ -254,7 +254,11 @@ class TimesFile:
         if len(readings) == 1 and reading:
             clock = reading.astimezone(UTC).replace(tzinfo=None) if reading.tzinfo else reading
             if downloaded is None or clock <= downloaded + FARTHEST:
-                return instant_of(reading, until), ""
+                # Without a time zone, it is local time, or that of the deadline if the zones differ: this computer
+                # may be a server far away.
+                if not reading.tzinfo and until and until.astimezone().utcoffset() != until.utcoffset():
+                    reading = reading.replace(tzinfo=until.tzinfo)
+                return reading.astimezone(UTC), ""
         if len(rows) > 1:
             where = f"{self.name}, lines {' and '.join(str(row.line) for row in rows)}"
             return None, f"{where} have different times for one file, {NO_DEDUCTION}. Keep one of the lines"
@@ -287,7 +291,13 @@ def read_times(path: Path) -> TimesFile:
             f"{path}: no column has submission times: give one the title submitted. The columns are {shown}"
         )
     texts = [_cell(row, column) for row in rows]
-    kinds = {0: MOODLE, 1: "name"} if titles[column] not in TIME_TITLES else _key_columns(titles)
+    kinds = {0: MOODLE, 1: "name"}  # in Moodle's worksheet, the columns that identify a person come first
+    if titles[column] in TIME_TITLES:
+        known = columns_of(titles, [])
+        kinds = {known[key]: key if key in ("first", "last", "name") else "id" for key in KEYS if key in known}
+        canvas = (*CANVAS_TITLES, "id") if OF_CANVAS & set(titles) else CANVAS_TITLES
+        kinds |= {number: CANVAS for number, title in enumerate(titles) if title in canvas}
+        kinds |= {number: MOODLE for number, title in enumerate(titles) if title in NUMBER_TITLES}
     lines = zip(rows, texts, read_column(texts), strict=True)
     return TimesFile(
         path.name,
@@ -311,16 +321,6 @@ def _time_column(titles: Sequence[str]) -> int | None:
     return pairs[0][0] if len(pairs) == 1 else None
 
 
-def _key_columns(titles: Sequence[str]) -> dict[int, str]:
-    """Return the columns that identify a person. In Moodle's own worksheet, they come first."""
-    known = columns_of(titles, [])
-    kinds = {known[key]: key if key in ("first", "last", "name") else "id" for key in KEYS if key in known}
-    if OF_CANVAS & set(titles):
-        kinds |= {column: CANVAS for column, title in enumerate(titles) if title == "id"}
-    kinds |= {column: CANVAS for column, title in enumerate(titles) if title in CANVAS_TITLES}
-    return kinds | {column: MOODLE for column, title in enumerate(titles) if title in NUMBER_TITLES}
-
-
 def _keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> frozenset[PersonKey]:
     """Return the keys of a row.
 
@@ -336,14 +336,3 @@ def _keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> frozenset
     full = " ".join(value for kind, value in cells if kind in ("first", "last"))
     keys |= {("name", name_key(name)) for name in (full, *(value for kind, value in cells if kind == "name")) if name}
     return frozenset(keys)
-
-
-def instant_of(reading: datetime, until: datetime | None) -> datetime:
-    """Return the instant that a reading means. Without a time zone, it is local time, or that of the deadline.
-
-    The deadline's zone is used if it differs from this computer's, which may be a server far away.
-    """
-    if reading.tzinfo:
-        return reading.astimezone(UTC)
-    is_local = until is None or until.astimezone().utcoffset() == until.utcoffset()
-    return (reading if is_local or until is None else reading.replace(tzinfo=until.tzinfo)).astimezone(UTC)
