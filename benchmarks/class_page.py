@@ -28,7 +28,7 @@ from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
 from autograder.submission.code import Code, code_key, code_text, submission_code
-from autograder.term.locations import SUBMITTED
+from autograder.term.files import SUBMITTED
 from autograder.term.results import marks_json
 from autograder.term.store import Store, StoredResult
 from tests.classroom import notebook_with, reference_answers, right_answers

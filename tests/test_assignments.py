@@ -16,7 +16,7 @@ import pytest
 from autograder.config import PUBLISHED
 from autograder.submission.reading import CHECK, grade_id
 from autograder.term.assignments import MOVE_IT
-from autograder.term.locations import locate_files
+from autograder.term.files import locate_files
 from autograder.units.build import source_notebook
 from tests.classroom import (
     blank_notebook,

@@ -28,7 +28,7 @@ from autograder.report.words import first_problem_text, note_lines, remark_lines
 from autograder.submission.find import page_name
 from autograder.submission.reading import NotebookError, grade_id, parse_cell, pieces, read_notebook
 from autograder.term.collected import Work, read_work
-from autograder.term.locations import Home, locate_files
+from autograder.term.files import Home, locate_files
 from autograder.term.view import ShownReport, write_results
 from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import differing_spans

@@ -24,8 +24,8 @@ from autograder.submission.reading import CHECK, grade_id
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, HandChange
 from autograder.term.assignments import stamped
+from autograder.term.files import locate_files
 from autograder.term.gradebook import formgrader_entries, with_gradebook
-from autograder.term.locations import locate_files
 from autograder.term.results import cache_key_of
 from autograder.units.build import source_notebook
 from tests.classroom import submission_with, write_file

@@ -28,8 +28,7 @@ from autograder.commands.grade import LEAST_CLASS
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import Outdated
 from autograder.report.words import exported
-from autograder.term.files import Hold
-from autograder.term.locations import SubmittedFile
+from autograder.term.files import Hold, SubmittedFile
 from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook

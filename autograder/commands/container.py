@@ -24,7 +24,7 @@ from autograder.errors import UserError
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import INSTALL_CONTAINERS, has_sandbox_parts
 from autograder.term.collected import COLLECTED
-from autograder.term.locations import SUBMITTED, root_of
+from autograder.term.files import SUBMITTED, root_of
 from autograder.units.pack import VARIABLE
 
 PROGRAMS = ("docker", "podman")

@@ -24,8 +24,7 @@ from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
 from autograder.term.adjust import HandChange
 from autograder.term.course import Course, commented
-from autograder.term.files import atomic_text
-from autograder.term.locations import SUBMITTED, Home, locate_files
+from autograder.term.files import SUBMITTED, Home, atomic_text, locate_files
 from autograder.term.others import is_of_nbgrader
 from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student, participants_in

@@ -34,15 +34,16 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import (
     LOG,
     OWN_FOLDER,
+    SUBMITTED,
     alone_in,
     as_folder_name,
     atomic_bytes,
     entries_below,
     files_below,
+    path_text,
     write_atomically,
 )
 from autograder.term.gradebook import remove_student, rows_of_student
-from autograder.term.locations import SUBMITTED, path_text
 from autograder.term.people import likely_matches, sure_matches
 from autograder.term.platforms import Person, person_at
 from autograder.term.results import sources_in

@@ -53,8 +53,7 @@ from autograder.term.adjust import OUTDATED, Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Comments, Course, commented, read_course
-from autograder.term.files import alone_in, ensure_writable
-from autograder.term.locations import SUBMITTED, SubmittedFile, locate_files, root_of
+from autograder.term.files import SUBMITTED, SubmittedFile, alone_in, ensure_writable, locate_files, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import person_at
 from autograder.term.results import (

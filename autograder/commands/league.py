@@ -33,8 +33,7 @@ from autograder.submission.model import Submission
 from autograder.submission.reading import AnyNotebook, NotebookError, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course
-from autograder.term.files import alone_in, write_atomically
-from autograder.term.locations import SUBMITTED, Home, SubmittedFile, locate_files
+from autograder.term.files import SUBMITTED, Home, SubmittedFile, alone_in, locate_files, write_atomically
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student
 from autograder.term.store import MATCHES, Store, home_in

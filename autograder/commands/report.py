@@ -24,8 +24,7 @@ from autograder.submission.model import Submission
 from autograder.submission.reading import NotebookError, digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course, read_course
-from autograder.term.files import write_atomically
-from autograder.term.locations import SUBMITTED
+from autograder.term.files import SUBMITTED, write_atomically
 from autograder.term.results import decoded_report
 from autograder.term.store import CODES, DATABASE_FILE, Store, StoredResult, course_in
 from autograder.term.view import CLASS_PAGE, PAGES, Class, class_of, student_label

@@ -14,7 +14,7 @@ from autograder.grading.run import installed_version, judged_by
 from autograder.submission.find import find_notebooks
 from autograder.term.assignments import source_points
 from autograder.term.course import Course, read_course
-from autograder.term.locations import SUBMITTED
+from autograder.term.files import SUBMITTED
 from autograder.text import points_text
 from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Exercise, Unit, read_unit

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 from jinja2 import pass_context
@@ -50,7 +50,7 @@ from autograder.submission.reading import (
     read_notebook,
 )
 from autograder.term.assignments import SOURCE, STAMP_FILE
-from autograder.term.locations import SUBMITTED
+from autograder.term.files import SUBMITTED
 from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_STAMP, MOST_COLORED, MOST_COPIED_BYTES, MOST_RUNS
 from course.show.highlight import BLANK_LINES
 
@@ -154,26 +154,17 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
         try:
             if SUBMITTED in path.parts:
                 read_notebook(path)
-        except NotebookError as error:
-            problem = NO_NOTEBOOK if isinstance(error, BrokenNotebook) else str(error)
-            given = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
-            notebook = new_notebook(metadata={UNREADABLE: problem})
-            return self.from_notebook_node(notebook, resources=given, **kw)
-        return super().from_filename(filename, resources, **kw)
-
-    def from_file(self, file_stream: TextIO, resources: Resources | None = None, **kw: object) -> tuple[Any, Resources]:
-        try:
-            for path in (Path(file_stream.name), *Path(file_stream.name).parents[:2]):
-                ensure_no_link(path)
-            notebook = nbformat.read(file_stream, as_version=4)
-        except NotebookError as error:
-            notebook = new_notebook(metadata={UNREADABLE: str(error)})
-        except Exception:
-            notebook = new_notebook(metadata={UNREADABLE: NO_NOTEBOOK})
-        else:
-            if SUBMITTED in Path(file_stream.name).parts:
+            with path.open(encoding="utf-8") as file:
+                for each in (path, *path.parents[:2]):
+                    ensure_no_link(each)
+                notebook = nbformat.read(file, as_version=4)
+            if SUBMITTED in path.parts:
                 notebook.metadata.pop(UNREADABLE, None)
-        return self.from_notebook_node(notebook, resources=resources, **kw)
+        except Exception as error:
+            is_named = isinstance(error, NotebookError) and not isinstance(error, BrokenNotebook)
+            notebook = new_notebook(metadata={UNREADABLE: str(error) if is_named else NO_NOTEBOOK})
+        given = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
+        return self.from_notebook_node(notebook, resources=given, **kw)
 
 
 class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]

@@ -21,8 +21,7 @@ from nbgrader.plugins import ExtractorPlugin
 from autograder.config import with_course_packs
 from autograder.grading.batch import unit_in
 from autograder.submission.reading import NotebookError, read_file
-from autograder.term.files import OWN_FOLDER, Hold, files_below, regrade_marker_of
-from autograder.term.locations import path_text
+from autograder.term.files import OWN_FOLDER, Hold, files_below, path_text, regrade_marker_of
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue, catalogue_here
 from course.limits import MOST_FILES, MOST_LEVELS

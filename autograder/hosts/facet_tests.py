@@ -23,7 +23,7 @@ from autograder.submission.sort import NotebookError, read_submission
 from autograder.term import TermError
 from autograder.term.assignments import assignment_of, set_in, with_points
 from autograder.term.course import read_course
-from autograder.term.locations import Home, locate_files
+from autograder.term.files import Home, locate_files
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 

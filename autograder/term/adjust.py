@@ -34,7 +34,7 @@ from autograder.term.assignments import (
     span,
     unknown_assignment,
 )
-from autograder.term.locations import CourseFolder
+from autograder.term.files import CourseFolder
 from autograder.term.others import Others
 from autograder.text import counted
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text

@@ -17,8 +17,7 @@ from unicodedata import normalize
 from autograder.config import SETTINGS_FILE
 from autograder.submission.reading import MODULE, NotebookError, read_file
 from autograder.term import TermError
-from autograder.term.files import alone_in, files_below, folder_key
-from autograder.term.locations import path_text
+from autograder.term.files import alone_in, files_below, folder_key, path_text
 from autograder.text import short_name, shown_name
 from course.limits import LARGEST_FILE, LONGEST_PATH, MOST_COPIED_BYTES, MOST_FILES, MOST_LEVELS, MOST_TIMES_LARGER
 

@@ -21,7 +21,7 @@ from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_file, read_notebook
 from autograder.submission.sort import exercises_in_notebook, unit_of
 from autograder.term import TermError
-from autograder.term.locations import SUBMITTED, CourseFolder
+from autograder.term.files import SUBMITTED, CourseFolder
 from autograder.text import counted
 from autograder.toml import unknown_name_message
 from autograder.units.pack import Catalogue

@@ -31,8 +31,7 @@ from autograder.submission.sort import belongs_to_unit, has_answers, unit_submit
 from autograder.term import TermError
 from autograder.term.archive import clock_time
 from autograder.term.assignments import STAMP_FILE, stamped
-from autograder.term.files import LOG, make_room, regrade_marker_of, write_atomically
-from autograder.term.locations import SUBMITTED
+from autograder.term.files import LOG, SUBMITTED, make_room, regrade_marker_of, write_atomically
 from autograder.units.pack import Catalogue
 from autograder.units.unit import UnitError
 from course.limits import MOST_COPIED_BYTES

@@ -16,7 +16,7 @@ from autograder.report.model import Graded, Report
 from autograder.submission.model import AssignmentPoints
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.assignments import assignments_in
-from autograder.term.locations import CourseFolder, root_of
+from autograder.term.files import CourseFolder, root_of
 from autograder.toml import is_of_type, line_of, parse_toml, read_text
 from autograder.units.pack import Catalogue
 

@@ -17,7 +17,7 @@ from autograder.submission.reading import CHECK, NotebookError, grade_id, read_n
 from autograder.submission.sort import submission_of
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, OUTDATED, Adjustments, HandChange
-from autograder.term.locations import SUBMITTED, CourseFolder
+from autograder.term.files import SUBMITTED, CourseFolder
 from autograder.term.others import LATE, Others, own_cells
 from autograder.term.store import one_line_errors
 from autograder.units.pack import Catalogue

@@ -38,7 +38,7 @@ from autograder.term.collected import (
     submit,
     write_collected,
 )
-from autograder.term.locations import SUBMITTED
+from autograder.term.files import SUBMITTED
 from autograder.term.people import (
     Destination,
     Ids,

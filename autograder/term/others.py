@@ -14,7 +14,7 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Gra
 from autograder.report.stops import LeftToNbgrader
 from autograder.submission.reading import CHECK, AnyCell, grade_id, read_notebook
 from autograder.term.assignments import SOURCE, points_of
-from autograder.term.locations import SUBMITTED, CourseFolder
+from autograder.term.files import SUBMITTED, CourseFolder
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 

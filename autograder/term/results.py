@@ -35,8 +35,7 @@ from autograder.term.collected import (
     read_collected,
     submit,
 )
-from autograder.term.files import Hold
-from autograder.term.locations import CourseFolder, SubmittedFile, path_text
+from autograder.term.files import CourseFolder, Hold, SubmittedFile, path_text
 from autograder.term.store import Store, StoredResult, collected_in
 from autograder.text import shown_name
 from autograder.units.pins import BASIS

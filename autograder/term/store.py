@@ -23,8 +23,7 @@ from autograder.errors import install_extra
 from autograder.exam.store import delete_unused
 from autograder.submission.code import code_key
 from autograder.term import TermError
-from autograder.term.files import ensure_writable, held
-from autograder.term.locations import SUBMITTED, CourseFolder, Home
+from autograder.term.files import SUBMITTED, CourseFolder, Home, ensure_writable, held
 from autograder.text import shown_name
 
 FORMAT = 3
