@@ -20,7 +20,7 @@ from autograder.arena.contest import unit_arena
 from autograder.arena.entries import bot_of_notebook
 from autograder.commands.bundle import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, policy_for
-from autograder.hosts import classroom50, gradescope
+from autograder.hosts.single import classroom50, gradescope
 from tests.classroom import notebook_with, reference_answers, solved_notebook, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
 from tests.sample import one_in
@@ -113,7 +113,7 @@ def graded(tmp_path: Path):
 
     def run(notebooks: dict[str, object], unit: str = "sedma", status: int = 0) -> dict:
         folder, results = write_files(tmp_path / "submission", notebooks), tmp_path / "results" / "results.json"
-        assert gradescope.main(str(tmp_path), str(folder), str(results), unit) == status
+        assert gradescope(str(tmp_path), str(folder), str(results), unit) == status
         return valid(results, SCHEMA) if results.exists() else {}
 
     return run
@@ -243,7 +243,7 @@ def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: P
     forged.metadata["foldem"] |= {"exercises": ["flip"]}
     write_file(tmp_path / "submission" / "my.ipynb", forged)
     paths = [str(tmp_path / name) for name in ("source", "submission", "results/results.json")]
-    harness = [sys.executable, "-m", "autograder.hosts.gradescope", *paths, "dominoes", "tiles"]
+    harness = [sys.executable, "-m", "autograder.hosts.single", "gradescope", *paths, "dominoes", "tiles"]
     subprocess.run(harness, check=True, timeout=PATIENCE)
     results = valid(tmp_path / "results" / "results.json", SCHEMA)
     assert [(test["name"], test["max_score"]) for test in results["tests"]][:2] == [("flip", 3), ("append", 2)]
@@ -357,7 +357,7 @@ def test_classroom_50_needs_what_its_runner_sets(
     for name, value in RUNNER.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("COMMIT_URL")
-    assert classroom50.main(str(tmp_path), str(tmp_path), str(tmp_path), "sedma") == 1
+    assert classroom50(str(tmp_path), str(tmp_path), str(tmp_path), "sedma") == 1
     assert capsys.readouterr().err == "foldem: the runner of Classroom 50 must set COMMIT_URL, REVIEW_URL\n"
     assert not (tmp_path / "result.json").exists()
 
@@ -368,7 +368,7 @@ def test_no_file_name_stops_classroom_50_or_reaches_its_log(tmp_path: Path, name
     (tmp_path / "source").mkdir()
     write_file(tmp_path / os.fsdecode(name))
     words = [str(tmp_path / "source"), str(tmp_path), str(tmp_path / "source"), "sedma"]
-    command = [sys.executable, "-m", "autograder.hosts.classroom50", *words]
+    command = [sys.executable, "-m", "autograder.hosts.single", "classroom50", *words]
     settings = os.environ | RUNNER | {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(command, env=settings, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

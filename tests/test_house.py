@@ -100,7 +100,7 @@ def test_layers_of_the_grader_import_only_from_those_to_the_right() -> None:
 
 
 # Python's entry points, nbgrader's settings and users of the command line name these.
-FROM_OUTSIDE = {f"autograder.hosts.{name}" for name in ("classroom50", "gradescope", "nbgrader", "pytest")}
+FROM_OUTSIDE = {f"autograder.hosts.{name}" for name in ("nbgrader", "pytest", "single")}
 FROM_OUTSIDE |= {f"autograder.commands.{name}" for name in COMMANDS}
 
 

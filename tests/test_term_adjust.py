@@ -25,7 +25,7 @@ from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, HandChange
 from autograder.term.assignments import stamped
 from autograder.term.files import locate_files
-from autograder.term.gradebook import formgrader_entries, with_gradebook
+from autograder.term.gradebook import with_gradebook
 from autograder.term.results import cache_key_of
 from autograder.units.build import source_notebook
 from tests.classroom import submission_with, write_file
@@ -316,11 +316,15 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
     assert states == [WRONG, WRONG, PASSED, WRONG]
 
 
+def hand_changes(root: Path) -> list[HandChange]:
+    return [*with_gradebook(Adjustments(course_in(root))).singles]
+
+
 def test_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    assert list(formgrader_entries(course_in(tmp_path))) == []
+    assert hand_changes(tmp_path) == []
     (tmp_path / "gradebook.db").write_text("no database, but a text that is long enough to be taken for one" * 9)
     with pytest.raises(TermError, match=one_line_with("gradebook")):
-        list(formgrader_entries(course_in(tmp_path)))
+        hand_changes(tmp_path)
 
 
 TABLES = """
@@ -349,11 +353,11 @@ CREATE TABLE comment (cell_id, notebook_id, manual_comment); INSERT INTO comment
 )
 def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, file: str) -> None:
     (tmp_path / "nbgrader_config.py").write_text(config)
-    assert list(formgrader_entries(course_in(tmp_path))) == []
+    assert hand_changes(tmp_path) == []
     (tmp_path / "deep").mkdir()
     with closing(sqlite3.connect(tmp_path / file)) as database:
         database.executescript(TABLES)
-    assert list(formgrader_entries(course_in(tmp_path))) == [
+    assert hand_changes(tmp_path) == [
         HandChange("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
         HandChange("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
         HandChange(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
@@ -369,7 +373,7 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
 def test_a_place_of_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path, config: str) -> None:
     (tmp_path / "nbgrader_config.py").write_text(config)
     with pytest.raises(TermError, match=one_line_with("db_url cannot be read")):
-        list(formgrader_entries(course_in(tmp_path)))
+        hand_changes(tmp_path)
 
 
 def test_the_points_of_the_source_notebook_hold_as_they_are_now(tmp_path: Path) -> None:

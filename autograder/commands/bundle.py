@@ -239,7 +239,7 @@ set -euo pipefail
 root="${AUTOGRADER_ROOT:-/autograder}"
 here="$root/source"
 export FOLDEM_CACHE="$here/cache" FOLDEM_PACKS="@PACKS@"
-exec "$here/venv/bin/python" -P -m autograder.hosts.gradescope \\
+exec "$here/venv/bin/python" -P -m autograder.hosts.single gradescope \\
   "$here" "$root/submission" "$root/results/results.json" @UNIT@@ASSIGNMENT@
 """
 
@@ -316,7 +316,7 @@ def main() -> int:
         python = str(here / "venv" / "bin" / "python")
         wheels = sorted(map(str, here.glob("*.whl")))
         subprocess.run([python, "-P", "-m", "pip", "install", "--quiet", *wheels], check=True)
-        command = [python, "-P", "-m", "autograder.hosts.classroom50"]
+        command = [python, "-P", "-m", "autograder.hosts.single", "classroom50"]
         words = [str(here), str(Path.cwd()), str(BUNDLE), UNIT, ASSIGNMENT]
         packs = str(here / PACK) if PACK else ""
         own = {"FOLDEM_CACHE": str(here / "cache"), "FOLDEM_PACKS": packs}

@@ -2,12 +2,11 @@
 
 __all__ = (
     "cells",
-    "classroom50",
     "facet_tests",
-    "gradescope",
     "kernel",
     "kernel_sandbox",
     "nbgrader",
     "products",
     "pytest",
+    "single",
 )

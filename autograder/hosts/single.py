@@ -1,11 +1,20 @@
-"""Grade the only submission in a folder, for platforms that start a grader for each one. Called by their hosts."""
+"""Grade the only submission in a folder, for platforms that start a grader for each one.
+
+What `foldem bundle` makes runs this module, with the name of the platform: `gradescope` or `classroom50`.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from autograder.grading.run import grade
+from autograder.report import render
 from autograder.report.model import UNGRADED, Graded
 from autograder.report.words import problem_text, remark_lines
 from autograder.submission.find import find_notebooks
@@ -16,6 +25,19 @@ from autograder.term.course import Course, read_course
 from autograder.text import counted, shown_name
 from autograder.units.pack import catalogue_here
 from autograder.units.unit import read_unit
+
+GRADED, AT_FAULT = 0, 1  # after a fault of the grader, nothing is written: the platform reports it and gives no mark
+SHOWN_TO_STUDENT = "visible"
+RESULT_SCHEMA, RESULT_FILE = "classroom50/result/v1", "result.json"
+FROM_RUNNER = {
+    "classroom": ("CLASSROOM",),
+    "assignment": ("ASSIGNMENT",),
+    "submission": ("SUBMISSION_TAG",),
+    "commit": ("COMMIT_URL",),
+    "release": ("RELEASE_URL",),
+    "review": ("REVIEW_URL", "COMMIT_URL"),
+}  # the fields that the runner passes on, with the environment variables that contain them
+CENTS = 100  # scores must be whole numbers, and points have one decimal place
 
 
 @dataclass(frozen=True)
@@ -62,3 +84,86 @@ def single_report(
     remark = f"{shown_name(path.name)} was graded; {others}" if more else ""
     report = with_points(grade(submission, course.policy), points.get(unit, {}))
     return SingleReport(report, remark)
+
+
+def gradescope(source: str, submitted: str, results: str, unit: str, assignment: str = "") -> int:
+    """Grade a submission on Gradescope, and write the `results.json` that Gradescope reads."""
+    try:
+        course, points = single_assignment(Path(source), unit, assignment)
+        single = single_report(course, unit, points, Path(submitted))
+    except NotebookError as error:
+        output = f"Your submission could not be graded: {error}"
+        results_data = {"score": 0, "output": output, "visibility": SHOWN_TO_STUDENT, "tests": []}
+    else:
+        if single.problems:
+            print("could not be graded:", *single.problems)
+            return AT_FAULT
+        results_data = gradescope_results(single)
+    Path(results).parent.mkdir(parents=True, exist_ok=True)
+    Path(results).write_text(json.dumps(results_data, indent=1) + "\n", encoding="utf-8")
+    return GRADED
+
+
+def gradescope_results(single: SingleReport) -> dict[str, object]:
+    """Return a report in Gradescope's format: a test per exercise, with its facets and form as output."""
+    report = single.report
+    return {
+        "score": report.points,
+        "output": single.summary,
+        "visibility": SHOWN_TO_STUDENT,
+        "stdout_visibility": "hidden",
+        "tests": [
+            {
+                "name": exercise.name,
+                "number": str(exercise.number),
+                "score": exercise.points,
+                "max_score": exercise.of,
+                "output": render.plain_html(exercise),
+                "output_format": "html",
+                "visibility": SHOWN_TO_STUDENT,
+                "tags": [report.unit, exercise.state],
+            }
+            for exercise in report.exercises
+        ],
+    }
+
+
+def classroom50(source: str, checkout: str, bundle: str, unit: str, assignment: str = "") -> int:
+    """Grade the notebook in a student's checkout of Classroom 50, and write the `result.json` that its runner reads."""
+    if missing := [names[0] for names in FROM_RUNNER.values() if not _variable(names)]:
+        print(f"foldem: the runner of Classroom 50 must set {', '.join(missing)}", file=sys.stderr)
+        return AT_FAULT
+    course, points = single_assignment(Path(source), unit, assignment)
+    try:
+        single = single_report(course, unit, points, Path(checkout), but=Path(bundle))
+    except NotebookError as error:
+        print(f"The submission could not be graded: {error}")
+        tests = [_test(name, 0, of) for name, of in points[unit].items()]
+    else:
+        if single.problems:
+            print("could not be graded:", *single.problems, file=sys.stderr)
+            return AT_FAULT
+        print(single.summary)  # the run's log shows this to the student
+        for exercise in single.report.exercises:
+            print(f"\n{render.exercise_text(exercise)}")
+        tests = [_test(each.name, each.points, each.of) for each in single.report.exercises]
+    sums = {key: sum(int(str(test[key])) for test in tests) for key in ("score", "max-score")}
+    named = {field: _variable(names) for field, names in FROM_RUNNER.items()}
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    result = {"schema": RESULT_SCHEMA, **named, "datetime": now, **sums, "tests": tests}
+    Path(checkout, RESULT_FILE).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return GRADED
+
+
+def _test(name: str, points: float, of: float) -> dict[str, object]:
+    score, most = round(points * CENTS), round(of * CENTS)
+    return {"test-name": name, "passed": score >= most, "score": score, "max-score": most}
+
+
+def _variable(names: Iterable[str]) -> str:
+    return next((os.environ[name] for name in names if os.environ.get(name)), "")
+
+
+if __name__ == "__main__":
+    platform, *words = sys.argv[1:]
+    sys.exit({"gradescope": gradescope, "classroom50": classroom50}[platform](*words))

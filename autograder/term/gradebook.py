@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -80,46 +80,41 @@ ANSWERS = sql.Table(
 )  # the answer that had been handed in when nbgrader graded it, to which a mark by hand belongs
 
 
-def formgrader_entries(course: CourseFolder) -> Iterator[HandChange]:
-    """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
+def with_gradebook(adjust: Adjustments) -> Adjustments:
+    """Return a course's adjustments with a teacher's entries in its gradebook, and marks of nbgrader's own cells.
 
-    Extra credit from the course's settings is left out. A mark by hand for an earlier answer is outdated.
+    `adjust.toml` takes precedence. Extra credit from the course's settings is left out. A mark by hand for an earlier
+    answer is outdated. Marks of nbgrader's own cells include their extra credit, and its late penalty.
     """
-    address = address_of(course.root, course.is_graded) if course.root else None
+    course, catalogue = adjust.course, adjust.course.catalogue
+    address = address_of(course)
     if address is None:
-        return
-    units = course.catalogue.by_stem
-    marks, comments, credits = (
-        [row for row in rows if row[2] in own_cells(course.catalogue, row[1])]  # the others are nbgrader's
-        for rows in _read(address, HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS)
-    )
-    digests = cache(lambda path: digests_of_answers(path, course.catalogue))  # a notebook has several marks
-    for student, stem, cell, assignment, points, digest in marks:
+        return adjust
+    queries = HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS, ALL_MARKS, LATE_PENALTIES
+    hand_marks, comments, credits, all_marks, late = _read(address, *queries)
+    own = lambda row: row[2] in own_cells(catalogue, row[1])  # noqa: E731  # whether a row is about a cell of ours
+    entries = list[HandChange]()
+    digests = cache(lambda path: digests_of_answers(path, catalogue))  # a notebook has several marks
+    for student, stem, cell, assignment, points, digest in filter(own, hand_marks):
         name, path = cell.removesuffix(CHECK), course.folder / SUBMITTED / student / assignment / f"{stem}.ipynb"
-        is_outdated = digest is not None and digest != digests(path).get(name, "")
-        yield HandChange(OUTDATED if is_outdated else "mark", student, units[stem], points, name, assignment=assignment)
-    for student, stem, cell, assignment, comment in (row for row in comments if row[-1]):
-        yield HandChange("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)
-    for student, stem, cell, assignment, points, own in credits:
-        if given := round(points - (own or 0.0), 2):
-            yield HandChange(EXTRA_CREDIT, student, units[stem], given, cell.removesuffix(CHECK), assignment=assignment)
-
-
-def others_in(course: CourseFolder) -> Others:
-    """Return nbgrader's marks and comments for its own cells. An extra credit, or a late penalty, is part of them."""
-    address = address_of(course.root, course.is_graded) if course.root else None
-    if address is None:
-        return Others()
-    rows, late, comments = _read(address, ALL_MARKS, LATE_PENALTIES, HAND_COMMENTS)
+        kind = OUTDATED if digest is not None and digest != digests(path).get(name, "") else "mark"
+        entries.append(HandChange(kind, student, catalogue.by_stem[stem], points, name, assignment=assignment))
+    for student, stem, cell, assignment, comment in filter(own, comments):
+        name, unit = cell.removesuffix(CHECK), catalogue.by_stem[stem]
+        if comment:
+            entries.append(HandChange("comment", student, unit, 0.0, name, comment, assignment))
+    for student, stem, cell, assignment, points, from_settings in filter(own, credits):
+        if given := round(points - (from_settings or 0.0), 2):
+            name, unit = cell.removesuffix(CHECK), catalogue.by_stem[stem]
+            entries.append(HandChange(EXTRA_CREDIT, student, unit, given, name, assignment=assignment))
     marks: dict[tuple[str, str, str], dict[str, float]] = {}
-    for student, stem, cell, assignment, manual, auto, extra in rows:
-        if cell not in own_cells(course.catalogue, stem):
-            score = (auto if manual is None else manual) + (extra or 0.0)
-            marks.setdefault((student, assignment, stem), {})[cell] = round(score, 2)
+    for student, stem, cell, assignment, manual, auto, extra in (row for row in all_marks if not own(row)):
+        score = (auto if manual is None else manual) + (extra or 0.0)
+        marks.setdefault((student, assignment, stem), {})[cell] = round(score, 2)
     for student, stem, _, assignment, penalty in late:
         marks.setdefault((student, assignment, stem), {})[LATE] = -round(penalty, 2)
     texts = {(student, assignment, stem, cell): text for student, stem, cell, assignment, text in comments}
-    return Others(marks, texts)
+    return replace(adjust, singles=(*entries, *adjust.singles), others=Others(marks, texts))
 
 
 def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:
@@ -155,16 +150,19 @@ def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapp
 
 def _read(address: sql.URL, *queries: str) -> list[ForeignRows]:
     """Return the rows of some queries. A table of ours that is missing is empty. Raises TermError if one fails."""
-    with _one_line(address), closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
+    with _opened(address) as database:
         for table in (table for table in (OWN_CREDIT, ANSWERS) if not sql.inspect(database).has_table(table.name)):
             empty = f"LEFT JOIN (SELECT NULL AS grade_id, NULL AS points, NULL AS digest) AS {table.name} "
             queries = tuple(query.replace(f"LEFT JOIN {table.name} ", empty) for query in queries)
         return [database.execute(sql.text(query)).all() for query in queries]
 
 
-def _one_line(address: sql.URL) -> AbstractContextManager[None]:
+@contextmanager
+def _opened(address: sql.URL) -> Iterator[sql.Connection]:
     where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
-    return one_line_errors(f"{where}: nbgrader's gradebook cannot be read")
+    errors = one_line_errors(f"{where}: nbgrader's gradebook cannot be read")
+    with errors, sql.create_engine(address, poolclass=sql.NullPool).connect() as database:
+        yield database
 
 
 def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float) -> None:
@@ -187,10 +185,10 @@ def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: fl
 
 def rows_of_student(course: CourseFolder, student: str) -> dict[str, list[dict[str, object]]]:
     """Return what a gradebook has about a student, by table; empty if there is no gradebook."""
-    address = address_of(course.root, course.is_graded) if course.root else None
+    address = address_of(course)
     if address is None:
         return {}
-    with _one_line(address), sql.create_engine(address, poolclass=sql.NullPool).connect() as database:
+    with _opened(address) as database:
         return {
             table: [dict(row._mapping) for row in database.execute(sql.text(f"SELECT * {rows}"), {"student": student})]
             for table, rows in ROWS_OF_STUDENT.items()
@@ -199,11 +197,11 @@ def rows_of_student(course: CourseFolder, student: str) -> dict[str, list[dict[s
 
 def remove_student(course: CourseFolder, student: str) -> None:
     """Delete a student from a course's gradebook, so that no byte is left in an SQLite file."""
-    address = _configured(course.folder, course.is_graded)
+    address = _configured(course)
     is_file = address.get_backend_name() == "sqlite"
     if is_file:
         address = address.set(database=str(course.folder.absolute() / (address.database or GRADEBOOK)))
-    with _one_line(address), sql.create_engine(address, poolclass=sql.NullPool).connect() as database:
+    with _opened(address) as database:
         if is_file:
             database.execute(sql.text("PRAGMA secure_delete = ON"))
         ids = f"SELECT id {ROWS_OF_STUDENT['grade']}"
@@ -216,37 +214,33 @@ def remove_student(course: CourseFolder, student: str) -> None:
             database.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
 
-def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:
-    """Return the address of a course's gradebook; None if its file does not exist yet."""
-    address = _configured(root, is_graded)
+def address_of(course: CourseFolder) -> sql.URL | None:
+    """Return the address of a course's gradebook; None without a course, or if its file does not exist yet."""
+    if course.root is None:
+        return None
+    address = _configured(course)
     if address.get_backend_name() != "sqlite" or not address.database or address.query:
         return address
-    path = root.absolute() / address.database
+    path = course.root.absolute() / address.database
     return address.set(database=path.as_uri(), query={"mode": "ro", "uri": "true"}) if path.is_file() else None
 
 
-def _configured(root: Path, is_graded: bool) -> sql.URL:
+def _configured(course: CourseFolder) -> sql.URL:
     """Return the address in the course's nbgrader_config.py, or nbgrader's default.
 
     The file is run only if it mentions an address. Raises TermError if the course is inside the folder to grade.
     """
     from traitlets.config import PyFileConfigLoader  # imported here, because only courses with nbgrader need it
 
-    file = root / CONFIG
+    file = course.folder / CONFIG
     try:
         if not file.is_file() or "db_url" not in file.read_text(encoding="utf-8"):
             return sql.URL.create("sqlite", database=GRADEBOOK)
-        if is_graded:
+        if course.is_graded:
             raise TermError(f"{file}: {not_run('its db_url')}")
-        settings = PyFileConfigLoader(file.name, str(root)).load_config()
+        settings = PyFileConfigLoader(file.name, str(course.root)).load_config()
         return sql.make_url(settings.get("CourseDirectory", {}).get("db_url") or f"sqlite:///{GRADEBOOK}")
     except TermError:
         raise
     except (Exception, SystemExit) as error:
         raise TermError(f"{file}: its db_url cannot be read: {one_line(str(error), 200)}") from None
-
-
-def with_gradebook(adjust: Adjustments) -> Adjustments:
-    """Return a course's adjustments with those of its gradebook. `adjust.toml` takes precedence."""
-    entries = (*formgrader_entries(adjust.course), *adjust.singles)
-    return replace(adjust, singles=entries, others=others_in(adjust.course))
