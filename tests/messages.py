@@ -39,7 +39,6 @@ AREAS = {
     "Feedback of the grader": ("autograder/report/words.py", "autograder/report/stops.py"),
     "foldem play, foldem lab, the site": (
         "autograder/commands/play.py",
-        "autograder/commands/screen.py",
         "autograder/commands/lab.py",
         "autograder/site/foldem.js",
         "autograder/site/start.*",

@@ -24,8 +24,8 @@ from autograder.arena.contest import unit_arena
 from autograder.arena.league import Board, Match, play_match
 from autograder.arena.players import InvalidAnswerValue
 from autograder.classroom.league_page import SetReplay, public_reason
-from autograder.commands.league import Contestant, contestants_in, league_of
 from autograder.commands.options import TournamentOptions
+from autograder.commands.tournament import Contestant, contestants_in, league_of
 from autograder.report.stops import TooLate
 from autograder.term.course import read_course
 from autograder.term.store import DATABASE_FILE

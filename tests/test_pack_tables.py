@@ -31,7 +31,7 @@ from course.show.blocks import as_html
 from course.show.failed import failure_elements
 from course.show.pictures import art, picture_kind, spoken
 from course.show.widgets import pictures_in
-from course.tables.recorded import recorded_game, whole_game
+from course.tables.game import recorded_game, whole_game
 from course.tables.widget import TableWidget
 from course.watch.record import record
 from course.watch.viewer import Viewer

@@ -16,8 +16,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.commands.play import functions
-from autograder.commands.screen import ACROSS, choices_of, scene, typed_choice
+from autograder.commands.play import ACROSS, choices_of, functions, scene, typed_choice
 from course.tables import sedma_table, uno_table
 from course.tables.scene import ROOMS
 from solutions import sedma, uno

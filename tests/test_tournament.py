@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, cast
@@ -21,15 +22,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.arena import tournament as held
+from autograder.arena.contest import UnitArena
 from autograder.arena.entries import TournamentError, bot_names, entries_of
 from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer
-from autograder.arena.tournament import TournamentSeats, games_in_order
 from autograder.report.stops import BotFault
 from autograder.report.words import bot_fault_text as fault_text
 from autograder.sandbox.cage import LANDLOCK, Child
-from autograder.sandbox.host import find_level
+from autograder.sandbox.host import Sandbox, find_level
 from autograder.sandbox.inside import bot_runner
-from course.arena.contests import Standing, Tournament
+from course.arena.contests import Standing, Tournament, merge, tournament_of
 from course.arena.set import answers_of, drive, set_steps
 from course.arena.tournament import tournament
 from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
@@ -455,13 +456,23 @@ def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPa
     assert not done and total == results("smart", "stupid", games=4)
 
 
-def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> None:
+def test_games_come_in_order_and_a_tournament_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"), known())
-    with TournamentSeats(entries, find_level(secret_folders()), 2, 500, fault_text) as hall:
-        assert len(list(games_in_order(hall, 5, 7))) == 5
-        seats = [seat for _ in range(2) for seat in hall.tables.get()]
-    processes = [seat.sandbox._process for seat in seats if seat.sandbox]
-    assert len(processes) == 2 and all(process.poll() is not None for process in processes)
+    sandboxes, make = list[Sandbox](), UnitArena.sandbox_for
+
+    def sandbox_for(*args: Any) -> Sandbox:
+        sandboxes.append(make(*args))
+        return sandboxes[-1]
+
+    monkeypatch.setattr(UnitArena, "sandbox_for", sandbox_for)
+    games = held.games_in_order(entries, find_level(secret_folders()), 5, 7, 2, 500, fault_text, Counter())
+    total = [tournament_of(("honest", "smart"), game) for game in games]
+    assert len(total) == 5 and reduce(merge, total) == results(str(tmp_path / "honest.py"), "smart", games=5)
+    assert len(sandboxes) == 3 and all(
+        sandbox._process and sandbox._process.poll() is not None for sandbox in sandboxes
+    )
 
 
 def is_playing(pid: int) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from autograder.units.build import source_notebook
 from course.basra import table as basra
 from course.sedma import table as sedma
-from course.tables.recorded import RecordedGame, recorded_game, recording_of, whole_game
+from course.tables.game import RecordedGame, recorded_game, recording_of, whole_game
 from course.tables.scene import static_view
 from tests.units import read_unit, unit_names
 
@@ -51,7 +51,7 @@ def test_it_fits_a_narrow_page(game: RecordedGame) -> None:
 
 def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
     data = game._bundle()
-    assert all(line in data["text/plain"] for line in game.recording.lines())
+    assert all(line in data["text/plain"] for line in game.lines)
     assert "<details>" in data["text/html"] and "data:image/svg+xml" in data["text/html"]
 
 

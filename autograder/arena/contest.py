@@ -25,9 +25,8 @@ from autograder.sandbox.inside.bot_runner import codec_of
 from autograder.sandbox.inside.orders import BotRequest, Setup, packed
 from autograder.sandbox.outcomes import ChildExit, Unloaded
 from autograder.sandbox.sources import imported
-from autograder.units.pack import Catalogue
-from autograder.units.unit import Exercise, Unit, UnitError, read_unit
-from course.arena.arena import Arena, Codec, Fault, Foul, Seeds, SetResult, Steps, function_for, game_seeds, next_step
+from autograder.units.unit import Exercise, Unit, UnitError
+from course.arena.arena import Arena, Codec, Fault, Seeds, SetResult, Steps, function_for, game_seeds, next_step
 from course.arena.contests import Duel, duel_from
 from course.exam.readable import printable
 from course.exam.wire import Wire
@@ -59,10 +58,6 @@ class UnitArena:
         """Return the bot that is the reference of an exercise, or that this reference returns."""
         reference = getattr(self.unit.pack.module("solutions", self.unit.name), exercise)
         return self.arena.bot_of(reference)
-
-    def call_of(self, exercise: str, question: str) -> str:
-        """Return the function that answers a question, as code: `champion().play_card`, or the exercise itself."""
-        return exercise if self.arena.bot is None else f"{exercise}().{question}"
 
     def request_for(
         self, plan: Plan, wanted: str, loading: float = 2.0, answering: float = SECONDS_PER_BOT_ANSWER
@@ -109,11 +104,6 @@ def unit_arena(unit: Unit) -> UnitArena:
         return held
     package = unit.pack.role_file(ROLE, unit.name)
     raise UnitError(f"the unit {unit.name} has no arena: write {package}")
-
-
-def arenas_in(catalogue: Catalogue) -> tuple[UnitArena, ...]:
-    """Return the arenas of all units."""
-    return tuple(filter(None, (find_arena(read_unit(catalogue, name)) for name in catalogue.units)))
 
 
 AT_A_TIME, IN_A_ROUND = 200, 400
@@ -187,7 +177,8 @@ def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, req
             if contest.stops(duel):
                 break
     except RuleBroken as foul:
-        return BotFoul(printable(f"{held.call_of(exercise.name, foul.question)}({foul.view})"), foul.reason)
+        name = exercise.name if held.arena.bot is None else f"{exercise.name}().{foul.question}"
+        return BotFoul(printable(f"{name}({foul.view})"), foul.reason)
     except BotProcessLost as lost:
         return BotLost(exercise.name, lost.loss)
     return verdict(contest, duel, exercise.name)
@@ -218,16 +209,11 @@ def played_at_once(seeds: Seeds, seat: int, bot: UntrustedPlayer, opponent: Oppo
             step = next_step(tables[at], seat, Fault("has no answer") if fault else answer)
             now[at] = _next_question(tables[at], step, seat, opponent.rival)
             if isinstance(step := now[at], SetResult) and step.foul:
-                raise _fouled(step.foul, seat, *question, fault)
+                if step.foul.player != seat:
+                    raise RuntimeError(f"the reference has broken a rule: {step.foul.reason}")
+                raise RuleBroken(*question, fault or printable(step.foul.reason))  # no seed, which may be secret
         moments = [(at, now[at]) for at, _ in going]
     return [step for step in now if isinstance(step, SetResult)]
-
-
-def _fouled(foul: Foul, seat: int, question: str, view: object, fault: BotFault | None) -> Exception:
-    """Return the foul as a verdict. The seed of the deal is left out, because it may be secret."""
-    if foul.player != seat:
-        return RuntimeError(f"the reference has broken a rule: {foul.reason}")
-    return RuleBroken(question, view, fault or printable(foul.reason))
 
 
 def _next_question(steps: Steps[str, object], now: SetMoment, seat: int, rival: object) -> SetMoment:

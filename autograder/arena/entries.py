@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from autograder.arena.contest import UnitArena, arenas_in, unit_arena
+from autograder.arena.contest import UnitArena, find_arena, unit_arena
 from autograder.exam.plan import Plan, in_order
 from autograder.sandbox.inside.orders import BotRequest, Step
 from autograder.sandbox.outcomes import FILE
@@ -57,22 +57,20 @@ def chosen_arena(
     words: Sequence[str], catalogue: Catalogue, unit: str | None, preferred: Sequence[str] = ()
 ) -> UnitArena:
     """Return the arena of a unit, or of the notebooks, or the only one. Raises TournamentError if there are several."""
-    paths = [path for path, _ in map(_split, words) if path.suffix == ".ipynb"]
-    if name := unit or (_unit_in(paths[0], catalogue) if paths else None):
-        return unit_arena(read_unit(catalogue, name))
-    arenas = arenas_in(catalogue)
+    notebooks = [path for path, _ in map(_split, words) if path.suffix == ".ipynb"]
+    if notebooks and not unit:
+        try:
+            unit = read_submission(notebooks[0], catalogue).unit.name
+        except NotebookError as error:
+            raise TournamentError(f"{notebooks[0]}: {error}") from None
+    if unit:
+        return unit_arena(read_unit(catalogue, unit))
+    arenas = tuple(filter(None, (find_arena(read_unit(catalogue, name)) for name in catalogue.units)))
     arenas = tuple(held for held in arenas if held.unit.name in preferred) or arenas
     if len(arenas) != 1:
         names = " or ".join(f"--unit {held.unit.name}" for held in arenas)
         raise TournamentError(f"add {names}" if names else "no unit has an arena: add --pack with the folder of one")
     return arenas[0]
-
-
-def _unit_in(notebook: Path, catalogue: Catalogue) -> str:
-    try:
-        return read_submission(notebook, catalogue).unit.name
-    except NotebookError as error:
-        raise TournamentError(f"{notebook}: {error}") from None
 
 
 def bot_names(words: Sequence[str]) -> tuple[str, ...]:
@@ -130,31 +128,22 @@ def _entry(held: UnitArena, word: str, name: str) -> Entry:
     if path.suffix not in (".py", ".ipynb"):
         others = f", or one of {', '.join(references)}" if references else ""
         raise TournamentError(f"{word} is not a bot: name a .py file or a notebook{others}")
-    is_notebook = path.suffix == ".ipynb"
-    request = _notebook_request(held, path, wanted) if is_notebook else _file_request(held, path, wanted)
-    return Entry(name, held, request)
-
-
-def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
+    request: BotRequest | None = None
     try:
-        text = read_file(path).decode()
+        if path.suffix == ".ipynb":
+            request = bot_of_notebook(held, read_notebook(path), wanted)
+        else:
+            text = read_file(path).decode()
+            if len(text) > LARGEST_CODE:
+                raise NotebookError("the file is larger than 1 MB. Make it smaller")
+            request = held.request_for([Step("helper", FILE, text)], wanted)
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
     except UnicodeDecodeError:
         raise TournamentError(f"{path}: the file is not UTF-8 text. Save it as UTF-8") from None
-    if len(text) > LARGEST_CODE:
-        raise TournamentError(f"{path}: the file is larger than 1 MB. Make it smaller")
-    return held.request_for([Step("helper", FILE, text)], wanted)
-
-
-def _notebook_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
-    try:
-        request = bot_of_notebook(held, read_notebook(path), wanted)
-    except NotebookError as error:
-        raise TournamentError(f"{path}: {error}") from None
     if request is None:
         raise TournamentError(f"{path}: this notebook has no bot yet. Write one of {', '.join(held.arena.bots)} first")
-    return request
+    return Entry(name, held, request)
 
 
 def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") -> BotRequest | None:
@@ -165,15 +154,10 @@ def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") ->
     """
     everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
     submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)
-    wanted = wanted or _best(held, submission_of(notebook, held.unit.catalogue, held.unit))
+    own, bots = submission_of(notebook, held.unit.catalogue, held.unit), held.arena.bots.items()
+    written = (name for name, needed in bots if all(_is_set(own, part) for part in needed))
+    wanted = wanted or next(written, "")  # the best one comes first
     return held.request_for(plan(submission, _stub), wanted) if wanted else None
-
-
-def _best(held: UnitArena, submission: Submission) -> str:
-    """Return the best written bot of a notebook, or ""."""
-    bots = held.arena.bots.items()
-    written = (name for name, needed in bots if all(_is_set(submission, part) for part in needed))
-    return next(written, "")
 
 
 def _is_set(submission: Submission, name: str) -> bool:
@@ -187,16 +171,15 @@ def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> 
     """
     needed = submission.helpers_for(answer.source for answer in submission.answers.values())
     helpers = [each for each in needed if each in submission.helpers]  # without calls that only try the bots
-    steps = {exercise.number: _step(submission, exercise.name, stand_in) for exercise in submission.unit.exercises}
+    steps = dict[int, Step]()
+    for exercise in submission.unit.exercises:
+        name, step = exercise.name, Step("helper", exercise.name, exercise.source)
+        if _is_set(submission, name):
+            step = Step("answer", name, submission.answers[name].source)
+        elif name in submission.assigned:
+            step = Step("helper", name, stand_in(submission, name))
+        steps[exercise.number] = step
     return in_order(steps.items(), helpers)
-
-
-def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str], str]) -> Step:
-    if name not in submission.assigned:
-        return Step("helper", name, submission.unit[name].source)
-    if _is_set(submission, name):
-        return Step("answer", name, submission.answers[name].source)
-    return Step("helper", name, stand_in(submission, name))
 
 
 def _stub(submission: Submission, name: str) -> str:

@@ -5,25 +5,24 @@ Each bot has a process for each seat of a match. So a match depends only on its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from itertools import pairwise, product
-from queue import SimpleQueue
+from itertools import chain, pairwise, product
 from typing import TypeAlias
 
 from msgspec import Struct, json
 
 from autograder.arena.contest import SetMoment, UnitArena
 from autograder.arena.entries import TournamentError
-from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer, with_patient_rules
+from autograder.arena.players import InvalidAnswerValue, SeatedBot, in_threads, with_patient_rules
 from autograder.exam.model import derived_seed
 from autograder.report.stops import BotFault
-from autograder.sandbox.host import Child, Limits, ReusedSandbox, SandboxDied
-from autograder.sandbox.inside.orders import BotRequest, packed
+from autograder.sandbox.host import Limits, ReusedSandbox, SandboxDied
+from autograder.sandbox.inside.orders import BotRequest
 from autograder.sandbox.sources import digest_of_files, files_behind, imported
 from autograder.submission.allowed import PLAIN_MODULES
 from course.arena.arena import Codec, Fault, Foul, Seeds, SetResult, Steps, game_seeds, next_step
@@ -37,6 +36,7 @@ MATCH_LIMITS = Limits(cpu_seconds=10, wall_seconds=10, output_mb=1)
 USUAL = imported(f"import {name}" for name in PLAIN_MODULES)
 Pair: TypeAlias = tuple[int, int]
 Reason: TypeAlias = BotFault | str
+SeatSandboxes: TypeAlias = dict[tuple[int, ...], ReusedSandbox]  # one for each bot and seat
 
 
 class BotFouls(Struct, frozen=True):
@@ -63,40 +63,19 @@ class Match(Struct, frozen=True):
 
     @property
     def winner(self) -> int | None:
-        """Return the better bot, 0 or 1; None if the match does not decide it."""
+        """Return the better bot, 0 or 1; None if the match does not decide it.
+
+        One bot is better if Wilson's interval of the deals that it has won is above a half.
+        """
         if True in self.out:
             return None if all(self.out) else self.out.index(False)
-        return (0 if self.deals[0] > self.deals[1] else 1) if is_decided(self.deals) else None
+        if wilson(max(self.deals), sum(self.deals))[0] <= 1 / 2:
+            return None
+        return 0 if self.deals[0] > self.deals[1] else 1
 
     def share(self, bot: int) -> float:
         """Return the share of the sets that a bot has won. An undecided set counts as half."""
         return (1 + (self.won[bot] - self.won[1 - bot]) / self.sets) / 2
-
-
-def is_decided(deals: Pair) -> bool:
-    """Return whether one of two bots is better: Wilson's interval of the deals that it has won is above a half.
-
-    >>> is_decided((9, 3)), is_decided((12, 3))
-    (False, True)
-    """
-    return wilson(max(deals), sum(deals))[0] > 1 / 2
-
-
-class SeatedBot(UntrustedPlayer):
-    """A bot at one seat of a match. Its time limit restarts for every message, because it waits while others play."""
-
-    def __init__(self, child: Child, codec: Codec, request: BotRequest, seat: int) -> None:
-        child.send(packed(request._replace(chance=seat)))
-        super().__init__(child, codec, request.answer_seconds)
-
-    @property
-    def is_out(self) -> bool:
-        """Return whether the bot's process ended, or was too slow."""
-        return self.is_late or self.lost is not None
-
-    def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
-        self.child.restart_clock()
-        return super().answers(questions)
 
 
 @dataclass
@@ -175,31 +154,6 @@ def _fouls(boards: Sequence[tuple[Board, ...]], bot: int) -> BotFouls:
     return BotFouls(len(reasons), next(iter(reasons), None))
 
 
-class MatchTable:
-    """The sandboxes in which a thread plays matches: one for each bot and seat."""
-
-    def __init__(self, held: UnitArena, level: str) -> None:
-        self.held, self.level = held, level
-        self._sandboxes = {key: ReusedSandbox() for key in product((0, 1), repeat=2)}
-
-    def played(self, pair: Sequence[BotRequest], seed: int, stages: Sequence[int] = DEALS) -> Match:
-        """Play a match. The same bots and the same seed give the same match."""
-        with ExitStack() as stack:
-            bots = {(bot, seat): self._seated(stack, pair[bot], bot, seat) for bot, seat in self._sandboxes}
-            sides = (bots[0, 0], bots[1, 1]), (bots[1, 0], bots[0, 1])
-            return play_match(sides, self.held, game_seeds(seed, stages[-1]), stages)
-
-    def _seated(self, stack: ExitStack, request: BotRequest, bot: int, seat: int) -> SeatedBot:
-        wanted = self.held.sandbox_for(request, MATCH_LIMITS, self.level, USUAL)
-        child = stack.enter_context(self._sandboxes[bot, seat].get(wanted).child())
-        return SeatedBot(child, self.held.codec, request, seat)
-
-    def close(self) -> None:
-        """End the processes."""
-        for sandbox in self._sandboxes.values():
-            sandbox.close()
-
-
 # ------------------------------------------------------------------------------------------------ many matches
 
 
@@ -241,40 +195,44 @@ class League:
     def matches(
         self, pairs: Sequence[Sequence[BotRequest]], advance: Callable[[], object], stages: Sequence[int] = DEALS
     ) -> list[Match]:
-        """Return the matches of these pairs, and keep each new one at once. `advance` is called after each match."""
+        """Return the matches of these pairs. `advance` is called after each match.
+
+        New matches are played, several at a time, and each is kept as soon as it is over.
+        """
         keys = [self.key(pair, stages) for pair in pairs]
         texts = {**self.recall([*dict.fromkeys(keys)])}
         for _ in filter(None, map(texts.get, keys)):
             advance()
-        for key, match in self._new(
-            {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in texts}, stages
-        ):
-            texts[key] = text = json.encode(match).decode()
-            self.keep({key: text})
-            advance()
+        new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in texts}
+        tables: list[SeatSandboxes] = [
+            {seat: ReusedSandbox() for seat in product((0, 1), repeat=2)} for _ in range(min(self.jobs, len(new)))
+        ]
+        with ExitStack() as stack:
+            for sandbox in chain.from_iterable(table.values() for table in tables):
+                stack.callback(sandbox.close)
+            if new:
+                play = stack.enter_context(in_threads(tables, self._played))
+                futures = {play(pair, stages): key for key, pair in new.items()}
+                for future in as_completed(futures):
+                    key = futures[future]
+                    texts[key] = json.encode(future.result()).decode()
+                    self.keep({key: texts[key]})
+                    advance()
         return [json.decode(texts[key], type=Match) for key in keys]
 
-    def _new(self, pairs: Mapping[str, Sequence[BotRequest]], stages: Sequence[int]) -> Iterator[tuple[str, Match]]:
-        """Play matches, several at a time, and yield each with its key as soon as it is over."""
-        tables = SimpleQueue[MatchTable]()
-        with ExitStack() as stack:
-            for _ in range(min(self.jobs, len(pairs))):
-                tables.put(table := MatchTable(self.held, self.level))
-                stack.callback(table.close)
-            pool = ThreadPoolExecutor(self.jobs)
-            stack.callback(pool.shutdown, cancel_futures=True)
-            futures = {pool.submit(self._played, tables, pair, stages): key for key, pair in pairs.items()}
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-
-    def _played(self, tables: SimpleQueue[MatchTable], pair: Sequence[BotRequest], stages: Sequence[int]) -> Match:
-        table = tables.get()
+    def _played(self, table: SeatSandboxes, pair: Sequence[BotRequest], stages: Sequence[int]) -> Match:
+        """Play a match. The same bots and the same seed give the same match."""
+        bots: dict[tuple[int, ...], SeatedBot] = {}
         try:
-            return table.played(pair, self.seed_of(pair), stages)
+            with ExitStack() as stack:
+                for (bot, seat), reused in table.items():
+                    sandbox = reused.get(self.held.sandbox_for(pair[bot], MATCH_LIMITS, self.level, USUAL))
+                    child = stack.enter_context(sandbox.child())
+                    bots[bot, seat] = SeatedBot(child, self.held.codec, pair[bot], seat)
+                sides = (bots[0, 0], bots[1, 1]), (bots[1, 0], bots[0, 1])
+                return play_match(sides, self.held, game_seeds(self.seed_of(pair), stages[-1]), stages)
         except SandboxDied as error:
             raise TournamentError(f"the sandbox failed: {error}") from None
-        finally:
-            tables.put(table)
 
 
 @dataclass(frozen=True)
@@ -318,14 +276,12 @@ def league_rows(names: Sequence[str], matches: Mapping[Pair, Match], out: Mappin
 
     `matches` are by pairs of indexes. `out` has the trials of the bots that are out.
     """
-    rows = [_row(bot, names, matches, out.get(bot)) for bot in range(len(names))]
+    rows = []
+    for bot, name in enumerate(names):
+        own = [(pair, match, pair.index(bot)) for pair, match in matches.items() if bot in pair]
+        fouls = out[bot].fouls if bot in out else [match.fouls[side] for _, match, side in own]
+        reasons = (each.reason for each in fouls if each.reason is not None)
+        total = BotFouls(sum(each.number for each in fouls), next(reasons, None))
+        rivals = {names[pair[1 - side]]: (match, side) for pair, match, side in own}
+        rows.append(LeagueRow(name, rivals, total, bot in out))
     return sorted(rows, key=lambda row: (row.is_out, -row.share, row.name))
-
-
-def _row(bot: int, names: Sequence[str], matches: Mapping[Pair, Match], trial_match: Match | None) -> LeagueRow:
-    own = [(pair, match, pair.index(bot)) for pair, match in matches.items() if bot in pair]
-    fouls = trial_match.fouls if trial_match else [match.fouls[side] for _, match, side in own]
-    reasons = (each.reason for each in fouls if each.reason is not None)
-    total = BotFouls(sum(each.number for each in fouls), next(reasons, None))
-    rivals = {names[pair[1 - side]]: (match, side) for pair, match, side in own}
-    return LeagueRow(names[bot], rivals, total, bool(trial_match))

@@ -1,36 +1,27 @@
-"""Players that answer the questions of a game: a trusted bot in this process, or an untrusted one in a sandbox."""
+"""Untrusted bots, which answer the questions of a game from a sandbox, and the threads in which games are played."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from queue import SimpleQueue
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from autograder.report.stops import InvalidAnswer, TooLate
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
+from autograder.sandbox.inside.orders import BotRequest, packed
 from autograder.sandbox.outcomes import ChildExit, Unloaded, child_error
-from course.arena.arena import Codec, Fault, Illegal, SetResult, Steps, answers_of, illegal_answer, next_step
+from course.arena.arena import Codec, Fault, Illegal, SetResult, Steps, illegal_answer, next_step
 from course.exam.readable import from_inside, strict_json
 from course.limits import SECONDS_PER_BOT_ANSWER
 
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
 SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
-
-
-class TrustedPlayer:
-    """A trusted bot in this process."""
-
-    lost: ChildExit | Unloaded | None = None
-    is_late = False
-
-    def __init__(self, bot: object) -> None:
-        self._answers = answers_of((bot,))
-
-    def begin_set(self) -> None:
-        """Do nothing: a trusted bot has no time limit."""
-
-    def answer(self, question: str, view: object) -> object:
-        """Return the bot's answer, or a `Fault`."""
-        return self._answers(0, question, view)
 
 
 class UntrustedPlayer:
@@ -94,6 +85,23 @@ class UntrustedPlayer:
         return frame
 
 
+class SeatedBot(UntrustedPlayer):
+    """A bot at a seat of a game. Its time limit restarts for every message, because it waits while others play."""
+
+    def __init__(self, child: Child, codec: Codec, request: BotRequest, chance: int) -> None:
+        child.send(packed(request._replace(chance=chance)))
+        super().__init__(child, codec, request.answer_seconds)
+
+    @property
+    def is_out(self) -> bool:
+        """Return whether the bot's process ended, or was too slow."""
+        return self.is_late or self.lost is not None
+
+    def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
+        self.child.restart_clock()
+        return super().answers(questions)
+
+
 class InvalidAnswerValue:
     """A value that is not a valid answer. Its `repr` is the text that the bot sent for it."""
 
@@ -126,3 +134,27 @@ def with_patient_rules(rules: SetRules) -> SetRules:
         return now
 
     return steps
+
+
+@contextmanager
+def in_threads(tables: Sequence[T], play: Callable[Concatenate[T, P], R]) -> Iterator[Callable[P, Future[R]]]:
+    """Yield a function that plays a game at the next free table, in a thread. Each table has sandboxes of its own.
+
+    At the end, games that have not begun are dropped.
+    """
+    free = SimpleQueue[T]()
+    for table in tables:
+        free.put(table)
+
+    def play_at_a_table(*args: P.args, **kwargs: P.kwargs) -> R:
+        table = free.get()
+        try:
+            return play(table, *args, **kwargs)
+        finally:
+            free.put(table)
+
+    pool = ThreadPoolExecutor(len(tables))
+    try:
+        yield partial(pool.submit, play_at_a_table)
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -9,38 +9,24 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from queue import SimpleQueue
 from time import monotonic
-from typing import Self, TypeAlias
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typing import TypeAlias
 
 from autograder.arena.entries import Entry, TournamentError
-from autograder.arena.players import TrustedPlayer, UntrustedPlayer, with_patient_rules
+from autograder.arena.players import SeatedBot, in_threads, with_patient_rules
 from autograder.report.stops import BotFault
-from autograder.sandbox.host import Child, Limits, Sandbox
-from autograder.sandbox.inside.orders import packed
-from course.arena.arena import (
-    Answers,
-    Arena,
-    Codec,
-    Fault,
-    Game,
-    game_seeds,
-)
+from autograder.sandbox.host import Limits, Sandbox
+from course.arena.arena import Arena, Fault, Game, answers_of, game_seeds
 from course.arena.contests import Standing, Tournament, merge, seated_game, tournament_of
 from course.limits import SECONDS_PER_BOT_SET
 
 # A question may take a second of CPU time, measured inside. The rest is a margin for bots that manipulate that clock.
 BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, GAMES_AT_ONCE = 3, 64
-FaultText: TypeAlias = Callable[[BotFault], str]
+BotSandboxes: TypeAlias = dict[int, Sandbox]  # by the index of the untrusted bot
 
 
 class Interrupted(Exception):
@@ -50,125 +36,62 @@ class Interrupted(Exception):
 # ------------------------------------------------------------------------------------------------ one game
 
 
-class PatientPlayer(UntrustedPlayer):
-    """An untrusted bot. Its time limit restarts for every answer, because it waits while others play."""
+class PatientPlayer(SeatedBot):
+    """A bot in a game, with a time limit for all its answers of a set."""
 
     left = SECONDS_PER_BOT_SET
 
-    def __init__(self, child: Child, codec: Codec, seconds: float, fault_text: FaultText) -> None:
-        super().__init__(child, codec, seconds)
-        self.fault_text = fault_text
-
-    def begin_set(self) -> None:
-        """Restart the time limit for a set."""
-        self.left = SECONDS_PER_BOT_SET
-
     def answer(self, question: str, view: object) -> object:
-        """Send a question, and return the answer, or a `Fault`."""
-        self.child.restart_clock()
+        """Send a question, and return the answer, a `BotFault`, or a `Fault`."""
         began = monotonic()
         (answer,) = self.answers([(question, view)])
         self.left -= monotonic() - began
         if self.left > 0:
-            return Fault(self.fault_text(answer)) if isinstance(answer, BotFault) else answer
+            return answer
         self.is_late = True
         return Fault(f"took longer than {SECONDS_PER_BOT_SET:g} s for a set")
 
 
 @dataclass(frozen=True)
-class Seat:
-    """A player's seat. An untrusted player has a sandbox there, which makes a new process for each game."""
+class Hall:
+    """Where a tournament is played: its bots, their arena, and whether running games end at their next question.
 
-    entry: Entry
-    sandbox: Sandbox | None
+    `fault_text` returns why a bot gave no answer, as words that follow "it".
+    """
 
-    def sit(self, number: int, hold: ExitStack, fault_text: FaultText) -> TrustedPlayer | PatientPlayer:
-        """Return the player for one game, which lasts until `hold` ends."""
-        if self.sandbox is None or self.entry.request is None:
-            return TrustedPlayer(self.entry.bot)
-        child = hold.enter_context(self.sandbox.child())
-        child.send(packed(self.entry.request._replace(chance=number)))
-        return PatientPlayer(child, self.entry.held.codec, self.entry.request.answer_seconds, fault_text)
+    entries: Sequence[Entry]
+    arena: Arena
+    fault_text: Callable[[BotFault], str]
+    stopping: threading.Event = field(default_factory=threading.Event)
 
+    def game(self, table: BotSandboxes, number: int, seed: int, out: frozenset[int]) -> tuple[Game, list[int]]:
+        """Play a game without the players in `out`. Return it, and the players who were lost or too slow.
 
-@dataclass(frozen=True)
-class Played:
-    """A game, and the players whose process was lost or too slow during the game."""
-
-    game: Game
-    lost: tuple[int, ...]
-
-
-class TournamentSeats:
-    """The seats of a tournament, one group for each game that is played in parallel. It is a context manager."""
-
-    def __init__(
-        self,
-        entries: Sequence[Entry],
-        level: str,
-        jobs: int,
-        target: int,
-        fault_text: FaultText,
-        strikes: Counter[str] | None = None,
-    ) -> None:
-        self.entries, self.level, self.jobs, self.fault_text = entries, level, jobs, fault_text
-        arena = entries[0].held.arena
-        self.arena: Arena = replace(arena, target=target, steps=with_patient_rules(arena.steps))
-        self.strikes = Counter[str]() if strikes is None else strikes
-        self.tables: SimpleQueue[list[Seat]] = SimpleQueue()
-        self.stopping = threading.Event()
-
-    def __enter__(self) -> Self:
-        with ExitStack() as stack:
-            for _ in range(self.jobs):
-                self.tables.put([Seat(entry, self._sandbox_for(entry, stack)) for entry in self.entries])
-            self.stack = stack.pop_all()
-        return self
-
-    def _sandbox_for(self, entry: Entry, stack: ExitStack) -> Sandbox | None:
-        if entry.request is None:
-            return None
-        return stack.enter_context(entry.held.sandbox_for(entry.request, BOT_LIMITS, self.level))
-
-    def __exit__(self, *_: object) -> None:
-        self.stack.close()
-
-    @contextmanager
-    def stopped_at_the_end(self) -> Iterator[None]:
-        """After an interrupt, let running games end at their next question."""
-        try:
-            yield
-        finally:
-            self.stopping.set()
-
-    def game(self, numbered_seed: tuple[int, int], out: frozenset[int]) -> Played:
-        """Play a game without the players in `out`."""
-        seats = self.tables.get()
-        try:
-            with ExitStack() as hold:
-                return self._played(seats, *numbered_seed, out, hold)
-        finally:
-            self.tables.put(seats)
-
-    def _played(self, seats: list[Seat], number: int, seed: int, out: frozenset[int], hold: ExitStack) -> Played:
-        players = {at: seat.sit(number, hold, self.fault_text) for at, seat in enumerate(seats) if at not in out}
+        Each untrusted bot has a new process, from the sandbox that it has at the table.
+        """
+        in_here = answers_of([entry.bot for entry in self.entries])
+        strangers: dict[int, PatientPlayer] = {}
 
         def begins() -> None:
-            for player in players.values():
-                player.begin_set()
+            for player in strangers.values():
+                player.left = SECONDS_PER_BOT_SET
 
-        game = seated_game(self.arena, len(seats), number, seed, self._answers(players), begins)
-        return Played(game, tuple(at for at, player in players.items() if player.lost or player.is_late))
-
-    def _answers(self, players: dict[int, TrustedPlayer | PatientPlayer]) -> Answers[str, object]:
         def answers(at: int, question: str, view: object) -> object:
             if self.stopping.is_set():
                 raise Interrupted
-            return (
-                players[at].answer(question, view) if at in players else Fault(f"excluded after {STRIKES} such games")
-            )
+            if at in out:
+                return Fault(f"excluded after {STRIKES} such games")
+            answer = strangers[at].answer(question, view) if at in strangers else in_here(at, question, view)
+            return Fault(self.fault_text(answer)) if isinstance(answer, BotFault) else answer
 
-        return answers
+        with ExitStack() as stack:
+            for at, sandbox in table.items():
+                entry = self.entries[at]
+                if at not in out and entry.request:
+                    child = stack.enter_context(sandbox.child())
+                    strangers[at] = PatientPlayer(child, entry.held.codec, entry.request, number)
+            game = seated_game(self.arena, len(self.entries), number, seed, answers, begins)
+        return game, [at for at, player in strangers.items() if player.is_out]
 
 
 # ------------------------------------------------------------------------------------------------ many games
@@ -186,18 +109,36 @@ def batches(games: int) -> Iterator[range]:
         start, size = start + size, min(2 * size, GAMES_AT_ONCE)
 
 
-def games_in_order(hall: TournamentSeats, games: int, seed: int) -> Generator[Played, None, None]:
-    """Yield the games in order.
+def games_in_order(
+    entries: Sequence[Entry],
+    level: str,
+    games: int,
+    seed: int,
+    jobs: int,
+    target: int,
+    fault_text: Callable[[BotFault], str],
+    strikes: Counter[str],
+) -> Generator[Game, None, None]:
+    """Yield the games in order, with several at the same time.
 
     A bot that was lost or too slow in three games, at this table or earlier, is excluded.
     """
-    seeds, strikes, names = game_seeds(seed, games), hall.strikes, [entry.name for entry in hall.entries]
-    with ThreadPoolExecutor(hall.jobs) as pool, hall.stopped_at_the_end():
+    arena, seeds = entries[0].held.arena, game_seeds(seed, games)
+    hall = Hall(entries, replace(arena, target=target, steps=with_patient_rules(arena.steps)), fault_text)
+    tables: list[BotSandboxes] = [{} for _ in range(min(jobs, games))]
+    with ExitStack() as stack:
+        for table in tables:
+            for at, entry in enumerate(entries):
+                if entry.request:
+                    table[at] = stack.enter_context(entry.held.sandbox_for(entry.request, BOT_LIMITS, level))
+        play = stack.enter_context(in_threads(tables, hall.game))
+        stack.callback(hall.stopping.set)  # after an interrupt
         for batch in batches(games):
-            out = frozenset(at for at, name in enumerate(names) if strikes[name] >= STRIKES)
-            for one in pool.map(partial(hall.game, out=out), [(number, seeds[number]) for number in batch]):
-                strikes.update(names[at] for at in one.lost)
-                yield one
+            out = frozenset(at for at, entry in enumerate(entries) if strikes[entry.name] >= STRIKES)
+            for future in [play(number, seeds[number], out) for number in batch]:
+                game, lost = future.result()
+                strikes.update(entries[at].name for at in lost)
+                yield game
 
 
 def play_tournament(
@@ -207,25 +148,20 @@ def play_tournament(
     seed: int,
     jobs: int,
     target: int,
-    fault_text: FaultText,
+    fault_text: Callable[[BotFault], str],
     advance: Callable[[], object],
     strikes: Counter[str] | None = None,
 ) -> tuple[Tournament, bool]:
     """Return the standings of a tournament, and whether it was played to its end. `advance` is called after each game.
 
-    `fault_text` returns why a bot gave no answer, as words that follow "it".
-
     `strikes` are the games at earlier tables in which each bot was lost or too slow. Games of this table are added.
     """
-    names = tuple(entry.name for entry in entries)
+    names, strikes = tuple(entry.name for entry in entries), Counter() if strikes is None else strikes
     total = Tournament(0, 0, tuple(map(Standing, names)))
     try:
-        with (
-            TournamentSeats(entries, level, min(jobs, games), target, fault_text, strikes) as hall,
-            closing(games_in_order(hall, games, seed)) as them,
-        ):
-            for one in them:
-                total = merge(total, tournament_of(names, one.game))
+        with closing(games_in_order(entries, level, games, seed, jobs, target, fault_text, strikes)) as them:
+            for game in them:
+                total = merge(total, tournament_of(names, game))
                 advance()
     except KeyboardInterrupt:
         return total, False
@@ -241,31 +177,3 @@ def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], 
     if len(entries) > players[-1] and 2 in players:
         raise TournamentError(f"one game takes at most {players[-1]} bots: add --pairs")
     raise TournamentError(f"one game takes {' or '.join(map(str, players))} bots, not {len(tables[0])}")
-
-
-def playing_bar() -> Progress:
-    """Return a progress bar for games, which disappears at the end."""
-    columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=Console(stderr=True), transient=True)
-
-
-def all_played(
-    tables: Sequence[Sequence[Entry]],
-    level: str,
-    games: int,
-    seed: int,
-    jobs: int,
-    target: int,
-    fault_text: FaultText,
-) -> tuple[list[Tournament], bool]:
-    """Play the tables one after another, with a progress bar. Return their standings, and False if interrupted."""
-    played, strikes = list[Tournament](), Counter[str]()
-    with playing_bar() as progress:
-        task = progress.add_task("playing", total=games * len(tables))
-        for table in tables:
-            advance = partial(progress.advance, task)
-            total, done = play_tournament(table, level, games, seed, jobs, target, fault_text, advance, strikes)
-            played.append(total)
-            if not done:
-                return played, False
-    return played, True

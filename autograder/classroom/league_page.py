@@ -19,8 +19,7 @@ from course.arena.arena import Fault, SetResult, drive
 from course.show.blocks import cut
 from course.show.pictures import art
 from course.show.widgets import pictures_in, script
-from course.tables.game import MomentView, SetQuestions, game_of
-from course.tables.recorded import packed_views
+from course.tables.game import MomentView, SetQuestions, game_of, packed_views
 from course.tables.scene import ROOMS, Room, SceneView, scene_style, sizes_of, words
 
 GAMES = "games"

@@ -1,6 +1,6 @@
 // The page of a replay: the table asks for a moment of a recorded set, and gets its view without a server.
 class RecordedSet {
-  /** @param {any} game the recorded views, as course/tables/recorded.py packs them, with their pictures */
+  /** @param {any} game the recorded views, as course/tables/game.py packs them, with their pictures */
   constructor(game) {
     this.game = game;
     this.at = 0;

@@ -1,87 +1,101 @@
-"""`foldem tournament`: play a tournament, print its table, write its files, and return an exit status."""
+"""`foldem tournament`: a tournament of the named bots, or the league of a course, which has pages."""
 
 from __future__ import annotations
 
+import ast
 import json
 import secrets
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import combinations
 from pathlib import Path
+from unicodedata import category, normalize
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
+from toolz import groupby
 
-from autograder.arena.entries import Entry, TournamentError, entries_of
-from autograder.arena.tournament import all_played, pairings
-from autograder.commands.chosen import chosen_catalogue, chosen_units
-from autograder.commands.league import played_league
+from autograder.arena.contest import UnitArena
+from autograder.arena.entries import TournamentError, bot_of_notebook, chosen_arena, entries_of, numbered_names
+from autograder.arena.league import TRIAL, League, LeagueRow, bot_digest, league_rows
+from autograder.arena.tournament import pairings, play_tournament
+from autograder.classroom.league_page import GAMES, league_pages
+from autograder.commands.chosen import chosen_catalogue, chosen_course, chosen_units
 from autograder.commands.options import TournamentOptions
 from autograder.config import policy_for, secret_folders
+from autograder.grading.run import code_digest, pack_digest
 from autograder.report.words import bot_fault_text
-from autograder.sandbox.host import SandboxDied, usable_level
-from course.arena.arena import Arena
+from autograder.sandbox.host import OFF, SandboxDied, usable_level
+from autograder.sandbox.inside.orders import BotRequest
+from autograder.submission.find import find_notebooks
+from autograder.submission.model import Submission
+from autograder.submission.reading import AnyNotebook, NotebookError, read_notebook
+from autograder.submission.sort import submission_of
+from autograder.term.course import Course
+from autograder.term.files import SUBMITTED, SubmittedFile, alone_in, locate_files, write_atomically
+from autograder.term.people import is_mentioned
+from autograder.term.roster import Student
+from autograder.term.store import MATCHES, Store, home_in
+from autograder.term.view import LEAGUE, counting
+from autograder.text import counted, shown_name
 from course.arena.charts import rate_text
-from course.arena.contests import Standing, Tournament, wilson
+from course.arena.contests import Tournament, wilson
 from course.exam.readable import one_line
+from course.syntax import tree_of
 
 DONE, INTERRUPTED = 0, 130
 USUAL_GAMES = 1000
+LEAGUE_NAME, PSEUDONYM_ROOM = "league_name", 30
+FILLERS = "\u115f\u1160"  # letters without a picture
 
 
 def run(options: TournamentOptions) -> int:
     """Play the tournament, or the league of a course, print and write the results, and return the exit status."""
     if any(Path(each).is_dir() for each in options.bots):
         return played_league(options)
-    entries, out, games = _entries(options), options.out, options.games or USUAL_GAMES
+    catalogue = chosen_catalogue(options.pack)
+    preferred = [unit.name for unit in chosen_units(catalogue, options.pack)]
+    entries = entries_of(options.bots, catalogue, options.unit, preferred)
+    arena, out, games = entries[0].held.arena, options.out, options.games or USUAL_GAMES
     seed = secrets.randbits(48) if options.seed is None else options.seed
-    arena = entries[0].held.arena
-    arena = replace(arena, target=options.to or arena.target)
-    tables, level = pairings(entries, options.pairs), _level_for(entries, options)
+    target, tables, level = options.to or arena.target, pairings(entries, options.pairs), "not needed"
+    if any(entry.request for entry in entries):  # bots of the unit itself need no sandbox
+        level = usable_level(options.sandbox or policy_for(Path.cwd()).sandbox, secret_folders(catalogue))
     if out:
         out.mkdir(parents=True, exist_ok=True)
+    played, done, strikes = list[Tournament](), True, Counter[str]()
     try:
-        tournaments, done = all_played(tables, level, games, seed, options.jobs, arena.target, bot_fault_text)
+        with _playing_bar() as progress:
+            advance = partial(progress.advance, progress.add_task("playing", total=games * len(tables)))
+            for table in tables:
+                total, done = play_tournament(
+                    table, level, games, seed, options.jobs, target, bot_fault_text, advance, strikes
+                )
+                played.append(total)
+                if not done:
+                    break
     except SandboxDied as error:
         raise TournamentError(f"the sandbox failed: {error}") from None
-    facts = {"games": games, "seed": seed, "to": arena.target, "sandbox": level, "finished": done}
-    print_results(Console(soft_wrap=True), tournaments, facts, arena)
+    _print_results(map(partial(_table, arena.sets > 1), played), (line for each in played for line in _fouls(each)))
+    stopped = "" if done else "Interrupted: only finished games count. "
+    print(f"{stopped}{sum(each.games for each in played)} games, seed {seed} (repeat them with --seed {seed}).")
     if out:
-        write_tournament(out, tournaments, facts)
+        facts: dict[str, object] = {"games": games, "seed": seed, "to": target, "sandbox": level, "finished": done}
+        facts["tables"] = list(map(_as_dict, played))
+        text = json.dumps(facts, indent=1, ensure_ascii=False)
+        (out / "tournament.json").write_text(f"{text}\n", encoding="utf-8")
         print(f"Results: {out}")
     return DONE if done else INTERRUPTED
 
 
-def _entries(options: TournamentOptions) -> Sequence[Entry]:
-    catalogue = chosen_catalogue(options.pack)
-    preferred = [unit.name for unit in chosen_units(catalogue, options.pack)]
-    return entries_of(options.bots, catalogue, options.unit, preferred)
-
-
-def _level_for(entries: Sequence[Entry], options: TournamentOptions) -> str:
-    """Return the sandbox of the bots. Bots of the unit itself need none."""
-    if not any(entry.request for entry in entries):
-        return "not needed"
-    level = options.sandbox or policy_for(Path.cwd()).sandbox
-    return usable_level(level, secret_folders(entries[0].held.unit.catalogue))
-
-
-# ------------------------------------------------------------------------------------------------ results
-
-
-def print_results(console: Console, tournaments: Sequence[Tournament], facts: dict[str, object], arena: Arena) -> None:
-    """Print the win rates with intervals for each group of bots, then the disqualifications."""
-    for each in tournaments:
-        console.print(_table(each, arena.sets > 1))
-    for line in dict.fromkeys(line for each in tournaments for line in _fouls(each)):
-        console.print(line, style="red", markup=False, highlight=False)
-    total = sum(each.games for each in tournaments)
-    stopped = "" if facts["finished"] else "Interrupted: only finished games count. "
-    note = f"{stopped}{total} games, seed {facts['seed']} (repeat them with --seed {facts['seed']})."
-    console.print(note, markup=False, highlight=False)
-
-
-def _table(played: Tournament, has_sets: bool) -> Table:
+def _table(has_sets: bool, played: Tournament) -> Table:
+    """Return the win rates of a group of bots, with intervals."""
     sets = ["of all sets (95 % interval)"] if has_sets else []
     table = Table("bot", "games won", "of all games (95 % interval)", *sets, "points")
     for row in played.standings:
@@ -97,17 +111,189 @@ def _fouls(played: Tournament) -> Iterator[str]:
             yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; the first time, it {reason}"
 
 
-def write_tournament(folder: Path, tournaments: Sequence[Tournament], facts: dict[str, object]) -> None:
-    """Write tournament.json."""
-    result = facts | {"tables": [_as_dict(each) for each in tournaments]}
-    text = json.dumps(result, indent=1, ensure_ascii=False)
-    (folder / "tournament.json").write_text(f"{text}\n", encoding="utf-8")
-
-
 def _as_dict(played: Tournament) -> dict[str, object]:
-    return {"games": played.games, "sets": played.sets, "players": [_row(row, played) for row in played.standings]}
+    players = []
+    for row in played.standings:
+        intervals = {"games": wilson(row.games, played.games), "sets": wilson(row.sets, played.sets)}
+        players.append(asdict(row) | {"intervals": intervals})
+    return {"games": played.games, "sets": played.sets, "players": players}
 
 
-def _row(row: Standing, played: Tournament) -> dict[str, object]:
-    intervals = {"games": wilson(row.games, played.games), "sets": wilson(row.sets, played.sets)}
-    return asdict(row) | {"intervals": intervals}
+# ------------------------------------------------------------------------------------------------ for both
+
+
+def _playing_bar() -> Progress:
+    """Return a progress bar for games, which disappears at the end."""
+    columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _print_results(tables: Iterable[Table], fouls: Iterable[str]) -> None:
+    """Print the tables, then the fouls of the bots."""
+    console = Console(soft_wrap=True)
+    for table in tables:
+        console.print(table)
+    for line in dict.fromkeys(fouls):
+        console.print(line, style="red", markup=False, highlight=False)
+
+
+# ------------------------------------------------------------------------------------------------ the league
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A student's bot in a league."""
+
+    student: str
+    name: str
+    request: BotRequest
+
+
+def played_league(options: TournamentOptions) -> int:
+    """Play the matches that are missing, write the pages, and return the exit status."""
+    folder, *others = options.bots
+    if others or options.games or options.to or options.pairs or options.out or options.seed is not None:
+        raise TournamentError(
+            "a league takes only one course folder and the options --jobs, --sandbox, --store, --unit and --pack"
+        )
+    course = chosen_course(options.pack, Path(folder))
+    units = [unit for parts in course.assignments.values() for unit in parts]
+    held, store = chosen_arena((), course.catalogue, options.unit, units), course.store(options.store)
+    bots = contestants_in(course, held, store)
+    if len(bots) < 2:
+        raise TournamentError(
+            f"a league needs two bots, and has {len(bots)}: ask students to set {LEAGUE_NAME} in the notebook"
+        )
+    try:
+        rows = played_rows(league_of(course, held, store, options), bots)
+    except KeyboardInterrupt:
+        print("foldem: interrupted. Run the same command to continue.", file=sys.stderr)
+        return INTERRUPTED
+    students = {bot.name: bot.student for bot in bots}
+    table, fouls = Table("bot", "student", "sets won (95 % interval)", "sets"), []
+    for row in rows:
+        share = "out" if row.is_out else rate_text(round(row.share * row.sets), row.sets)
+        table.add_row(Text(row.name), Text(shown_name(students[row.name])), share, str(row.sets))
+        if (reason := row.fouls.reason) is not None:
+            text = one_line(reason if isinstance(reason, str) else bot_fault_text(reason))
+            fouls.append(f"{row.name} committed {counted(row.fouls.number, 'foul')}; the first time, it {text}")
+    _print_results([table], fouls)
+    write_league(course.folder / LEAGUE, f"The league of {shown_name(course.folder.name)}", rows, held)
+    print(f"wrote  {course.folder / LEAGUE / 'index.html'}")
+    return DONE
+
+
+def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contestant]:
+    """Return the bots of the students who take part. Print why others who want to cannot.
+
+    The order, and the numbers of equal pseudonyms, depend on the bots and not on the students.
+    """
+    handed_in, catalogue = list[tuple[SubmittedFile, Submission, AnyNotebook]](), course.catalogue
+    found = find_notebooks([course.folder / SUBMITTED], catalogue)
+    for file in locate_files(found, {}, home_in(store, course.root, None)):
+        with suppress(NotebookError):
+            notebook = read_notebook(file.path)
+            handed_in.append((file, submission_of(notebook, catalogue, held.unit), notebook))
+    files = groupby(lambda each: each[0].student, handed_in)
+    students = {**{student: Student(student) for student in files}, **course.roster}
+    known = [*students.values(), *(replace(each, name=plain_letters(each.name)) for each in students.values())]
+    bots = list[Contestant]()
+    for student, own in files.items():
+        chosen = counting([file.name for file, *_ in own], held.unit.name, catalogue)
+        _, submission, notebook = next(each for each in own if each[0].name == chosen)
+        if (name := pseudonym_in(submission)) == "":
+            continue
+        request = bot_of_notebook(held, notebook)
+        problem = name_problem(name, lambda text: any(is_mentioned(each, text) for each in known))
+        if request and not problem:
+            bots.append(Contestant(student, str(name).strip(), request))
+        else:
+            why = f"{LEAGUE_NAME} {problem}" if problem else "the notebook has no bot yet"
+            print(f"foldem: {shown_name(student)} is not in the league: {why}", file=sys.stderr)
+    bots.sort(key=lambda bot: (bot_digest(bot.request), bot.name))
+    names = numbered_names(bot.name for bot in bots)
+    return [replace(bot, name=name) for bot, name in zip(bots, names, strict=True)]
+
+
+def league_of(course: Course, held: UnitArena, store: Store, options: TournamentOptions) -> League:
+    """Return a league whose matches are kept in a store."""
+    level = usable_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
+    cache_key = " ".join(
+        (code_digest(), pack_digest(held.unit), OFF if level == OFF else "on", str(sys.version_info[:2]))
+    )
+    known, keep = partial(store.texts, MATCHES), partial(store.keep_texts, MATCHES)
+    return League(held, level, cache_key, course.policy.seed, options.jobs, known, keep)
+
+
+def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:
+    """Play all matches that are not in the store, with a progress bar, and return the table.
+
+    A bot that cannot play a set against itself has no matches. Otherwise, it would make every rival wait.
+    """
+    requests, names = [bot.request for bot in bots], [bot.name for bot in bots]
+    with _playing_bar() as progress:
+        task = progress.add_task("playing", total=len(bots))
+        advance = partial(progress.advance, task)
+        trial_matches = league.matches([(each, each) for each in requests], advance, TRIAL)
+        out = {bot: trial_match for bot, trial_match in enumerate(trial_matches) if any(trial_match.out)}
+        pairs = [pair for pair in combinations(range(len(bots)), 2) if not out.keys() & {*pair}]
+        progress.update(task, total=len(bots) + len(pairs))
+        matches = league.matches([(requests[one], requests[two]) for one, two in pairs], advance)
+    return league_rows(names, dict(zip(pairs, matches, strict=True)), out)
+
+
+def write_league(folder: Path, title: str, rows: Sequence[LeagueRow], held: UnitArena) -> None:
+    """Write the pages of a league. Pages that exist are not drawn again. Pages that are no longer needed go."""
+    folder.mkdir(exist_ok=True)
+    with alone_in(folder):
+        current = {folder / name: page for name, page in league_pages(title, rows, held)}
+        for path, page in current.items():
+            if isinstance(page, str):
+                write_atomically(path, page)
+            elif not path.exists():
+                path.parent.mkdir(exist_ok=True)
+                write_atomically(path, page.page())
+        for path in {*(folder / GAMES).glob("*.html")} - {*current}:
+            path.unlink()
+
+
+# ------------------------------------------------------------------------------------------------ pseudonyms
+
+
+def pseudonym_in(submission: Submission) -> object:
+    """Return the value of `league_name` in a notebook: "" without one, None if it is not a constant. No code is run."""
+    sources = [helper.source for helper in submission.helpers if LEAGUE_NAME in helper.binds]
+    match tree_of(sources[-1]) if sources else None:
+        case None:
+            return ""
+        case ast.Module(body=[ast.Assign(targets=[ast.Name(id="league_name")], value=ast.Constant(value=value))]):
+            return value
+    return None
+
+
+def plain_letters(text: str) -> str:
+    """Return a text as people read it: without accents and invisible marks, and with spaces between words.
+
+    >>> plain_letters("Ａd\\u034fa\\u3164Lov\\u00e9lace")
+    'Ada Lovelace'
+    """
+    shown = (char for char in normalize("NFKD", text) if not category(char).startswith("M"))
+    return " ".join("".join(char if char.isalnum() and char not in FILLERS else " " for char in shown).split())
+
+
+def name_problem(name: object, mentions_student: Callable[[str], bool]) -> str:
+    """Return why a pseudonym cannot be shown, or "".
+
+    >>> [name_problem(name, "Ada".__eq__) for name in ("Fox", "Fox" * 11, "Ada", "a\\u202eb", " - ", 7)]
+    ['', 'is longer than 30 characters', 'names a student of the course', 'has a character that cannot be shown', \
+'has no letter or digit', 'is not a text in quotation marks']
+    """
+    if not isinstance(name, str):
+        return "is not a text in quotation marks"
+    if len(name) > PSEUDONYM_ROOM:
+        return f"is longer than {PSEUDONYM_ROOM} characters"
+    if not name.isprintable():  # controls, marks that change the direction, and characters without a picture
+        return "has a character that cannot be shown"
+    if not plain_letters(name):
+        return "has no letter or digit"
+    return "names a student of the course" if any(map(mentions_student, (name, plain_letters(name)))) else ""

@@ -21,8 +21,7 @@ from autograder.units.pack import UnitError
 from autograder.units.predicted import predictions_of
 from autograder.units.unit import Unit, stated_unit
 from course.data import as_data
-from course.tables.game import game_of
-from course.tables.recorded import recorded_game
+from course.tables.game import game_of, recorded_game
 
 
 def products(units: Sequence[Unit]) -> dict[Path, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from itertools import chain
 
 from course.arena.arena import Game
 from course.arena.contests import RoundRobin, Tournament, wilson
@@ -61,10 +60,19 @@ def rates_chart(tournament: Tournament) -> Picture:
         for index, row in enumerate(tournament.standings)
         for what, won, total in (("games", row.games, tournament.games), ("sets", row.sets, tournament.sets))
     ]
+    bottom, parts = MARGIN + BAR_ROW * len(counts), list[str]()
+    for rate in (0, 0.25, 0.5, 0.75, 1):
+        parts.append(line(rate_x(rate), MARGIN, rate_x(rate), bottom, stroke=TEXT_INK if rate == 0.5 else FAINT_LINE))
+        parts.append(text_line(rate_x(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle"))
+    for index, (name, what, won, total, hue) in enumerate(counts):
+        y, (low, high) = MARGIN + BAR_ROW * (index + 0.5), wilson(won, total)
+        x, fill = f"{rate_x(won / max(total, 1)):.1f}", hue if what == "games" else BACKGROUND
+        parts.append(text_line(LABEL - 15, y, f"{name[:16]}, {what}", text_anchor="end"))
+        parts.append(line(rate_x(low), y, rate_x(high), y, stroke=hue, stroke_width=4))
+        parts.append(tag("circle", cx=x, cy=y, r=5, fill=fill, stroke=hue, stroke_width=2))
+        parts.append(text_line(rate_x(1) + 15, y, rate_text(won, total)))
     text = "; ".join(f"{name}: {rate_text(won, total)} of {total} {what}" for name, what, won, total, _ in counts)
-    bottom = MARGIN + BAR_ROW * len(counts)
-    rows = (rate_row(MARGIN + BAR_ROW * (index + 0.5), *row) for index, row in enumerate(counts))
-    return svg_picture(bottom + 2 * MARGIN, f"{text} (95 % intervals)", chain(percent_axis(bottom), *rows))
+    return svg_picture(bottom + 2 * MARGIN, f"{text} (95 % intervals)", parts)
 
 
 def rate_text(won: int, total: int) -> str:
@@ -82,84 +90,55 @@ def rate_x(rate: float) -> float:
     return LABEL + rate * (CHART_WIDTH - LABEL - 190)
 
 
-def percent_axis(bottom: float) -> Iterable[str]:
-    """Yield lines and numbers at every quarter, and a strong line at one half."""
-    for rate in (0, 0.25, 0.5, 0.75, 1):
-        yield line(rate_x(rate), MARGIN, rate_x(rate), bottom, stroke=TEXT_INK if rate == 0.5 else FAINT_LINE)
-        yield text_line(rate_x(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
-
-
-def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> Iterable[str]:
-    """Return the row of one rate: label, interval, dot, and the numbers."""
-    low, high = wilson(won, total)
-    fill = hue if what == "games" else BACKGROUND
-    return (
-        text_line(LABEL - 15, y, f"{name[:16]}, {what}", text_anchor="end"),
-        line(rate_x(low), y, rate_x(high), y, stroke=hue, stroke_width=4),
-        tag("circle", cx=f"{rate_x(won / max(total, 1)):.1f}", cy=y, r=5, fill=fill, stroke=hue, stroke_width=2),
-        text_line(rate_x(1) + 15, y, rate_text(won, total)),
-    )
-
-
 def points_chart(names: Sequence[str], game: Game, target: int) -> Picture:
     """Return a chart of everyone's points during a game, set by set, up to `target`, with the fouls."""
     rows = ((0,) * len(names), *game.scores)
     left, width, height, top = 60, CHART_WIDTH - 220, 260, max(target, *rows[-1])
-    step = width / max(1, len(rows) - 1)
-    columns = [[(left + step * k, MARGIN + height * (1 - row[p] / top)) for k, row in enumerate(rows)] for p, _ in
-               enumerate(names)]  # fmt: skip
-    ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
-    fouls = [f"Foul by {names[foul.player]}: {foul.reason}" for foul in game.fouls]
-    below = height + 3 * MARGIN
-    reasons = (text_line(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls))
-    lines = map(score_line, names, columns, rows[-1], range(len(names)))
-    return svg_picture(
-        below + MARGIN * len(fouls),
-        "; ".join([f"Points over a game of {len(game.scores)} sets", f"at the end {ended}", *fouls]),
-        chain(score_axis(left, width, height, top, target), *lines, reasons),
-    )
-
-
-def score_axis(left: float, width: float, height: float, top: int, target: int) -> Iterable[str]:
-    """Yield a line for every hundred points (or ten, or one), thicker at `target`, and the labels of the axes."""
+    parts, step = list[str](), width / max(1, len(rows) - 1)
     for number in range(0, top + 1, 100 if top > 200 else 10 if top > 20 else 1):
         y = MARGIN + height * (1 - number / top)
-        yield line(left, y, left + width, y, stroke=TEXT_INK if number == target else FAINT_LINE)
-        yield text_line(left - 10, y, str(number), text_anchor="end")
-    yield text_line(left + width / 2, height + 2 * MARGIN, "points after each set", text_anchor="middle")
-
-
-def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, index: int) -> Iterable[str]:
-    """Yield one player's line, with dots at the sets and the name at its end."""
-    hue, (x, y) = LINE_COLORS[index % len(LINE_COLORS)], dots[-1]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
-    yield tag("polyline", points=path, fill="none", stroke=hue, stroke_width=2.5)
-    yield from (tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, fill=hue) for x, y in dots)
-    yield text_line(x + 10, y, f"{name[:16]} {points}", fill=hue, font_weight="bold")
+        parts.append(line(left, y, left + width, y, stroke=TEXT_INK if number == target else FAINT_LINE))
+        parts.append(text_line(left - 10, y, str(number), text_anchor="end"))
+    parts.append(text_line(left + width / 2, height + 2 * MARGIN, "points after each set", text_anchor="middle"))
+    for player, name in enumerate(names):
+        hue = LINE_COLORS[player % len(LINE_COLORS)]
+        dots = [(left + step * k, MARGIN + height * (1 - row[player] / top)) for k, row in enumerate(rows)]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
+        parts.append(tag("polyline", points=path, fill="none", stroke=hue, stroke_width=2.5))
+        parts += [tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, fill=hue) for x, y in dots]
+        x, y = dots[-1]
+        parts.append(text_line(x + 10, y, f"{name[:16]} {rows[-1][player]}", fill=hue, font_weight="bold"))
+    ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
+    fouls, below = [f"Foul by {names[foul.player]}: {foul.reason}" for foul in game.fouls], height + 3 * MARGIN
+    parts += [text_line(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls)]
+    text = "; ".join([f"Points over a game of {len(game.scores)} sets", f"at the end {ended}", *fouls])
+    return svg_picture(below + MARGIN * len(fouls), text, parts)
 
 
 def heat_map(results: RoundRobin) -> Picture:
-    """Return a chart of a round robin: the share of games that each row's player won against each column's."""
-    size = min(90, (CHART_WIDTH - LABEL - MARGIN) / max(1, len(results.names)))
-    marks = tuple(str(number) for number in range(1, len(results.names) + 1))
-    heads = (text_line(LABEL + size * (k + 0.5), MARGIN, mark, text_anchor="middle") for k, mark in enumerate(marks))
-    rows = (heat_row(results, index, size) for index in range(len(results.names)))
-    wins = "; ".join(
-        f"{name} beats {other} in {results.won[i][j] / results.games:.0%}"
-        for i, name in enumerate(results.names) for j, other in enumerate(results.names) if i != j
-    )  # fmt: skip
-    height = 2 * MARGIN + 0.6 * size * len(results.names) + MARGIN
-    return svg_picture(height, f"Of {results.games} games each, {wins}", chain(heads, *rows))
+    """Return a chart of a round robin: the share of games that each row's player won against each column's.
 
-
-def heat_row(results: RoundRobin, index: int, size: float) -> Iterable[str]:
-    """Yield one player's row: blue for a share over one half, orange for less, and pale near one half."""
-    top = 2 * MARGIN + 0.6 * size * index
-    yield text_line(LABEL - 15, top + 0.3 * size, f"{results.names[index][:16]} {index + 1}", text_anchor="end")
-    for k, won in enumerate(results.won[index]):
-        if k != index:
-            rate, x = won / max(1, results.games), LABEL + size * k
-            hue, depth = LINE_COLORS[rate < 0.5], 0.1 + 1.2 * abs(rate - 0.5)
-            box = {"x": f"{x:.1f}", "y": f"{top:.1f}", "width": f"{size - 2:.1f}", "height": f"{0.6 * size - 2:.1f}"}
-            yield tag("rect", fill=hue, fill_opacity=f"{depth:.2f}", **box)
-            yield text_line(x + size / 2, top + 0.3 * size, f"{rate:.0%}", text_anchor="middle")
+    It is blue for a share over one half, orange for less, and pale near one half.
+    """
+    names, games, parts, wins = results.names, results.games, list[str](), list[str]()
+    size = min(90, (CHART_WIDTH - LABEL - MARGIN) / max(1, len(names)))
+    for k in range(len(names)):
+        parts.append(text_line(LABEL + size * (k + 0.5), MARGIN, str(k + 1), text_anchor="middle"))
+    for index, name in enumerate(names):
+        top = 2 * MARGIN + 0.6 * size * index
+        parts.append(text_line(LABEL - 15, top + 0.3 * size, f"{name[:16]} {index + 1}", text_anchor="end"))
+        for k, won in enumerate(results.won[index]):
+            if k != index:
+                rate, x = won / max(1, games), LABEL + size * k
+                hue, depth = LINE_COLORS[rate < 0.5], 0.1 + 1.2 * abs(rate - 0.5)
+                box = {
+                    "x": f"{x:.1f}",
+                    "y": f"{top:.1f}",
+                    "width": f"{size - 2:.1f}",
+                    "height": f"{0.6 * size - 2:.1f}",
+                }
+                parts.append(tag("rect", fill=hue, fill_opacity=f"{depth:.2f}", **box))
+                parts.append(text_line(x + size / 2, top + 0.3 * size, f"{rate:.0%}", text_anchor="middle"))
+                wins.append(f"{name} beats {names[k]} in {rate:.0%}")
+    height = 3 * MARGIN + 0.6 * size * len(names)
+    return svg_picture(height, f"Of {games} games each, {'; '.join(wins)}", parts)

@@ -78,21 +78,15 @@ def seated_game(
     return Game(winner, tuple(sets), scores, tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls))
 
 
-def standing(name: str, player: int, game: Game) -> Standing:
-    """Return the part of a player's standing that comes from one game."""
-    reasons = [foul.reason for foul in game.fouls if foul.player == player]
-    sets, points = game.set_winners.count(player), game.scores[-1][player]
-    return Standing(name, int(game.winner == player), sets, points, len(reasons), next(iter(reasons), None))
-
-
 def tournament_of(names: Sequence[str], game: Game) -> Tournament:
     """Return the tournament that consists of one game."""
-    return Tournament(1, len(game.scores), tuple(standing(name, at, game) for at, name in enumerate(names)))
-
-
-def _add(one: Standing, two: Standing) -> Standing:
-    sums = (one.games + two.games, one.sets + two.sets, one.points + two.points, one.fouls + two.fouls)
-    return Standing(one.name, *sums, one.reason if one.fouls else two.reason)
+    rows = []
+    for player, name in enumerate(names):
+        reasons = [foul.reason for foul in game.fouls if foul.player == player]
+        sets, points = game.set_winners.count(player), game.scores[-1][player]
+        first = next(iter(reasons), None)
+        rows.append(Standing(name, int(game.winner == player), sets, points, len(reasons), first))
+    return Tournament(1, len(game.scores), tuple(rows))
 
 
 def merge(one: Tournament, two: Tournament) -> Tournament:
@@ -100,8 +94,11 @@ def merge(one: Tournament, two: Tournament) -> Tournament:
 
     `one` must contain the earlier games, so that the first foul is remembered.
     """
-    standings = tuple(map(_add, one.standings, two.standings))
-    return Tournament(one.games + two.games, one.sets + two.sets, standings)
+    rows = []
+    for a, b in zip(one.standings, two.standings, strict=True):
+        sums = (a.games + b.games, a.sets + b.sets, a.points + b.points, a.fouls + b.fouls)
+        rows.append(Standing(a.name, *sums, a.reason if a.fouls else b.reason))
+    return Tournament(one.games + two.games, one.sets + two.sets, tuple(rows))
 
 
 def played(
@@ -224,13 +221,14 @@ class Duel:
 
 def duel_from(sets: Sequence[SetResult]) -> Duel:
     """Return the duel that consists of these sets. The bot's seat alternates between 0 and 1."""
-    faults = (s.foul.reason for number, s in enumerate(sets) if s.foul and s.foul.player == number % 2)
-    return Duel(tuple(_outcome(result, number % 2) for number, result in enumerate(sets)), tuple(faults))
-
-
-def _outcome(result: SetResult, seat: int) -> int:
-    winner = 1 - result.foul.player if result.foul else result.winner
-    return 0 if winner is None else 1 if winner == seat else -1
+    outcomes, faults = list[int](), list[str]()
+    for number, result in enumerate(sets):
+        seat, foul = number % 2, result.foul
+        winner = 1 - foul.player if foul else result.winner
+        outcomes.append(0 if winner is None else 1 if winner == seat else -1)
+        if foul and foul.player == seat:
+            faults.append(foul.reason)
+    return Duel(tuple(outcomes), tuple(faults))
 
 
 def duel_in(arena: Arena, bot: object, rival: object, seeds: Seeds) -> Duel:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from math import floor
 from operator import itemgetter
 from typing import Literal, TypeAlias, get_args
@@ -54,12 +53,6 @@ PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
 LOSES_TURN = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
 
 
-@cache
-def _from_each_seat(players: int) -> tuple[Callable[[list[int]], tuple[int, ...]], ...]:
-    """Return for each seat a function that reorders the players' values so that this seat is first."""
-    return tuple(itemgetter(*range(seat, players), *range(seat)) for seat in range(players))
-
-
 @dataclass(slots=True)
 class _Table:
     """The changing state of a set. Cards are drawn at random positions, so the stock is not shuffled."""
@@ -76,7 +69,9 @@ class _Table:
     counts_from: tuple[Callable[[list[int]], tuple[int, ...]], ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.counts, self.counts_from = list(map(len, self.hands)), _from_each_seat(len(self.hands))
+        self.counts, players = list(map(len, self.hands)), len(self.hands)
+        orders = ((*range(seat, players), *range(seat)) for seat in range(players))  # each seat is first once
+        self.counts_from = tuple(itemgetter(*order) for order in orders)
 
     def draw(self) -> Card | None:
         """Return a card drawn from the stock. If the stock is empty, the pile refills it; None if both are empty."""
@@ -103,7 +98,7 @@ class _Table:
         return new_tuple(View, (tuple(self.hands[seat]), self.top, self.color, counts, self.direction, roll, drawn))
 
     def goes(self, card: Card) -> bool:
-        """Return whether `card` fits. The method `refuse` decides whether a wild draw four is legal."""
+        """Return whether `card` fits. The method `play` decides whether a wild draw four is legal."""
         return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
 
     def playable(self, seat: int) -> Card | None:
@@ -115,23 +110,19 @@ class _Table:
         return None
 
     def play(self, seat: int, answer: object) -> Card:
-        """Play the card that is a bot's answer. Raises Illegal if it may not be played."""
+        """Play the card that is a bot's answer. Raises Illegal if it may not be played.
+
+        A wild draw four is legal if no other card can be played.
+        """
         hand = self.hands[seat]
         card = hand.pop(_index_of(hand, answer))
         self.counts[seat] -= 1
         if not self.goes(card):
-            self.refuse(card, hand)
+            if card.value != WILD_DRAW_FOUR:
+                raise Illegal(f"played {card!r} on {self.top!r} when the color was {self.color!r}")
+            if better := next(filter(self.goes, hand), None):
+                raise Illegal(f"played {card!r}, but {better!r} can be played")
         return self.lay(card)
-
-    def refuse(self, card: Card, others: list[Card]) -> None:
-        """Raise Illegal for a card that may not be played.
-
-        A wild draw four is legal if no other card can be played.
-        """
-        if card.value != WILD_DRAW_FOUR:
-            raise Illegal(f"played {card!r} on {self.top!r} when the color was {self.color!r}")
-        if better := next(filter(self.goes, others), None):
-            raise Illegal(f"played {card!r}, but {better!r} can be played")
 
     def play_drawn(self, seat: int, drawn: Card, answer: object) -> Card | None:
         """Play the card just drawn or add it to the hand, as the answer says.
@@ -165,12 +156,6 @@ class _Table:
         if card.value in PENALTY:
             self.give((seat + self.direction) % len(self.hands), PENALTY[card.value])
         return card.value in LOSES_TURN
-
-
-def _color_in(answer: object) -> Color:
-    if type(answer) is not Color:
-        raise illegal_answer(answer, "where a color was asked for")
-    return answer
 
 
 def _index_of(hand: list[Card], answer: object) -> int:
@@ -215,7 +200,10 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps[Question, View]:
                 card = table.play_drawn(seat, drawn, (yield seat, "play_drawn", table.view(seat, drawn)))
             if card and card.value >= DRAW_TWO:
                 if card.value >= WILD:
-                    table.color = _color_in((yield seat, "choose_color", table.view(seat)))
+                    answer = yield seat, "choose_color", table.view(seat)
+                    if type(answer) is not Color:
+                        raise illegal_answer(answer, "where a color was asked for")
+                    table.color = answer
                 skips = table.follow(card, seat)
         except Illegal as error:
             return SetResult(None, 0, turn, Foul(seat, str(error)))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import reduce
 from itertools import chain
 
-from course.basra import Card, Floor
+from course.basra import Card
 from course.exam.alike import in_any_order
 from course.exam.calls import Args
 from course.exam.observation import Observation
@@ -19,10 +18,13 @@ def _captures(args: Args, observed: Observation) -> Observation:
     """Return the same form for all complete captures without overlap."""
     if not _are_captures(args, observed.value):
         return observed
+    floor, card = args
     taken = tuple(chain.from_iterable(observed.value))
-    left = [card.rank for card in args[0] if card not in taken]
+    sums = set[int]()
+    for rank in (each.rank for each in floor if each not in taken):
+        sums |= {rank, *(rank + each for each in sums)}
     overlaps = len(set(taken)) < len(taken)
-    return observed if overlaps or args[1].rank in _sums(left) else Observation(raised=RIGHT)
+    return observed if overlaps or card.rank in sums else Observation(raised=RIGHT)
 
 
 def _all_captures(args: Args, observed: Observation) -> Observation:
@@ -33,20 +35,16 @@ def _all_captures(args: Args, observed: Observation) -> Observation:
 
 
 def _are_captures(args: Args, value: object) -> bool:
-    if not args or type(value) is not tuple or not all(type(capture) is tuple for capture in value):
+    """Return whether a value is a tuple of captures: different cards of the floor, with the sum of the played card."""
+    if not args or type(value) is not tuple:
         return False
     floor, card = args
-    return all(_is_capture(floor, card, capture) for capture in value)
-
-
-def _is_capture(floor: Floor, card: Card, capture: tuple[Card, ...]) -> bool:
-    lies_there = bool(capture) and all(type(each) is Card and each in floor for each in capture)
-    return lies_there and len(set(capture)) == len(capture) and sum(each.rank for each in capture) == card.rank
-
-
-def _sums(ranks: list[int]) -> set[int]:
-    """Return the sums of all non-empty selections of these ranks."""
-    return reduce(lambda sums, rank: sums | {rank} | {rank + each for each in sums}, ranks, set[int]())
+    for capture in value:
+        if type(capture) is not tuple or not all(type(each) is Card and each in floor for each in capture):
+            return False
+        if not capture or len(set(capture)) < len(capture) or sum(each.rank for each in capture) != card.rank:
+            return False
+    return True
 
 
 ALIKE = {"capture": _captures, "produce_all_captures": _all_captures, "produce_shuffled_deck": in_any_order}

@@ -57,17 +57,14 @@ def orderliness(shuffles: list[list[int]]) -> float:
     n(n - 1)(2n + 5) / 72.
     """
     mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
-    return (sum(map(_pairs_in_order, shuffles)) - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
-
-
-def _pairs_in_order(shuffle: list[int]) -> int:
-    before: list[int] = []
     in_order = 0
-    for number in shuffle:
-        position = bisect(before, number)
-        in_order += position
-        before.insert(position, number)
-    return in_order
+    for shuffle in shuffles:
+        before: list[int] = []
+        for number in shuffle:
+            position = bisect(before, number)
+            in_order += position
+            before.insert(position, number)
+    return (in_order - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
 
 
 def numbers(value: Any) -> list[int] | None:
@@ -81,19 +78,15 @@ def numbers(value: Any) -> list[int] | None:
 
 
 def unfair(observations: tuple[Observation, ...]) -> str | None:
-    """Return what is wrong with shuffles (not a permutation, or not evenly distributed), or None."""
-    shuffles = [numbers(each.value) for each in observations]
-    if None in shuffles:
-        return "not every shuffle gives the 52 cards of the deck"
-    return _uneven([shuffle for shuffle in shuffles if shuffle])
-
-
-def _uneven(shuffles: list[list[int]]) -> str | None:
-    """Return what is uneven in shuffles, or None.
+    """Return what is wrong with shuffles (not a permutation, or not evenly distributed), or None.
 
     In 2,000 fair shuffles, each card comes to each place; the chance that one does not is 1 in 10 billion. No two of
     these shuffles are equal.
     """
+    decks = [numbers(each.value) for each in observations]
+    shuffles = [deck for deck in decks if deck]
+    if len(shuffles) < len(decks):
+        return "not every shuffle gives the 52 cards of the deck"
     if len(_cells(shuffles)) < SIZE * SIZE:
         return f"in {len(shuffles):,} shuffles, a card is never at one of the places"
     if len(set(map(tuple, shuffles))) < len(shuffles):
@@ -103,11 +96,7 @@ def _uneven(shuffles: list[list[int]]) -> str | None:
         ("neighbours do not part evenly", neighbourliness(shuffles), MOST_NEIGHBOURLY),
         ("pairs of cards do not turn round evenly", orderliness(shuffles), MOST_ORDERLY),
     )
-    return next(
-        (
-            f"in {len(shuffles):,} shuffles {what} (z = {z:.1f}, and a fair shuffle stays within {most})"
-            for what, z, most in deviates
-            if abs(z) > most
-        ),
-        None,
-    )
+    for what, z, most in deviates:
+        if abs(z) > most:
+            return f"in {len(shuffles):,} shuffles {what} (z = {z:.1f}, and a fair shuffle stays within {most})"
+    return None

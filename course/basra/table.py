@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, combinations
 from random import Random
@@ -237,7 +237,7 @@ def name_of(card: Card) -> str:
 
 def view(game: Fishing, room: Room) -> SceneView:
     """Return the view of the Basra table."""
-    items = [*_piles(game, PLANS[room]), *_floor(game, room), *_hand(game, room)]
+    items = [*_piles(game, PLANS[room], room), *_hand(game, room)]
     floor = f"On the floor: {listed(list(map(name_of, game.floor)))}." if game.floor else "The floor is empty."
     return {
         "h": PLANS[room].height,
@@ -272,7 +272,8 @@ def _score(game: Fishing) -> int:
     return pile_score(game.scored) + SWEEP * game.sweeps
 
 
-def _piles(game: Fishing, plan: BasraPlan) -> Iterator[Item]:
+def _piles(game: Fishing, plan: BasraPlan, room: Room) -> Iterator[Item]:
+    """Yield the deck, the cards scored, and the floor."""
     x, y = plan.deck
     for n in range(min(3, len(game.deck))):
         yield item(f"deck{n}", "card:back", x - 2 * n, y - 2 * n)
@@ -283,18 +284,14 @@ def _piles(game: Fishing, plan: BasraPlan) -> Iterator[Item]:
     yield words("scored", f"{len(game.scored)} cards scored", x, y + 74)
     yield words("sweeps", f"sweeps: {game.sweeps}", x, y + 98)
     yield words("score", f"score: {_score(game)}", x, y - 76, "big gold")
-
-
-def _floor(game: Fishing, room: Room) -> Iterator[Item]:
-    plan = PLANS[room]
     yield words("floor", f"floor: {len(game.floor)} cards", room.middle, plan.floor - 160, "bold")
     taken = set(chain.from_iterable(game.captures))
     lines = [game.floor[start : start + 6] for start in range(0, len(game.floor), 6)]
-    for line, y in zip(lines, row(len(lines), plan.floor, 360, 122), strict=True):
-        for card, x in zip(line, row(len(line), room.middle, 480, 80), strict=True):
+    for line, height in zip(lines, row(len(lines), plan.floor, 360, 122), strict=True):
+        for card, across in zip(line, row(len(line), room.middle, 480, 80), strict=True):
             look = {} if not game.picked else {"c": "glow"} if card in taken else {"c": "dim"}
             label = f"{name_of(card)}, on the floor{', captured' if card in taken else ''}"
-            yield item(basra_code(card), f"card:{basra_code(card)}", x, y, label, f=plan.deck, **look)
+            yield item(basra_code(card), f"card:{basra_code(card)}", across, height, label, f=plan.deck, **look)
 
 
 def _hand(game: Fishing, room: Room) -> Iterator[Item]:
@@ -320,11 +317,23 @@ ART = ("card:back", *(f"card:{basra_code(card)}" for card in produce_unshuffled_
 def try_capture(*, names: Names | None = None) -> GameTable[Picking[Card]]:
     """Return a table to try `capture`: play a card of any rank, and see which cards of the floor it takes."""
 
+    def view(picking: Picking[Card], room: Room) -> SceneView:
+        floor, captures = _floor_to_try(picking), picking.answer or ()
+        items = [*offered_items(picking, room, 250, 64, 0.74)]
+        signs = {card: n + 1 for n, some in enumerate(captures) for card in some}
+        for card, x in zip(floor, row(len(floor), room.middle, room.width - 100, 92), strict=True):
+            look = {"c": "glow"} if card in signs else {"c": "dim"} if picking.picked else {}
+            items.append(value_item(f"f{card}", card, x, 74, **look))
+            if card in signs:
+                items.append(words(f"s{card}", f"capture {signs[card]}", x, 142, "small gold"))
+        message = round_text(picking.picked[0], captures, floor) if picking.picked else "Play a card on this floor."
+        return {"h": 305 + lower_by(picking, room), "items": items, "status": message, "bar": [NEW]}
+
     return picking_table(
         "What a card captures",
         "basra",
         "capture",
-        _capture_view,
+        view,
         (*ART, "card:ghost"),
         offer=lambda _: SPADES,
         most=1,
@@ -340,22 +349,6 @@ def _floor_to_try(picking: Picking[Card]) -> Cards:
     """Return seven cards of other suits, always the same for a seed."""
     others = [card for card in produce_unshuffled_deck() if card.suit is not SPADE]
     return tuple(Random(picking.seed).sample(others, 7))
-
-
-def _capture_view(picking: Picking[Card], room: Room) -> SceneView:
-    floor, got = _floor_to_try(picking), picking.answer or ()
-    items = [*offered_items(picking, room, 250, 64, 0.74), *_capture_floor(floor, got, picking.picked, room)]
-    message = round_text(picking.picked[0], got, floor) if picking.picked else "Play a card on this floor."
-    return {"h": 305 + lower_by(picking, room), "items": items, "status": message, "bar": [NEW]}
-
-
-def _capture_floor(floor: Cards, captures: Iterable[Cards], picked: Cards, room: Room) -> Iterator[Item]:
-    signs = {card: n + 1 for n, some in enumerate(captures) for card in some}
-    for card, x in zip(floor, row(len(floor), room.middle, room.width - 100, 92), strict=True):
-        look = {"c": "glow"} if card in signs else {"c": "dim"} if picked else {}
-        yield value_item(f"f{card}", card, x, 74, **look)
-        if card in signs:
-            yield words(f"s{card}", f"capture {signs[card]}", x, 142, "small gold")
 
 
 # ------------------------------------------------------------------------------------------- outside of notebooks

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from course.arena.arena import Fault, SetResult
 from course.arena.set import Question, answers_of, drive, set_steps
-from course.arena.values import DECK, RED, ROLLS, Bot, Card, Color, Hand, View
+from course.arena.values import DECK, RED, ROLLS, Bot, Card, Color, View
 from course.bots.pictures import bots_code
 from course.exam.calls import Names
 from course.show.blocks import cut
@@ -44,11 +44,6 @@ class Show:
     def names(self) -> tuple[str, ...]:
         """Return the names of the bots."""
         return tuple(bot.name for bot in self.bots)
-
-    @property
-    def question(self) -> BotQuestion:
-        """Return the question that is shown; after the set, the last one."""
-        return self.questions[min(self.number, len(self.questions) - 1)]
 
     @property
     def is_over(self) -> bool:
@@ -121,7 +116,7 @@ def act(_: Learner, show: Show, action: Action) -> Show:
         case ["stop"]:
             return replace(show, runs=False)
         case ["answer"]:
-            player, question, sight = show.question[:3]
+            player, question, sight = _question(show)[:3]
             getattr(show.bots[player], question)(sight)
     return show
 
@@ -131,17 +126,20 @@ def name_of(card: Card) -> str:
     return spoken(f"uno:{bots_code(card)}")
 
 
+def _question(show: Show) -> BotQuestion:
+    """Return the question that is shown; after the set, the last one."""
+    return show.questions[min(show.number, len(show.questions) - 1)]
+
+
 def view(show: Show, room: Room) -> SceneView:
-    """Return the view of the current question and its answer."""
-    player, question, sight, answer = show.question
-    hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
+    """Return the view of the current question and its answer. The newest entry of the log is the move that is shown."""
     foul = show.result.foul if show.is_over else None
     return {
         "h": HEIGHT,
-        "items": [*_labels(show, player, room), *hands, *middle],
+        "items": [*_hands(show, room), *_middle(show, room)],
         "status": _line(show, show.number),
         "bar": _bar(show),
-        "log": _log(show),
+        "log": [_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)],
         "over": show.is_over,
         "wait": show.runs,
     } | ({"note": {"bad": True, "text": "A foul ends the set.", "code": foul.reason}} if foul else {})
@@ -163,63 +161,54 @@ def _line(show: Show, number: int) -> str:
         won = "Nobody" if result.winner is None else show.names[result.winner]
         return f"{won} wins the set and {result.points} points, in {result.turns} turns."
     player, question, sight, answer = show.questions[number]
-    card = f", {name_of(sight.drawn)}" if isinstance(answer, bool) and sight.drawn else ""
-    return f"{show.names[player]} {move_text(question, answer)}{card}."
-
-
-def move_text(question: Question, answer: object) -> str:
-    """Return a bot's answer to a question, as a move.
-
-    >>> move_text("choose_color", Color.RED), move_text("play_drawn", True)
-    ('calls red', 'plays the card it drew')
-    """
     match question, answer:
         case "play_drawn", bool():
-            return f"{'plays' if answer else 'keeps'} the card it drew"
+            move = f"{'plays' if answer else 'keeps'} the card it drew"
+            move += f", {name_of(sight.drawn)}" if sight.drawn else ""
         case "choose_color", Color():
-            return f"calls {answer.name.lower()}"
+            move = f"calls {answer.name.lower()}"
         case _, Card():
-            return f"plays {name_of(answer)}"
+            move = f"plays {name_of(answer)}"
         case _, Fault(reason):
-            return f"plays {reason}"
-    return f"plays {repr(answer)[:60]}"
+            move = f"plays {reason}"
+        case _:
+            move = f"plays {repr(answer)[:60]}"
+    return f"{show.names[player]} {move}."
 
 
-def _log(show: Show) -> list[str]:
-    """Return what the table says and has said, the newest first. The newest is the move that is shown."""
-    return [_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)]
-
-
-def _labels(show: Show, player: int, room: Room) -> Iterator[Item]:
+def _hands(show: Show, room: Room) -> Iterator[Item]:
+    """Yield the bots' names, the hand of the bot that is asked, and the backs of the other's cards."""
+    player, _, sight, answer = _question(show)
     for seat, (name, y) in enumerate(zip(show.names, LABELS, strict=True)):
         label = f"▸ {name} sees" if seat == player and not show.is_over else name
         yield words(f"n{seat}", label, room.middle, y, "bold gold" if seat == player else "bold")
-
-
-def _hands(player: int, sight: View, answer: object, room: Room) -> Iterator[Item]:
+    hand = sorted(sight.hand, key=lambda card: (card.color is None, card.color.value if card.color else 0, card.value))
     visited: dict[str, int] = {}
     width = room.width - 100
-    for card, x in zip(_sorted(sight.hand), row(len(sight.hand), room.middle, width, 74), strict=True):
+    for card, x in zip(hand, row(len(hand), room.middle, width, 74), strict=True):
         code = bots_code(card)
         visited[code] = visited.get(code, 0) + 1
         look = {"c": "glow"} if card == answer and visited[code] == 1 else {}
         yield item(f"{player}{code}.{visited[code]}", f"uno:{code}", x, HANDS[player], name_of(card), **look)
-    other = 1 - player
-    for n, x in enumerate(row(sight.counts[1], room.middle, width, 40)):
-        yield item(f"{other}back{n}", "uno:back", x, HANDS[other], f"{sight.counts[1]} cards" if n == 0 else "", z=0.8)
+    other, count = 1 - player, sight.counts[1]
+    for n, x in enumerate(row(count, room.middle, width, 40)):
+        yield item(f"{other}back{n}", "uno:back", x, HANDS[other], f"{count} cards" if n == 0 else "", z=0.8)
 
 
-def _sorted(hand: Hand) -> list[Card]:
-    return sorted(hand, key=lambda card: (card.color is None, card.color.value if card.color else 0, card.value))
+def _middle(show: Show, room: Room) -> Iterator[Item]:
+    """Yield the top card, the color to follow, a drawn card, a called color, and what else the bot knows.
 
-
-def _middle(sight: View, question: Question, answer: object, room: Room) -> Iterator[Item]:
+    The roll is left out: it is a random number up to 27719, and only the steps of the bot's function show its use.
+    """
+    _, question, sight, answer = _question(show)
     facts_x, top_x, color_x, drawn_x, called_x = COLUMNS[room]
     yield item("top", f"uno:{bots_code(sight.top)}", top_x, MIDDLE, f"on the pile: {name_of(sight.top)}")
     color = sight.color.name.lower()
     yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"color to follow: {color}", z=0.8)
     yield words("follow", color, color_x, MIDDLE + 44, "small")
-    for n, fact in enumerate(facts(sight)):
+    own, other = sight.counts
+    way = "clockwise" if sight.direction == 1 else "counterclockwise"
+    for n, fact in enumerate((f"{own} card{'s' * (own != 1)} against {other}", "play goes", way)):
         yield words(f"fact{n}", fact, facts_x, MIDDLE - 28 + 28 * n)
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
@@ -229,19 +218,6 @@ def _middle(sight: View, question: Question, answer: object, room: Room) -> Iter
     if question == "choose_color" and isinstance(answer, Color):
         yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"called: {answer.name.lower()}")
         yield words("called?", f"calls {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
-
-
-def facts(sight: View) -> tuple[str, ...]:
-    """Return what a bot knows besides the cards that are drawn, in three short lines.
-
-    The roll is left out: it is a random number up to 27719, and only the steps of the bot's function show its use.
-
-    >>> facts(View((), Card(Color.RED, 7), Color.RED, (1, 5), -1))
-    ('1 card against 5', 'play goes', 'counterclockwise')
-    """
-    own, other = sight.counts
-    way = "clockwise" if sight.direction == 1 else "counterclockwise"
-    return f"{own} card{'s' * (own != 1)} against {other}", "play goes", way
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
@@ -257,19 +233,32 @@ def try_view(
     """Return a table that shows a bot's view, and each function's answer to it. `functions` may also be names."""
 
     def start(learner: Learner, seed: int) -> Picking[Card]:
-        sight = _sight(Random(seed))
+        random = Random(seed)
+        *hand, top = random.sample(DECK, 8)
+        while top.color is None:
+            top = random.choice(DECK)
+        mine = tuple(card for card in hand if card.color is top.color) or (Card(top.color, 5),)
+        cards = (*mine, *(card for card in hand if card not in mine))[:7]
+        counts = len(cards), random.randint(1, 9)
+        sight = View(cards, top, top.color or RED, counts, 1, random.randrange(ROLLS))
         answers = tuple(guarded(learner.now(function), _name_of_function(function), (sight,)) for function in functions)
-        return Picking(seed, sight.hand, answer=(sight, answers))
+        return Picking(seed, cards, answer=(sight, answers))
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
         sight, answers = picking.answer
-        items = [*_sight_items(sight, answers, room)]
+        color, (own, other), y = sight.color.name, sight.counts, 240 + 30 * len(answers)
+        first = next((answer for answer in answers if answer), ())  # a card, or a tuple of cards
+        glowing = (first,) if isinstance(first, Card) else first if isinstance(first, tuple) else ()
+        items = [value_item("top", sight.top, 120, 76)]
+        items.append(item("color", f"color:{color[0]}", 215, 76, f"color to follow: {color.lower()}", z=0.8))
+        items.append(words("counts", f"cards: mine {own}, the next player's {other}", 20, 152, "start"))
+        for n, (card, x) in enumerate(zip(sight.hand, row(own, room.middle, room.width - 90, 80), strict=True)):
+            items.append(value_item(f"h{n}", card, x, y, c="glow" if card in glowing else ""))
         for n, (function, answer) in enumerate(zip(functions, answers, strict=True)):
             line = cut(f"{_name_of_function(function)}: {short(answer)}", ANSWER_LETTERS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
-        height = _sight_y(answers) + 62
-        status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."
-        return {"h": height, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
+        status = "The glowing card is the first answer." if glowing else "This is what the bot sees."
+        return {"h": y + 62, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
 
     needs = tuple(each for each in functions if isinstance(each, str))
     game = GameRules("What a bot sees", "bots", needs, start, lambda _, picking, __: picking, view, ART)
@@ -278,37 +267,6 @@ def try_view(
 
 def _name_of_function(function: Callable[..., object] | str) -> str:
     return function if isinstance(function, str) else getattr(function, "__name__", "function")
-
-
-def _answered(answers: tuple[object, ...]) -> tuple[Card, ...]:
-    """Return the cards of the first answer that is a card or a tuple of cards."""
-    match = next((answer for answer in answers if answer), ())
-    return (match,) if isinstance(match, Card) else tuple(match) if isinstance(match, tuple) else ()
-
-
-def _sight(random: Random) -> View:
-    *hand, top = random.sample(DECK, 8)
-    while top.color is None:
-        top = random.choice(DECK)
-    mine = tuple(card for card in hand if card.color is top.color) or (Card(top.color, 5),)
-    others = tuple(card for card in hand if card not in mine)
-    hand_now = (mine + others)[:7]
-    counts = len(hand_now), random.randint(1, 9)
-    return View(hand_now, top, top.color or RED, counts, 1, random.randrange(ROLLS))
-
-
-def _sight_y(answers: tuple[object, ...]) -> int:
-    """Return the y coordinate of the hand, below the answers."""
-    return 240 + 30 * len(answers)
-
-
-def _sight_items(sight: View, answers: tuple[object, ...], room: Room) -> Iterator[Item]:
-    wanted, y = _answered(answers), _sight_y(answers)
-    yield value_item("top", sight.top, 120, 76)
-    yield item("color", f"color:{sight.color.name[0]}", 215, 76, f"color to follow: {sight.color.name.lower()}", z=0.8)
-    yield words("counts", f"cards: mine {sight.counts[0]}, the next player's {sight.counts[1]}", 20, 152, "start")
-    for n, (card, x) in enumerate(zip(sight.hand, row(len(sight.hand), room.middle, room.width - 90, 80), strict=True)):
-        yield value_item(f"h{n}", card, x, y, c="glow" if card in wanted else "")
 
 
 # ------------------------------------------------------------------------------------------- outside of notebooks

@@ -70,12 +70,6 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
     return score / sqrt(variance * len(observations))
 
 
-def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
-    """Return how far the share of ascending neighbors is from one half, in standard deviations."""
-    n, shuffles = len(observations[0].value), len(observations)
-    return (rises - shuffles * (n - 1) / 2) / sqrt(shuffles * (n + 1) / 12)
-
-
 def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
     """Check that in a deck, items are equally frequent at all positions, and half of the neighbors ascend."""
     if not all(map(is_order_of(DECK), observations)):
@@ -85,14 +79,14 @@ def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
     counts = [tally[pair] for pair in product(DECK, DECK)]
     unmoved = sum(tally[item, item] for item in DECK)
     rises = sum(a < b for each in observations for a, b in pairwise(each.value))
+    falls = SHUFFLES * (n - 1) - rises
+    rising = (rises - SHUFFLES * (n - 1) / 2) / sqrt(SHUFFLES * (n + 1) / 12)
     scores = {
         "items are far more common at some places than at others": chi_square(
             counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n
         ),
         f"{unmoved} of them stayed where they were, in all": (unmoved - SHUFFLES) / sqrt(SHUFFLES),
-        f"{rises} neighbours lay in ascending order, as before, and {SHUFFLES * (n - 1) - rises} in descending order": (
-            rising_drift(rises, observations)
-        ),
+        f"{rises} neighbours lay in ascending order, as before, and {falls} in descending order": rising,
         "they drift as if each, from the first on, were swapped with any": swapping_drift(DECK, observations),
         "they drift as if each, from the last on, were swapped with any": swapping_drift(DECK[::-1], observations),
     }

@@ -103,24 +103,19 @@ def domino_table(
     """
 
     def start(learner: Learner, seed: int) -> Round:
-        return _new_round(learner, seats, seed)
+        with seeded(seed):
+            shuffled = learner.call("list_shuffle", learner.call("make_dominoes", HIGHEST))
+            made = learner.call("make_state_list", seats, shuffled)
+        stock, states = guarded(lambda deal: (deal[0], tuple(deal[1])), "make_state_list", (made,))
+        players, hands = tuple(player for _, player in states), tuple(hand for hand, _ in states)
+        rule(len(players) == len(seats), call_text("make_state_list", (seats, shuffled)), "not every seat has a player")
+        return _ready(learner, Round(players, hands, stock, Empty(), seed=seed + 1))
 
     needs = (*NEEDS, *(move for seat, move in MOVES.items() if seat in seats))
     return GameTable(GameRules("Dominoes", "dominoes", needs, start, act, view, ART, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
-
-
-def _new_round(learner: Learner, seats: str, seed: int) -> Round:
-    with seeded(seed):
-        shuffled = learner.call("list_shuffle", learner.call("make_dominoes", HIGHEST))
-        made = learner.call("make_state_list", seats, shuffled)
-    stock, states = guarded(lambda deal: (deal[0], tuple(deal[1])), "make_state_list", (made,))
-    players = tuple(player for _, player in states)
-    hands = tuple(hand for hand, _ in states)
-    rule(len(players) == len(seats), call_text("make_state_list", (seats, shuffled)), "not every seat has a player")
-    return _ready(learner, Round(players, hands, stock, Empty(), seed=seed + 1))
 
 
 def act(learner: Learner, round: Round, action: Action) -> Round:
@@ -171,9 +166,10 @@ def _moved(learner: Learner, round: Round, answers: tuple[object, ...]) -> Round
         got = learner.call(name, *args)
         if got is None:
             return _passed(learner, round)
-    call = call_text(name, args)
-    hand, chain = _pair(got, call)
-    return _laid(round, hand, chain, call)
+    match got:
+        case (hand, Chain() as chain):
+            return _laid(round, hand, chain, call_text(name, args))
+    raise LearnerFault(call_text(name, args), f"returned {got!r}, not a hand and a chain, and not None")
 
 
 def _asking(ask: Callable[..., object], kind: str) -> Callable[..., object]:
@@ -184,24 +180,25 @@ def _asking(ask: Callable[..., object], kind: str) -> Callable[..., object]:
     return select
 
 
-def _pair(got: Any, call: str) -> tuple[Hand, Chain]:
-    match got:
-        case (hand, Chain() as chain):
-            return hand, chain
-    raise LearnerFault(call, f"returned {got!r}, not a hand and a chain, and not None")
-
-
 def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
-    """Return the round after a tile was laid. Raises LearnerFault unless the tile came from the hand and fits."""
+    """Return the round after a tile was laid.
+
+    Raises LearnerFault unless one tile has left the hand, and is now at one end of the old chain, where it fits.
+    """
     gone = [tile for tile in round.hand if not _holds(hand, tile)]
-    rule(
-        len(gone) == 1 == len(round.hand) - len(hand),
-        call,
-        f"a move must take one tile out of the hand, not {len(gone)}",
-    )
-    _check_laid(round.chain, chain, gone[0], call)
+    is_one = len(gone) == 1 == len(round.hand) - len(hand)
+    rule(is_one, call, f"a move must take one tile out of the hand, not {len(gone)}")
+    (tile,) = gone
+    old, new = tiles_of(round.chain), tiles_of(chain)
+    laid = {tile, Domino(tile.right, tile.left)}
+    at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
+    rule(at_left or at_right, call, f"the new chain must be the old chain with {tile} at one end, but it is {chain!r}")
+    fits = all(one.right == other.left for one, other in pairwise(new))
+    rule(fits, call, f"the halves that touch are not equal: {chain!r}")
+    ends = new[0].left, new[-1].right
+    rule(ends == (chain.left, chain.right), call, f"the ends do not match the tiles of {chain!r}")
     over = "" if hand else f"{name_of(round.player)} wins!"
-    return _next(replace(round, chain=chain, passes=0, over=over), hand, TurnTaken(gone[0]))
+    return _next(replace(round, chain=chain, passes=0, over=over), hand, TurnTaken(tile))
 
 
 def _passed(learner: Learner, round: Round) -> Round:
@@ -220,35 +217,13 @@ def _passed(learner: Learner, round: Round) -> Round:
     return _next(replace(round, stock=stock, passes=passes, over=over), hand, TurnTaken(taken=taken))
 
 
-def turn_text(action: TurnTaken, player: Player) -> str:
-    """Return the log entry for a turn.
-
-    >>> laid, drew = TurnTaken(Domino(6, 1)), TurnTaken(taken=2)
-    >>> turn_text(laid, Bot(2)), turn_text(drew, Bot(2)), turn_text(TurnTaken(), Human(1))
-    ('Player 2 (bot) lays 6-1.', 'Player 2 (bot) draws 2 and passes.', 'Player 1 (you) passes.')
-    """
-    if action.tile:
-        return f"{name_of(player)} lays {action.tile}."
-    return f"{name_of(player)} draws {action.taken} and passes." if action.taken else f"{name_of(player)} passes."
-
-
-def offered(action: TurnTaken) -> str:
-    """Return the sentence that announces the only possible turn of a player.
-
-    >>> offered(TurnTaken(Domino(6, 1))), offered(TurnTaken(taken=2)), offered(TurnTaken())
-    ('you can only lay 6-1.', 'no tile fits, so you draw 2 and pass.', 'pass.')
-    """
-    if action.tile:
-        return f"you can only lay {action.tile}."
-    return f"no tile fits, so you draw {action.taken} and pass." if action.taken else "pass."
-
-
 def _next(round: Round, hand: Hand, action: TurnTaken) -> Round:
     hands = (*round.hands[: round.turn], hand, *round.hands[round.turn + 1 :])
     turn = round.turn if round.over else (round.turn + 1) % len(hands)
     after = replace(round, hands=hands, turn=turn, number=round.number + 1, seed=round.seed + 1)
-    log = (turn_text(action, round.player), *round.log)[:10]
-    return replace(after, log=log, picked=None, question=None, taken_turn=action)
+    text = f"draws {action.taken} and passes" if action.taken else "passes"
+    log = f"{name_of(round.player)} {f'lays {action.tile}' if action.tile else text}."
+    return replace(after, log=(log, *round.log)[:10], picked=None, question=None, taken_turn=action)
 
 
 def _holds(hand: Hand, tile: Domino) -> bool:
@@ -265,19 +240,6 @@ def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
     return tuple(Domino(int(left), int(right)) for left, right in re.findall(r"(\d+)-(\d+)", text))
 
 
-def _check_laid(before: AnyChain, after: Chain, tile: Domino, call: str) -> None:
-    """Raise LearnerFault unless the new chain is the old one with the tile added at one end."""
-    old, new = tiles_of(before), tiles_of(after)
-    laid = {tile, Domino(tile.right, tile.left)}
-    at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
-    rule(at_left or at_right, call, f"the new chain must be the old chain with {tile} at one end, but it is {after!r}")
-    fits = all(one.right == other.left for one, other in pairwise(new))
-    rule(fits, call, f"the halves that touch are not equal: {after!r}")
-    rule(
-        (new[0].left, new[-1].right) == (after.left, after.right), call, f"the ends do not match the tiles of {after!r}"
-    )
-
-
 # ---------------------------------------------------------------------------------------------------- the view
 
 
@@ -292,39 +254,33 @@ def name_of(player: Player) -> str:
 
 
 def view(round: Round, room: Room) -> SceneView:
-    """Return the view of the domino table."""
-    seat, plan = _front(round), PLANS[room]
-    lines = len(_lines(round.hands[seat], room))
-    items = [*_others(round, seat, room), *_stock(round, plan), *_chain(round, room), *_hand(round, seat, room)]
-    return {
-        "h": plan.height + LINE * max(lines - 2, 0),
+    """Return the view of the domino table.
+
+    The hand in front is that of the person to move, else of the first person, else of the first bot.
+    """
+    people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
+    front = round.turn if round.turn in people else (people or [0])[0]
+    items = [*_others(round, front, room), *_middle(round, room), *_hand(round, front, room)]
+    shown: SceneView = {
+        "h": PLANS[room].height + LINE * max(len(_lines(round.hands[front], room)) - 2, 0),
         "items": items,
         "status": _status(round),
         "bar": _bar(round),
         "log": list(round.log),
         "over": bool(round.over),
         "wait": isinstance(round.player, Bot) and not round.over,
-        **_for_the_ear(round, seat),
     }
-
-
-def _for_the_ear(round: Round, front: int) -> SceneView:
-    """Return what screen readers say besides the moves: what each player holds, and the tiles of the open hand."""
     if round.question and round.question.kind == "end":
-        return {}
-    seats = (each % len(round.hands) for each in range(front + 1, front + len(round.hands) + bool(round.over)))
-    around = f"{'. '.join(_holding(round, seat) for seat in seats)}. Stock: {len(round.stock)}."
-    return {"around": around, "hand": [] if round.over else [spoken(f"tile:{tile}") for tile in round.hands[front]]}
+        return shown
+    seats = len(round.players)
+    others = (each % seats for each in range(front + 1, front + seats + bool(round.over)))
+    holdings = ". ".join(_holding(round, seat) for seat in others)
+    hand = [] if round.over else [spoken(f"tile:{tile}") for tile in round.hands[front]]
+    return shown | {"around": f"{holdings}. Stock: {len(round.stock)}.", "hand": hand}
 
 
 def _lines(hand: Hand, room: Room) -> list[tuple[Domino, ...]]:
     return room.lines(hand, PLANS[room].in_line)
-
-
-def _front(round: Round) -> int:
-    """Return the seat whose hand is open: the person to move, else the first person, else the first bot."""
-    people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
-    return round.turn if round.turn in people else (people or [0])[0]
 
 
 def _bar(round: Round) -> list[Item]:
@@ -342,18 +298,17 @@ def _status(round: Round) -> str:
     if round.over:
         return round.over
     ends = f"Ends: {round.chain.left} and {round.chain.right}. " if isinstance(round.chain, Chain) else ""
-    return f"{ends}{_whose_turn(round)}"
-
-
-def _whose_turn(round: Round) -> str:
+    who = f"{ends}{name_of(round.player)}"
     match round.question:
         case DominoQuestion("tile", _):
-            return f"{name_of(round.player)}, your turn: choose a tile to lay."
+            return f"{who}, your turn: choose a tile to lay."
         case DominoQuestion("end", _):
-            return f"{name_of(round.player)}: at which end?"
+            return f"{who}: at which end?"
+        case DominoQuestion("sure", (TurnTaken(Domino() as tile),)):
+            return f"{who}: you can only lay {tile}."
         case DominoQuestion("sure", (TurnTaken() as action,)):
-            return f"{name_of(round.player)}: {offered(action)}"
-    return f"{name_of(round.player)} is thinking."
+            return f"{who}: {f'no tile fits, so you draw {action.taken} and pass.' if action.taken else 'pass.'}"
+    return f"{who} is thinking."
 
 
 def _others(round: Round, front: int, room: Room) -> Iterator[Item]:
@@ -388,43 +343,28 @@ def _holding(round: Round, seat: int) -> str:
     return f"{name_of(round.players[seat])}: {len(hand)} {'tile' if len(hand) == 1 else 'tiles'}{pips}"
 
 
-def _stock(round: Round, plan: DominoPlan) -> Iterator[Item]:
-    x, y = plan.stock
+def _middle(round: Round, room: Room) -> Iterator[Item]:
+    """Yield the stock, the chain in the middle of the table, and the items at its ends."""
+    x, y = PLANS[room].stock
     for n in range(min(len(round.stock), 4)):
         yield item(f"s{n}", "tile:back", x - 2 * n, y - 2 * n, z=0.9)
     yield words("stock", f"stock: {len(round.stock)}", x, y + 60, "small")
-
-
-def _chain(round: Round, room: Room) -> Iterator[Item]:
-    """Yield the chain in the middle of the table, and the items at its ends."""
-    tiles, chains = tiles_of(round.chain), _offered_chains(round)
+    tiles = tiles_of(round.chain)
     if not tiles:
         return
-    beyond = tuple(_beyond(number) for number in (tiles[0].left, tiles[-1].right))
-    if chains:
-        beyond = tiles_of(chains[0])[0], tiles_of(chains[1])[-1]
+    ends = tiles[0].left, tiles[-1].right
+    beyond = [Domino(number, number + 1) for number in ends]  # it takes up space as a tile that is no double
+    question = round.question if round.question and round.question.kind == "end" else None
+    if question:
+        beyond = [tiles_of(question.choices[0])[0], tiles_of(question.choices[1])[-1]]
     first, *poses, last = laid_out((beyond[0], *tiles, beyond[1]), room.middle, PLANS[room].chain)
     for tile, pose in zip(tiles, poses, strict=True):
         yield _at(tile_key(tile), f"tile:{tile}", pose, f"{spoken(f'tile:{tile}')}, in the chain", room)
     for n, (pose, side) in enumerate(zip((first, last), ("left", "right"), strict=True)):
-        if chains:
+        if question:
             yield _at(f"g{n}", "tile:ghost", pose, f"lay it at the {side} end", room, do=["end", n])
         else:
-            number = tiles[0].left if side == "left" else tiles[-1].right
-            yield words(f"end{n}", str(number), pose.x, pose.y, "bold gold")
-
-
-def _offered_chains(round: Round) -> tuple[Chain, ...]:
-    """Return the chains to choose from, when there are two."""
-    return round.question.choices if round.question and round.question.kind == "end" else ()
-
-
-def _beyond(number: int) -> Domino:
-    """Return a tile to take up the space beyond an end.
-
-    The tile is not a double, because doubles are placed across the chain.
-    """
-    return Domino(number, number + 1)
+            yield words(f"end{n}", str(ends[n]), pose.x, pose.y, "bold gold")
 
 
 def _at(key: str, picture: str, spot: Pose, label: str, room: Room, **more: object) -> Item:
@@ -469,18 +409,24 @@ def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTabl
     offer = tuple(Domino(6 - n, m) for n in range(7) for m in range(7 - n))
 
     def view(picking: Picking[Domino], room: Room) -> SceneView:
-        answers = picking.answer if isinstance(picking.answer, tuple) else ()
-        laid = _chains(answers if picking.picked else (chain,), picking.picked, room)
-        fits = bool(answers) or not picking.picked
-        none = [] if fits else [words("none", "no chain: the tile does not fit", room.middle, 96, "bold gold")]
-        items = [*_tiles_offered(picking, room), *laid, *none]
-        call = f"legal_adds({picking.picked[0]!r}, {chain!r}) returns {short(picking.answer)}" if picking.picked else ""
-        return {
-            "h": 330 if room is WIDE else 640,
-            "items": items,
-            "status": call or "Pick a tile to try on the chain.",
-            "bar": [],
-        }
+        items, picked, answer = [], picking.picked, picking.answer
+        across, size, wide, high = (14, 0.62, 62, 62) if room is WIDE else (8, 1.3, 66, 114)
+        for n, tile in enumerate(offer):
+            x, y = room.middle + wide * (n % across - (across - 1) / 2), 238 + high * (n // across)
+            look = {"c": "glow"} if tile in picked else {}
+            items.append(value_item(f"o{n}", tile, x, y, do=["pick", n], z=size, **look))
+        chains = (answer if isinstance(answer, tuple) else ()) if picked else (chain,)
+        for n, (each, height) in enumerate(zip(chains, row(len(chains), 96, 150, 92), strict=True)):
+            tiles = tiles_of(each)
+            for index, (tile, spot) in enumerate(zip(tiles, laid_out(tiles, room.middle, height), strict=True)):
+                look = {"c": "glow"} if {tile, Domino(tile.right, tile.left)} & {*picked} else {}
+                items.append(value_item(f"c{n}.{index}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look))
+        if not chains:
+            items.append(words("none", "no chain: the tile does not fit", room.middle, 96, "bold gold"))
+        status = "Pick a tile to try on the chain."
+        if picked:
+            status = f"legal_adds({picked[0]!r}, {chain!r}) returns {short(answer)}"
+        return {"h": 330 if room is WIDE else 640, "items": items, "status": status, "bar": []}
 
     title, art = "A tile and a chain", tuple(f"tile:{a}-{b}" for a in range(7) for b in range(7))
     return picking_table(
@@ -494,24 +440,6 @@ def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTabl
         answer=lambda learner, picking: learner.call("legal_adds", picking.picked[0], chain),
         names=names,
     )
-
-
-def _tiles_offered(picking: Picking[Domino], room: Room) -> Iterator[Item]:
-    across, size = (14, 0.62) if room is WIDE else (8, 1.3)
-    wide, high = (62, 62) if room is WIDE else (66, 114)
-    for n, tile in enumerate(picking.offer):
-        x, y = room.middle + wide * (n % across - (across - 1) / 2), 238 + high * (n // across)
-        look = {"c": "glow"} if tile in picking.picked else {}
-        yield value_item(f"o{n}", tile, x, y, do=["pick", n], z=size, **look)
-
-
-def _chains(chains: tuple[AnyChain, ...], picked: tuple[Domino, ...], room: Room) -> Iterator[Item]:
-    glowing = {*picked, *(Domino(tile.right, tile.left) for tile in picked)}
-    for n, (chain, y) in enumerate(zip(chains, row(len(chains), 96, 150, 92), strict=True)):
-        tiles = tiles_of(chain)
-        for index, (tile, spot) in enumerate(zip(tiles, laid_out(tiles, room.middle, y), strict=True)):
-            look = {"c": "glow"} if tile in glowing else {}
-            yield value_item(f"c{n}.{index}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look)
 
 
 # ------------------------------------------------------------------------------------------- outside of notebooks

@@ -116,7 +116,6 @@ class Seating:
 
 def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) -> GameTable[Seating]:
     """Return a table that shows the record of a game, trick by trick."""
-
     rules = GameRules("Sedma: a record", "sedma", NEEDS, lambda *_: Seating(coming=tuple(record)), act, view, ART)
     return GameTable(rules, names, 0)
 
@@ -140,7 +139,10 @@ def act(learner: Learner, game: Seating, action: Action) -> Seating:
     """Return the game after a click or a tick: a card is played, or the trick is cleared."""
     match action:
         case ["next"] if game.coming:
-            return _shown(learner, game)
+            trick, leader = game.coming[:4], game.winner or game.leader
+            log = (f"{leader} leads. The trick: {', '.join(map(text_of, trick))}.", *game.log)[:10]
+            now = replace(game, trick=trick, leader=leader, coming=game.coming[4:], number=game.number + 1, log=log)
+            return _won(learner, replace(now, played=game.played + trick))
         case ["verdict"] | ["tick"] if len(game.played) == 32 and not game.over:
             return _judged(learner, game)
         case ["tick"] if game.is_played and game.winner is not None:
@@ -151,16 +153,6 @@ def act(learner: Learner, game: Seating, action: Action) -> Seating:
             card = next((card for card in game.hands[0] if sedma_code(card) == code), None)
             return _laid(learner, game, card) if card else game
     return game
-
-
-def _shown(learner: Learner, game: Seating) -> Seating:
-    """Return the record with its next trick shown."""
-    leader = game.winner or game.leader
-    trick, rest = game.coming[:4], game.coming[4:]
-    log = (f"{leader} leads. The trick: {', '.join(map(text_of, trick))}.", *game.log)[:10]
-    played, number = game.played + trick, game.number + 1
-    now = replace(game, trick=trick, leader=leader, coming=rest, played=played, number=number, log=log)
-    return _won(learner, now)
 
 
 def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
@@ -190,13 +182,12 @@ def _won(learner: Learner, game: Seating) -> Seating:
     text = (
         f"Trick {len(game.played) // 4}: {winner} wins {points + last} points with the {text_of(trick[fitting[-1]])}."
     )
-    scores = tuple(_raised(game, team, winner, points + last) for team in (AC, BD))
-    return replace(game, winner=winner, scores=(scores[0], scores[1]), log=(text, *game.log)[:10])
-
-
-def _raised(game: Seating, team: Team, winner: Player, points: int) -> Score:
-    score = game.scores[(AC, BD).index(team)]
-    return Score(score.tricks + 1, score.points + points) if team_of(winner) is team else score
+    ac, bd = game.scores
+    if team_of(winner) is AC:
+        ac = Score(ac.tricks + 1, ac.points + points + last)
+    else:
+        bd = Score(bd.tricks + 1, bd.points + points + last)
+    return replace(game, winner=winner, scores=(ac, bd), log=(text, *game.log)[:10])
 
 
 def _cleared(game: Seating) -> Seating:
@@ -260,17 +251,16 @@ def text_of(card: Card) -> str:
 def view(game: Seating, room: Room) -> SceneView:
     """Return the view of the Sedma table."""
     plan = PLANS[room]
-    people = [*_tally(game, plan), *_people(game, plan), *_hidden(game, plan)]
-    items = [*people, *_trick(game, plan), *_hand(game, plan, room)]
+    scores = [f"{_pair_of(team)}: {_score_text(score)}." for team, score in zip((AC, BD), game.scores, strict=True)]
     return {
         "h": plan.height if game.is_played else plan.labels[A][1] + 30,
-        "items": items,
+        "items": [*_seats(game, plan), *_cards(game, plan, room)],
         "status": _status(game),
         "bar": _bar(game),
         "log": list(game.log),
         "over": game.over,
         "wait": game.is_played and not game.over and (game.winner is not None or game.mover is not A),
-        "around": _scores_text(game) if game.over or not game.number else "",
+        "around": " ".join(scores) if game.over or not game.number else "",
     }
 
 
@@ -284,7 +274,10 @@ def _bar(game: Seating) -> list[Item]:
 
 def _status(game: Seating) -> str:
     if game.over:
-        return _outcome(game)
+        team, worth = game.verdict
+        lost, won = sorted(score.points for score in game.scores)
+        winners = "You and C" if game.is_played and team is AC else _pair_of(team)
+        return f"{winners} have won, {won} points to {lost}. According to `replay`, the game is worth {worth!r}."
     if game.winner is not None:
         return game.log[0]
     if game.is_played:
@@ -292,28 +285,16 @@ def _status(game: Seating) -> str:
     return f"A record of {len(game.coming)} cards. A leads the first trick."
 
 
-def _outcome(game: Seating) -> str:
-    """Return a sentence with the winners, the points, and what the game is worth according to `replay`."""
-    team, worth = game.verdict
-    lost, won = sorted(score.points for score in game.scores)
-    winners = "You and C" if game.is_played and team is AC else _pair_of(team)
-    return f"{winners} have won, {won} points to {lost}. According to `replay`, the game is worth {worth!r}."
-
-
 def _pair_of(team: Team) -> str:
     return f"{team.name[0]} and {team.name[1]}"
-
-
-def _scores_text(game: Seating) -> str:
-    teams = zip((AC, BD), game.scores, strict=True)
-    return " ".join(f"{_pair_of(team)}: {_score_text(score)}." for team, score in teams)
 
 
 def _score_text(score: Score) -> str:
     return f"{score.points} points, {score.tricks} trick{'s' * (score.tricks != 1)}"
 
 
-def _tally(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
+def _seats(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
+    """Yield the scores of the teams, the players' names, and the backs of the bots' cards."""
     for team, score, x in zip((AC, BD), game.scores, plan.tallies, strict=True):
         won = game.over and game.verdict[0] is team
         yield item(f"plate{team}", PLATE, x, 60)
@@ -321,42 +302,33 @@ def _tally(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
         yield words(f"score{team}", _score_text(score), x, 74)
     if game.is_played:
         yield words("stock", f"stock: {len(game.stock)}", *plan.stock, "small")
-
-
-def _people(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
     for player, (x, y) in plan.labels.items():
         turn = (game.winner or (game.mover if game.is_played else None)) is player and not game.over
         you = " (you)" if game.is_played and player is A else ""
         leads = " leads" if game.trick and player is game.leader else ""
         label = f"{'▸ ' if turn else ''}{player}{you}{leads}"
         yield words(f"player{player}", label, x, y, "bold gold" if turn else "bold")
-
-
-def _hidden(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
-    """Yield the backs of the bots' cards."""
     for player, hand in list(zip(Player, game.hands, strict=False))[1:]:
         x, y = plan.homes[player]
         for n, shift in enumerate(row(len(hand), 0, 90, 22)):
             yield item(f"h{player}{n}", "card:back", x + shift, y, z=0.42)
 
 
-def _trick(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
+def _cards(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
+    """Yield the cards of the trick, and your hand."""
     for index, card in enumerate(game.trick):
-        player = seats_on(game.leader, index)
+        player, code = seats_on(game.leader, index), sedma_code(card)
         won = game.winner is player
         label = f"{player} played the {text_of(card)}{', which wins' if won else ''}"
-        look: dict[str, object] = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
-        x, y = plan.seats[player]
-        yield item(sedma_code(card), f"card:{sedma_code(card)}", x, y, label, f=plan.homes[player], **look)
-
-
-def _hand(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
+        look = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
+        across, down = plan.seats[player]
+        yield item(code, f"card:{code}", across, down, label, None, f=plan.homes[player], **look)
     hand, size = game.hands[0] if game.hands else (), 1 if room is WIDE else 1.3
     mine = game.is_played and game.mover is A and game.winner is None and not game.over
     for card, x in zip(hand, row(len(hand), room.middle, 480, 80 * size), strict=True):
-        does = {"do": ["card", sedma_code(card)], "c": "glow"} if mine else {}
+        code, y = sedma_code(card), plan.homes[A][1]
+        does = {"do": ["card", code], "c": "glow"} if mine else {}
         label = text_of(card) + (", you may lay it" if mine else "")
-        y, code = plan.homes[A][1], sedma_code(card)
         yield item(code, f"card:{code}", x, y, label, f=plan.stock, z=size, **does)
 
 
@@ -370,7 +342,13 @@ def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
     """Return a table to try `winning_place`: pick four cards for a trick, and see which one wins."""
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
-        items = [*offered_items(picking, room, 240), *_trick_items(picking, room)]
+        items = [*offered_items(picking, room, 240)]
+        for index, x in enumerate(row(4, room.middle, 400, 100)):
+            items.append(words(f"place{index}", f"place {index}", x, 20, "small"))
+            ghost = item(f"t{index}", "card:ghost", x, 94)
+            look = "glow" if picking.answer == index else ""
+            is_laid = index < len(picking.picked)
+            items.append(value_item(f"t{index}", picking.picked[index], x, 94, c=look) if is_laid else ghost)
         done = f"winning_place returns {short(picking.answer)}."
         status = done if len(picking.picked) == 4 else f"Lay card {len(picking.picked) + 1} of the trick."
         return {"h": 300 + lower_by(picking, room), "items": items, "status": status, "bar": [NEW]}
@@ -386,15 +364,6 @@ def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
         answer=lambda learner, it: learner.call("winning_place", it.picked) if len(it.picked) == 4 else None,
         names=names,
     )
-
-
-def _trick_items(picking: Picking[Card], room: Room) -> Iterator[Item]:
-    for index, x in enumerate(row(4, room.middle, 400, 100)):
-        yield words(f"place{index}", f"place {index}", x, 20, "small")
-        if index < len(picking.picked):
-            yield value_item(f"t{index}", picking.picked[index], x, 94, c="glow" if picking.answer == index else "")
-        else:
-            yield item(f"t{index}", "card:ghost", x, 94)
 
 
 # ------------------------------------------------------------------------------------------- outside of notebooks

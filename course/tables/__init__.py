@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from course.roles import role_module, units_with
-from course.tables.drawn import picture as picture
-from course.tables.recorded import whole_game as whole_game
+from course.show.bits import code_of
+from course.show.pictured import pictured
+from course.show.results import Shown
+from course.tables.game import whole_game as whole_game
+
+
+def picture(thing: object) -> Shown:
+    """Return a value so that a notebook draws its cards, tiles and chains below a cell."""
+    code = code_of(thing)
+    return Shown(code, pictured(repr(thing)) or f"<code>{escape(code)}</code>")
 
 
 @cache

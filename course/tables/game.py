@@ -1,17 +1,29 @@
-"""The game that a unit's table offers outside of a notebook: `GAME` in `<course>/<unit>/table.py` declares it."""
+"""The game that a unit's table offers outside of a notebook: `GAME` in `<course>/<unit>/table.py` declares it.
+
+`foldem build` records a complete game, played by the references, as `<course>/games/<unit>.json`. It has the view of
+each moment, so no functions are needed to step through it.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
 from typing import TypeAlias
 
 from course.arena.arena import SetResult
 from course.exam.calls import Names
+from course.kernel import catalogue, notebook
+from course.limits import MOST_MOMENTS
 from course.roles import role_module
-from course.tables.scene import Action, Room, SceneView
-from course.tables.table import AnyTable
+from course.tables.scene import ROOMS, Action, Item, Room, SceneView, button, plain_text
+from course.tables.table import AnyTable, GameRules, GameTable
+from course.values import value
 
+SEED = 7
 SetQuestions: TypeAlias = tuple[tuple[int, str, object, object], ...]
 MomentView: TypeAlias = Callable[[int, Room], SceneView]
 
@@ -50,3 +62,111 @@ def game_of(module: str) -> UnitGame | None:
     """Return the game of a unit, by the unit's own module, or None if it has none."""
     game = getattr(role_module(module, "table"), "GAME", None)
     return game if isinstance(game, UnitGame) else None
+
+
+# ---------------------------------------------------------------------------------------------- how it is recorded
+
+
+def recorded_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
+    """Return a complete game played by the functions in `names`, as plain data.
+
+    Raises ValueError if the unit has no game to record, or its game does not end.
+    """
+    if game.record is None:
+        raise ValueError(f"{unit}: there is no game to record")
+    table = game.record(names, SEED)
+    for _ in range(MOST_MOMENTS):
+        if table.fault or table.missing:
+            raise ValueError(f"{unit}: {table.fault or ', '.join(table.missing)}")
+        if table.game.view(table.state, table.room).get("over"):
+            views = {name: [table.game.view(each, room) for each in table.history] for name, room in ROOMS.items()}
+            return {"unit": unit, "title": f"{game.title}: a whole game", **packed_views(views)}
+        table.receive(game.drive(table), table.revision)
+    raise ValueError(f"{unit}: the game does not end after {MOST_MOMENTS} actions")
+
+
+def packed_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:
+    """Return the views of a game's moments for each room, without actions and repeated items.
+
+    There is one list of all items, and each view has indexes into it.
+    """
+    positions: dict[str, int] = {}
+    views: dict[str, list[SceneView]] = {}
+    for name, moments in shown.items():
+        views[name] = []
+        for view in moments:
+            texts = [json.dumps({key: it for key, it in each.items() if key != "do"}) for each in view["items"]]
+            indexes = [positions.setdefault(text, len(positions)) for text in texts]
+            log = {"log": view["log"]} if "log" in view else {}
+            views[name].append({"h": view["h"], "status": view["status"], "items": indexes, **log})
+    return {"items": list(map(json.loads, positions)), "views": views}
+
+
+# ------------------------------------------------------------------------------------------------ how it is shown
+
+
+@value
+class Page:
+    """A moment of a recorded game."""
+
+    number: int
+
+
+def _file_of(unit: str) -> Path:
+    return catalogue.file_of(unit, f"games/{unit}.json")
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded game: its views, moment by moment, for each room."""
+
+    unit: str
+    title: str
+    items: list[Item]
+    views: dict[str, list[SceneView]]
+
+
+@cache
+def recording_of(unit: str) -> Recording:
+    """Return the recorded game of a unit."""
+    return Recording(**json.loads(_file_of(unit).read_text(encoding="utf-8")))
+
+
+def whole_game(unit: str) -> RecordedGame:
+    """Return a complete game played by the references, with buttons, a slider and arrow keys to step through it."""
+    having = [each for each in catalogue.units() if _file_of(each).is_file()]
+    if unit not in having:
+        raise notebook.NotRight(f"there is no recorded game of {unit!r}: choose one of {', '.join(having)}")
+    return RecordedGame(recording_of(unit))
+
+
+class RecordedGame(GameTable[Page]):
+    """A table that shows a recorded game; all its moments exist from the start."""
+
+    can_be_shared = dims_the_past = False
+
+    def __init__(self, recording: Recording) -> None:
+        items, views = recording.items, recording.views
+
+        def view(page: Page, room: Room) -> SceneView:
+            shown = views[room.name][page.number]
+            return {**shown, "items": [items[position] for position in shown["items"]], "over": True, "bar": []}
+
+        art = tuple(dict.fromkeys(each["a"] for each in items if "a" in each))
+        start, act = (lambda _, __: Page(0)), (lambda _, page, __: page)
+        super().__init__(GameRules(recording.title, recording.unit, (), start, act, view, art), {}, 0)
+        self.is_begun, self.history, self.at = True, tuple(map(Page, range(len(views["wide"])))), 0
+        moves = (next(iter(each.get("log", ())), each["status"]) for each in views["wide"])
+        self.lines = [f"{number}. {move}" for number, move in enumerate(moves)]
+        listed = "".join(f"<li>{escape(line)}</li>" for line in self.lines)
+        self.html_below = f"<details><summary>The game in words</summary><ul>{listed}</ul></details>"
+
+    def _own_texts(self, shown: SceneView) -> SceneView:
+        last = len(self.history) - 1
+        on = [button("Next", ["go", self.at + 1], strong=True)] if self.at < last else []
+        back = [button("Back", ["go", self.at - 1])] if self.at else []
+        far = button("To the end", ["go", last]) if on else button("From the start", ["go", 0])
+        return {"bar": [*on, *back, far]}
+
+    def __repr__(self) -> str:
+        return "\n".join((plain_text(self.view()), "", *self.lines))

@@ -44,13 +44,9 @@ class LearnerFault(Exception):
 
     def __init__(self, call: str, trouble: str) -> None:
         super().__init__(trouble)
-        self.call, self.trouble = call, _without_middle(trouble)
-
-
-def _without_middle(text: str) -> str:
-    """Return a text as one line. The middle of a long text is left out, because the end matters more."""
-    message = text if len(text) <= MESSAGE_ROOM else f"{text[: MESSAGE_ROOM - 120]} … {text[-100:]}"
-    return one_line(message, MESSAGE_ROOM)
+        if len(trouble) > MESSAGE_ROOM:  # the end matters more than the middle
+            trouble = f"{trouble[: MESSAGE_ROOM - 120]} … {trouble[-100:]}"
+        self.call, self.trouble = call, one_line(trouble, MESSAGE_ROOM)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ It also makes the static picture of a view.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +26,6 @@ T = TypeVar("T")
 
 HERE = Path(__file__).parent
 CHOOSABLE = ", you may "  # the part of a label after this says what a click does
-CHOICES_SPOKEN = 20
 
 
 @dataclass(frozen=True)
@@ -98,30 +96,6 @@ def item_texts(items: Iterable[Item]) -> list[str]:
     return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
 
 
-def spoken_text(view: SceneView, news: Iterable[str]) -> str:
-    """Return what a screen reader says about a view: the moves that led to it, the table, and the possible actions.
-
-    While bots move, it says only the moves, except at the first view of a game. If the status is one of the moves, it
-    is said once.
-    """
-    if "wait" in view and view["time"]["at"]:
-        return " ".join(news)
-    choices = [each["l"].partition(CHOOSABLE)[0] for each in view["items"] if "do" in each and "l" in each]
-    offers = choices or [each["l"] for each in view["bar"] if each.get("c") == "strong"]
-    offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= CHOICES_SPOKEN else []
-    others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
-    rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
-    status = view["status"].replace("`", "")
-    is_move = status in view.get("log", ())[:1]
-    moves = [line for line in news if is_move or line not in status]
-    return " ".join([*moves, *filter(None, [view.get("around"), "" if is_move else status]), *offer, *rest])
-
-
-def alt_text(view: SceneView) -> str:
-    """Return a sentence that describes the table."""
-    return f"{view['title']}. {view['status']} On the table: {'; '.join(item_texts(view['items']))}."
-
-
 def plain_text(view: SceneView) -> str:
     """Return the table as plain text."""
     lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in item_texts(view["items"])]
@@ -141,25 +115,24 @@ def scene_style() -> str:
 
 def static_view(view: SceneView) -> str:
     """Return the table as a self-contained SVG."""
-    inside = "".join(map(_drawn, view["items"]))
+    drawn = []
+    for each in view["items"]:
+        turn = f" rotate({each['r']})" if "r" in each else ""
+        scale = f" scale({each['z']})" if "z" in each else ""
+        position = f'transform="translate({each["x"]},{each["y"]}){turn}{scale}"'
+        inside = art(each["a"]) if "a" in each else f'<text y="5">{escape(each["t"])}</text>'
+        kind = "art" if "a" in each else "said"
+        drawn.append(f'<g class="item {kind} {each.get("c", "")}" {position}><g>{inside}</g></g>')
     width, height = view["w"], view["h"]
     felt = tag("rect", **{"class": "felt"}, width=width, height=height, rx=14)
     size = {"class": "foldem-scene", "width": width, "height": height, "viewBox": f"0 0 {width} {height}"}
-    return svg(f"<style>{scene_style()}</style>", felt, inside, **size)
-
-
-def _drawn(each: Item) -> str:
-    turn = f" rotate({each['r']})" if "r" in each else ""
-    scale = f" scale({each['z']})" if "z" in each else ""
-    position = f'transform="translate({each["x"]},{each["y"]}){turn}{scale}"'
-    inside = art(each["a"]) if "a" in each else f'<text y="5">{escape(each["t"])}</text>'
-    kind = "art" if "a" in each else "said"
-    return f'<g class="item {kind} {each.get("c", "")}" {position}><g>{inside}</g></g>'
+    return svg(f"<style>{scene_style()}</style>", felt, "".join(drawn), **size)
 
 
 def static_html(view: SceneView) -> str:
     """Return the static picture as HTML that sanitizers accept: an image with alternative text."""
-    picture = image(static_view(view), alt_text(view), style="max-width:100%")
+    text = f"{view['title']}. {view['status']} On the table: {'; '.join(item_texts(view['items']))}."
+    picture = image(static_view(view), text, style="max-width:100%")
     return f"<div>{picture}<p>{backquotes_html(view['status'])}</p></div>"
 
 

@@ -63,22 +63,17 @@ def read_link(text: str) -> SharedGame:
     if int(parts[1]) > LINK_FORMAT:
         raise NotRight(NEWER_LINK)
     try:
-        match json.loads(_unpacked(parts[3])):
+        unpacker = zlib.decompressobj(RAW)
+        data = unpacker.decompress(urlsafe_b64decode(parts[3] + "=" * (-len(parts[3]) % 4)), 4 * LONGEST_GAME)
+        if not unpacker.eof or unpacker.unused_data:  # incomplete, or longer than any game
+            raise NotRight(DAMAGED_LINK)
+        match json.loads(data.decode("utf-8")):
             case {"by": str(author), "cells": [*cells]} if len(author) <= LONGEST_AUTHOR:
                 if all(isinstance(cell, str) for cell in cells):
                     return SharedGame(parts[2], tuple(cells), author)
     except (ValueError, RecursionError, zlib.error):
         pass
     raise NotRight(DAMAGED_LINK)
-
-
-def _unpacked(text: str) -> str:
-    """Return the text in a packed part. Raises NotRight if it is incomplete or longer than any game."""
-    unpacker = zlib.decompressobj(RAW)
-    data = unpacker.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), 4 * LONGEST_GAME)
-    if not unpacker.eof or unpacker.unused_data:
-        raise NotRight(DAMAGED_LINK)
-    return data.decode("utf-8")
 
 
 PLAY_PAGE = "play.html"
@@ -129,20 +124,17 @@ def site_of(space: Workspace, unit: str, named: str = "") -> str:
 
     Raises NotRight if there is none.
     """
-    addresses = (named, _site_here(), *(settings.get("site") for settings in space.settings))
+    here = ""
+    if sys.platform == "emscripten":
+        from js import location
+
+        match = KERNEL_OF_SITE.match(str(location.href))
+        here = match[1] if match else ""
+    addresses = (named, here, *(settings.get("site") for settings in space.settings))
     address = next(filter(None, addresses), "")
     if not isinstance(address, str) or not SITE.fullmatch(address):
         raise NotRight(NO_SITE.format(unit))
     return f"{address.rstrip('/')}/"
-
-
-def _site_here() -> str:
-    """Return the address of the site in which this kernel runs, or "" if it runs on a computer."""
-    if sys.platform != "emscripten":
-        return ""
-    from js import location
-
-    return match[1] if (match := KERNEL_OF_SITE.match(str(location.href))) else ""
 
 
 def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import SystemRandom
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeVar
@@ -15,8 +16,8 @@ from course.kernel.attended import bundle_with_widget, interruptible, is_attende
 from course.kernel.borrowed import may_borrow
 from course.kernel.limits import kernel_protected
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
-from course.tables.replay import recorded_again
 from course.tables.scene import (
+    CHOOSABLE,
     NARROW,
     ROOMS,
     WIDE,
@@ -27,7 +28,6 @@ from course.tables.scene import (
     button,
     plain_text,
     sizes_of,
-    spoken_text,
     stand_in_html,
     static_html,
     words,
@@ -48,6 +48,8 @@ class Moment(Protocol):
 
 S = TypeVar("S", bound=Moment)
 OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, OUTCOME_LINES = "big gold outcome", 18, 44, 4
+CHOICES_SPOKEN = 20
+NO_STEPS = "There are no steps to show: this move calls no function that you wrote in this notebook."
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,8 @@ class GameTable(Generic[S]):
     """A game in progress: every state so far, and the one that is shown. In a notebook, it is an ipywidget, too."""
 
     can_be_shared = True
+    dims_the_past = True  # whether an earlier moment looks other than the latest one
+    html_below = ""  # what is below the picture where there is no widget
 
     def __new__(cls, *_: object, **__: object) -> Self:
         """Make a table. Pages and terminals have no ipywidgets, and need none."""
@@ -129,7 +133,8 @@ class GameTable(Generic[S]):
         if action[0] != "room":
             self.watched = self._why() if action == ["why"] and not self.watched else None
             self.link = self._link() if action == ["share"] and not self.link else None
-        self.leaving = action == ["leave"] and self.is_under_way
+        is_under_way = len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
+        self.leaving = action == ["leave"] and is_under_way
         self._do(["new"] if action == ["leave"] and not self.leaving else action)
         return True
 
@@ -205,7 +210,13 @@ class GameTable(Generic[S]):
         return lambda: game.act(learner, before[0], action) if before else game.start(learner, seed)
 
     def _why(self) -> Viewer | str | None:
-        """Return the run of the move that led to the current state, or of the move that failed."""
+        """Return the run of the move that led to the current state, or of the move that failed.
+
+        The move is made again, and recorded. Return one line if there is nothing to show.
+        """
+        from course.show.snapshots import UncopiedValue
+        from course.watch.watching import NoCall, recorded_run, viewed  # imported here, because only this needs it
+
         if self.fault and (self.is_live or not self.history):
             move = self._move(self.failed, self.history[-1:])
         elif self.game.why and self.history:
@@ -214,7 +225,13 @@ class GameTable(Generic[S]):
             move = self._made[id(self.state)][1]
         else:
             return None
-        return recorded_again(move, self.learner.names)
+        try:
+            run = recorded_run(move, (), self.learner.names, "the move")
+            return viewed(replace(run, value=UncopiedValue("the table goes on")), self.learner.names)
+        except NoCall:
+            return NO_STEPS
+        except notebook.NotRight as trouble:
+            return f"There are no steps to show: {trouble}."
 
     def _link(self) -> SceneView:
         """Return a note with the link that opens this game elsewhere, or with the reason why there is none."""
@@ -246,29 +263,18 @@ class GameTable(Generic[S]):
         return bool(self.history) and self.at == len(self.history) - 1
 
     @property
-    def is_past(self) -> bool:
-        """Return whether an earlier moment is shown."""
-        return bool(self.history) and not self.is_live
-
-    @property
     def last_choice(self) -> int | None:
-        """Return the index of the last moment, before the current end, at which the player had a choice."""
-        before = range(len(self.history) - 2, -1, -1)
-        return next((n for n in before if self._is_choice(self.history[n])), None)
+        """Return the index of the last moment, before the current end, at which the player had a choice.
 
-    def _is_choice(self, state: S) -> bool:
-        """Return whether the player has a choice at a state.
-
-        The answer is cached, since each view needs it for all states.
+        Whether a state offers a choice is cached, since each view needs it for all states.
         """
-        if id(state) not in self._choices:
-            self._choices[id(state)] = state, bool(_clicks(self.game.view(state, self.room)))
-        return self._choices[id(state)][1]
-
-    @property
-    def is_under_way(self) -> bool:
-        """Return whether the game has begun and is not over, so that a new game would discard it."""
-        return len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
+        for index in range(len(self.history) - 2, -1, -1):
+            state = self.history[index]
+            if id(state) not in self._choices:
+                self._choices[id(state)] = state, bool(_clicks(self.game.view(state, self.room)))
+            if self._choices[id(state)][1]:
+                return index
+        return None
 
     @property
     def state(self) -> S:
@@ -277,25 +283,30 @@ class GameTable(Generic[S]):
 
     def view(self) -> SceneView:
         """Return the current view as plain data."""
-        shown = self.game.view(self.state, self.room) if self.history else self._closed()
-        if self.is_past:
-            shown = _dimmed(shown)
-        elif not self.is_live or self.fault or self.leaving:
-            shown = _frozen(shown)
-        time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
-        shown = _without(shown, "wait") | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
-        base = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
-        asks = {"why": self._can_be_replayed, "share": self.can_be_shared and "over" in shown}
+        shown = {**self.game.view(self.state, self.room)} if self.history else self._closed()
+        waits, game = shown.pop("wait", False), self.game
+        if self.history and not self.is_live and self.dims_the_past:
+            items = [each if each.get("c") != "glow" else _without(each, "c") for each in shown["items"]]
+            shown |= {"items": items, "past": True}
+        elif not self.is_live or self.fault or self.leaving:  # nothing can be clicked
+            shown["items"] = [_without(each, "do") for each in shown["items"]]
+        elif waits:
+            shown["wait"] = round(1000 * game.pace)
         shown |= self._with_outcome(shown)
-        view = shown | base | {"time": time} | asks | self._rules() | self._own_texts(shown) | self._run()
-        return view | {"spoken": spoken_text(view, self._news(shown)), "sizes": sizes_of(shown["items"])}
-
-    def _rules(self) -> SceneView:
-        """Return how to win, and where all rules are, since a game from the start page has no lesson around it."""
-        game = self.game
-        known = catalogue.all_statements().get(game.unit)
-        more = f" All rules are at the top of {known.notebook}." if known else ""
-        return {"rules": f"{game.aim}{more}"} if game.aim else {}
+        view = shown | {"w": self.room.width, "room": self.room.name, "title": game.title, "rev": self.revision}
+        view["time"] = {"at": self.at, "last": max(len(self.history) - 1, 0)}
+        view |= {"why": self._can_be_replayed, "share": self.can_be_shared and "over" in shown}
+        if game.aim:  # a game from the start page has no lesson around it
+            known = catalogue.all_statements().get(game.unit)
+            view["rules"] = game.aim + (f" All rules are at the top of {known.notebook}." if known else "")
+        view |= self._own_texts(shown)
+        if self.link:
+            view["note"] = self.link
+        elif isinstance(self.watched, str):
+            view["note"] = {"text": self.watched}
+        elif self.watched:
+            view["run"] = self.watched.view()
+        return view | {"spoken": self._spoken(view), "sizes": sizes_of(shown["items"])}
 
     def _with_outcome(self, shown: SceneView) -> SceneView:
         """Return the items and the height of a scene, with the end of the game as large words below the hands."""
@@ -309,22 +320,28 @@ class GameTable(Generic[S]):
         ]
         return {"items": [*shown["items"], *end], "h": rows[-1]}
 
-    def _news(self, shown: SceneView) -> list[str]:
-        """Return the log entries that led to this moment, oldest first; none if they were shown already."""
-        if not (self.is_news and self.history):
-            return []
-        log = shown.get("log", [])
-        before = self.game.view(self.history[self.at - 1], self.room).get("log", []) if self.at else []
-        added = next(n for n in range(len(log) + 1) if log[n:] == before[: len(log) - n])
-        return log[:added][::-1]
+    def _spoken(self, view: SceneView) -> str:
+        """Return what a screen reader says: the moves that led to a view, the table, and the possible actions.
 
-    def _run(self) -> SceneView:
-        """Return what was requested: the link, the run of the move, or why there is no run; {} if nothing was."""
-        if self.link:
-            return {"note": self.link}
-        if isinstance(self.watched, str):
-            return {"note": {"text": self.watched}}
-        return {"run": self.watched.view()} if self.watched else {}
+        While bots move, it says only the moves, except at the first view of a game. Moves that were shown already are
+        left out. If the status is one of the moves, it is said once.
+        """
+        log, news = view.get("log", []), list[str]()
+        if self.is_news and self.history:
+            before = self.game.view(self.history[self.at - 1], self.room).get("log", []) if self.at else []
+            added = next(n for n in range(len(log) + 1) if log[n:] == before[: len(log) - n])
+            news = log[:added][::-1]
+        if "wait" in view and view["time"]["at"]:
+            return " ".join(news)
+        choices = [each["l"].partition(CHOOSABLE)[0] for each in view["items"] if "do" in each and "l" in each]
+        offers = choices or [each["l"] for each in view["bar"] if each.get("c") == "strong"]
+        offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= CHOICES_SPOKEN else []
+        others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
+        rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
+        status = view["status"].replace("`", "")
+        is_move = status in log[:1]
+        moves = [line for line in news if is_move or line not in status]
+        return " ".join([*moves, *filter(None, [view.get("around"), "" if is_move else status]), *offer, *rest])
 
     def _own_texts(self, shown: SceneView) -> SceneView:
         """Return the status, note and buttons that replace those of the game."""
@@ -347,20 +364,26 @@ class GameTable(Generic[S]):
 
     def _closed(self) -> SceneView:
         """Return the view of a table that cannot open yet."""
-        status = missing_status(self.missing) if self.missing else "The game could not start."
-        status = status if self.is_begun else "The game starts."
-        middle, drawn = self.room.middle, status.replace("`", "")
-        items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", drawn, middle, 105)]
+        missing = self.missing if self.is_begun else ()
         if not self.is_begun:
-            return {"h": 160, "items": items, "status": status, "bar": [], "begins": True}
-        can_borrow = bool(self.missing) and may_borrow(self.learner.names)
-        ours = f"Play with the reference solution{'s' * (len(self.missing) > 1)} for now"
-        bar = [button(ours, ["borrow"], strong=True)] * can_borrow
-        bar += [button("Try again", ["new"], strong=not can_borrow)]
-        if not self.missing:
-            return {"h": 160, "items": items, "status": status, "bar": bar}
-        note = {"text": missing_text(self.game.unit, self.missing)}
-        return {"h": 160, "items": items, "status": status, "bar": bar, "note": note}
+            status = "The game starts."
+        elif not missing:
+            status = "The game could not start."
+        elif len(missing) == 1:
+            status = f"Not ready: `{missing[0]}` is missing."
+        else:
+            status = f"Not ready: {len(missing)} functions are missing."
+        title = words("title", self.game.title, self.room.middle, 60, "big gold")
+        items = [title, words("closed", status.replace("`", ""), self.room.middle, 105)]
+        shown: SceneView = {"h": 160, "items": items, "status": status, "bar": []}
+        if not self.is_begun:
+            return shown | {"begins": True}
+        can_borrow = bool(missing) and may_borrow(self.learner.names)
+        if can_borrow:
+            ours = f"Play with the reference solution{'s' * (len(missing) > 1)} for now"
+            shown["bar"].append(button(ours, ["borrow"], strong=True))
+        shown["bar"].append(button("Try again", ["new"], strong=not can_borrow))
+        return shown | ({"note": {"text": missing_text(self.game.unit, missing)}} if missing else {})
 
     # -------------------------------------------------------------------------------------------- in a notebook
 
@@ -370,14 +393,14 @@ class GameTable(Generic[S]):
 
     def _bundle(self) -> object:
         view = self.view()
-        static_view = {"text/plain": plain_text(view), "text/html": static_html(view)}
-        return bundle_with_widget(static_view, self._as_widget)
+        static_view = {"text/plain": repr(self), "text/html": f"{static_html(view)}{self.html_below}"}
 
-    def _as_widget(self) -> Any:
-        """Return the table as its second base class, the widget. Raises ImportError if it has no such class."""
-        if not hasattr(self, "model_id"):
-            raise ImportError("ipywidgets is not installed")
-        return super()
+        def as_widget() -> Any:  # the second base class
+            if not hasattr(self, "model_id"):
+                raise ImportError("ipywidgets is not installed")
+            return super(GameTable, self)
+
+        return bundle_with_widget(static_view, as_widget)
 
     def react(self, action: Action, revision: int) -> SceneView:
         """Carry out a click, and return the next view."""
@@ -406,18 +429,6 @@ class GameTable(Generic[S]):
 AnyTable: TypeAlias = GameTable[Any]  # a table of some game
 
 
-def _frozen(view: SceneView) -> SceneView:
-    """Return the view without clicks and automatic moves."""
-    items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
-    return _without(view, "wait") | {"items": items}
-
-
-def _dimmed(view: SceneView) -> SceneView:
-    """Return the view of an earlier moment, without highlights and automatic moves."""
-    items = [each if each.get("c") != "glow" else _without(each, "c") for each in view["items"]]
-    return _without(view, "wait") | {"items": items, "past": True}
-
-
 def _without(data: Item, name: str) -> Item:
     return {key: it for key, it in data.items() if key != name}
 
@@ -425,17 +436,6 @@ def _without(data: Item, name: str) -> Item:
 def _clicks(view: SceneView) -> list[Action]:
     """Return the actions of clicks on things in the scene."""
     return [each["do"] for each in view["items"] if "do" in each]
-
-
-def missing_status(missing: tuple[str, ...]) -> str:
-    """Return the status of a table that waits for functions.
-
-    >>> missing_status(("draw",)), missing_status(("draw", "deal"))
-    ('Not ready: `draw` is missing.', 'Not ready: 2 functions are missing.')
-    """
-    if len(missing) == 1:
-        return f"Not ready: `{missing[0]}` is missing."
-    return f"Not ready: {len(missing)} functions are missing."
 
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:

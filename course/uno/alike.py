@@ -7,16 +7,13 @@ from dataclasses import replace
 from course.exam.alike import in_any_order
 from course.exam.calls import Args
 from course.exam.observation import Observation
-from course.uno import Desk, Player
+from course.uno import Desk
 
 
 def unordered(desk: Desk) -> Desk:
     """Return the desk with every hand sorted. A list of players stays a list, so it still differs from a tuple."""
-    return desk.with_players(type(desk.players)(map(_sorted_hand, desk.players)))
-
-
-def _sorted_hand(player: Player) -> Player:
-    return player.with_cards(type(player.cards)(sorted(player.cards, key=repr)))
+    players = [player.with_cards(type(player.cards)(sorted(player.cards, key=repr))) for player in desk.players]
+    return desk.with_players(type(desk.players)(players))
 
 
 def _same_desk(_: Args, observed: Observation) -> Observation:

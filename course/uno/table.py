@@ -14,7 +14,7 @@ from course.tables.game import UnitGame
 from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, rule, seeded
 from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
 from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import AnyTable, GameRules, GameTable
+from course.tables.table import GameRules, GameTable
 from course.uno import (
     CLOCKWISE,
     COLORS,
@@ -127,41 +127,30 @@ def uno_table(
         raise ValueError("a strategy is a function like `naive`, not a bot of the last unit")
 
     def start(learner: Learner, seed: int) -> Sitting:
-        return _new_sitting(learner, _players(learner, strategies, bots), seed)
+        def naive(*received: object) -> Move:  # the learner's, which is looked up for each move
+            return learner.names["naive"](*received)
+
+        ways = strategies or (naive,)
+        others = (Player(NAMES[n], (), ways[n % len(ways)], False) for n in range(bots))
+        players = Player(YOU, (), ways[0], False), *others
+        with seeded(seed):
+            started = _ensure_desk(learner.call("deal", players), "deal", players)
+            desk = _ensure_desk(learner.call("desk_normalize", started), "desk_normalize", started)
+        everyone = len(started.players) == len(players)
+        rule(everyone, call_text("deal", (players,)), "some players are missing from the desk")
+        _all_there(started, desk, call_text("desk_normalize", (started,)))
+        return _ready(learner, Sitting(desk, tuple(player.name for player in players), seed + 1))
 
     needs = NEEDS if strategies else (*NEEDS, "naive")
     return GameTable(GameRules("Uno", "uno", needs, start, act, view, ART, pace, aim=AIM), names, seed)
 
 
-# ---------------------------------------------------------------------------------------------------- who plays
-
-
-def _players(learner: Learner, strategies: tuple[Strategy, ...], bots: int) -> tuple[Player, ...]:
-    """Return the players: you, and the bots with their strategies. Your `naive` is looked up for each move."""
-
-    def naive(*received: object) -> Move:
-        return learner.names["naive"](*received)
-
-    ways = strategies or (naive,)
-    others = (Player(NAMES[n], (), ways[n % len(ways)], False) for n in range(bots))
-    return Player(YOU, (), ways[0], False), *others
+# ---------------------------------------------------------------------------------------------------- the game
 
 
 def _seated(desk: Desk, strategy: Strategy) -> Desk:
     """Return the desk, with `strategy` making the person's moves."""
     return desk.with_players(tuple(Player(YOU, p.cards, strategy, False) if p.name == YOU else p for p in desk.players))
-
-
-# ---------------------------------------------------------------------------------------------------- the game
-
-
-def _new_sitting(learner: Learner, players: tuple[Player, ...], seed: int) -> Sitting:
-    with seeded(seed):
-        started = _ensure_desk(learner.call("deal", players), "deal", players)
-        desk = _ensure_desk(learner.call("desk_normalize", started), "desk_normalize", started)
-    rule(len(started.players) == len(players), call_text("deal", (players,)), "some players are missing from the desk")
-    _all_there(started, desk, call_text("desk_normalize", (started,)))
-    return _ready(learner, Sitting(desk, tuple(player.name for player in players), seed + 1))
 
 
 def _ensure_desk(desk: object, name: str, given: object) -> Desk:
@@ -176,7 +165,10 @@ def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
         case ["tick"] if not sitting.mine and sitting.result is None:
             return _ready(learner, _moved(learner, sitting, sitting.desk))
         case ["card", str(code)] if sitting.args:
-            return _picked(learner, sitting, code)
+            card = next((card for card in sitting.args.playable if uno_code(card) == code), None)
+            if isinstance(card, Crd):
+                return _answered(learner, sitting, Simple(card))
+            return replace(sitting, picked=card)
         case ["color", str(name)] if sitting.picked:
             return _answered(learner, sitting, Order(sitting.picked, Color[name]))
         case ["back"]:
@@ -188,14 +180,6 @@ def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
         case ["manual"]:
             return _ready(learner, replace(sitting, auto=False))
     return sitting
-
-
-def _picked(learner: Learner, sitting: Sitting, code: str) -> Sitting:
-    playable = sitting.args.playable if sitting.args else ()
-    card = next((card for card in playable if uno_code(card) == code), None)
-    if card is None or not isinstance(card, Crd):
-        return replace(sitting, picked=card)
-    return _answered(learner, sitting, Simple(card))
 
 
 def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
@@ -248,8 +232,11 @@ def _own_strategy(sitting: Sitting) -> Strategy:
 
 
 def _all_there(before: Desk, after: Desk, call: str) -> None:
-    difference = _difference(_cards(before), _cards(after))
-    rule(not difference, call, f"cards {difference}")
+    """Raise LearnerFault unless both desks have the same cards, and the same players in the same order."""
+    old, new = _cards(before), _cards(after)
+    lost, added = tuple((old - new).elements()), tuple((new - old).elements())
+    wrong = [f"are missing: {lost}"] * bool(lost) + [f"appear from nowhere: {added}"] * bool(added)
+    rule(not wrong, call, f"cards {' and '.join(wrong)}")
     names = [player.name for player in before.players] * 2
     seated = [player.name for player in after.players]
     here = any(names[n : n + len(seated)] == seated for n in range(len(before.players)))
@@ -265,18 +252,14 @@ def _cards(desk: Desk) -> Counter[Card]:
     return Counter((*desk.pile, *desk.deck, *hands))
 
 
-def _difference(before: Counter[Card], after: Counter[Card]) -> str:
-    lost, added = tuple((before - after).elements()), tuple((after - before).elements())
-    return " and ".join([f"are missing: {lost}"] * bool(lost) + [f"appear from nowhere: {added}"] * bool(added))
-
-
 def _judged(before: Desk, after: Desk) -> Move | None:
     """Return the move of the player (None for a pass). Raises LearnerFault if the turn broke a rule."""
     call = call_text("your_turn", (before,))
     _all_there(before, after, call)
-    new = _new_memos(before, after)
-    rule(new is not None, call, "the new memory must be this turn's moves, followed by the old memory")
-    match (new or (None,))[-1]:
+    old, memory = before.memory, after.memory  # a memory has ten moves, newest first
+    counts = [count for count in (1, 2) if memory[count:] == old[: 10 - count] and len(memory) >= count]
+    rule(bool(counts), call, "the new memory must be this turn's moves, followed by the old memory")
+    match memory[counts[0] - 1]:
         case (Simple(card) | Order(card, _)) as move:
             rule(after.pile[0] == card, call, f"{card!r} was played, but is not on the pile")
             rule(
@@ -285,14 +268,6 @@ def _judged(before: Desk, after: Desk) -> Move | None:
                 f"{card!r} may not be laid on {before.pile[0]!r} in state {before.state!r}",
             )
             return move
-    return None
-
-
-def _new_memos(before: Desk, after: Desk) -> tuple[Move, ...] | None:
-    """Return this turn's moves, newest first; None if the old memory was changed."""
-    for count in (1, 2):
-        if after.memory[count:] == before.memory[: 10 - count] and len(after.memory) >= count:
-            return after.memory[:count]
     return None
 
 
@@ -309,31 +284,24 @@ def _may_be_laid(desk: Desk, card: Card) -> bool:
 
 
 def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
-    """Return a sentence that describes a turn."""
-    before = {player.name: len(player.cards) for player in sitting.desk.players}
+    """Return a sentence that describes a turn: the move, what everyone drew, and who has one card left."""
+    before, mover = {player.name: len(player.cards) for player in sitting.desk.players}, sitting.mover
     drawn = {player.name: len(player.cards) - before[player.name] for player in after.players}
-    drawn[sitting.mover] += move is not None
-    parts = [_verb(sitting.mover, move, drawn.pop(sitting.mover))]
-    parts += [f"{name} {'draw' if name == YOU else 'draws'} {count}" for name, count in drawn.items() if count > 0]
-    return ", ".join(parts) + "." + "".join(map(_almost_out, after.players))
-
-
-def _almost_out(player: Player) -> str:
-    """Return the warning that a player has one card left."""
-    return f" {player.name} {'have' if player.name == YOU else 'has'} one card left." if len(player.cards) == 1 else ""
-
-
-def _verb(mover: str, move: Move | None, drawn: int) -> str:
-    """Return a move as text, with the cards drawn before it, and the possible cost of a wild draw four."""
-    s, late = "" if mover == YOU else "s", 4 if isinstance(move, Order) and drawn >= 4 else 0
-    draws = f" draw{s} {drawn - late} and" if drawn > late else ""
+    own = drawn.pop(mover) + (move is not None)
+    s, late = "" if mover == YOU else "s", 4 if isinstance(move, Order) and own >= 4 else 0
+    draws = f" draw{s} {own - late} and" if own > late else ""
     match move:
         case Simple(card):
-            return f"{mover}{draws} play{s} {name_of(card)}"
+            text = f"{mover}{draws} play{s} {name_of(card)}"
         case Order(card, color):
-            order = f"{mover}{draws} play{s} {name_of(card)} and choose{s} {color.name.lower()}"
-            return f"{order}, but had a card of the color to match and draw{s} 4" if late else order
-    return f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
+            text = f"{mover}{draws} play{s} {name_of(card)} and choose{s} {color.name.lower()}"
+            text += f", but had a card of the color to match and draw{s} 4" if late else ""
+        case _:
+            text = f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
+    others = [f", {name} {'draw' if name == YOU else 'draws'} {count}" for name, count in drawn.items() if count > 0]
+    almost_out = [player.name for player in after.players if len(player.cards) == 1]
+    last = [f" {name} {'have' if name == YOU else 'has'} one card left." for name in almost_out]
+    return "".join([text, *others, ".", *last])
 
 
 # ---------------------------------------------------------------------------------------------------- the view
@@ -349,33 +317,26 @@ def name_of(card: Card) -> str:
 
 
 def view(sitting: Sitting, room: Room) -> SceneView:
-    """Return the view of the Uno table."""
+    """Return the view of the Uno table. `around` and `hand` are spoken, but not shown."""
     plan = plan_for(len(sitting.seats) - 1, room)
-    items = [*_others(sitting, plan), *_middle(sitting, plan), *_hand(sitting, plan), *_choice(sitting, plan)]
-    height = plan.hand + 58 * plan.size + LINE * (len(_lines(sitting, room)) - 1)
-    return {
-        "h": round(height),
-        "items": items,
+    shown: SceneView = {
+        "h": round(plan.hand + 58 * plan.size + LINE * (len(_lines(sitting, room)) - 1)),
+        "items": [*_others(sitting, plan), *_middle(sitting, plan), *_hand(sitting, plan)],
         "status": _status(sitting),
         "bar": _bar(sitting),
         "log": list(sitting.log),
         "over": sitting.result is not None,
         "wait": not sitting.mine and sitting.result is None,
-        **_for_the_ear(sitting),
     }
-
-
-def _for_the_ear(sitting: Sitting) -> SceneView:
-    """Return what is spoken of a table besides the moves: cards or losses of the players, in turn, and your hand."""
     if sitting.result:
         losses = (f"{name}: {one_line(loss, IN_BILL)} points" for name, loss in sitting.result[1])
-        return {"around": f"{', '.join(losses)}."}
-    if sitting.picked:
-        return {}
-    first, *others = sitting.desk.players
-    turns = (player for player in (first, *others[:: sitting.desk.direction.value]) if player.name != YOU)
-    counts = (f"{player.name}: {_cards_text(player)}" for player in turns)
-    return {"around": f"In turn: {', '.join(counts)}.", "hand": list(map(name_of, _own_hand(sitting)))}
+        shown["around"] = f"{', '.join(losses)}."
+    elif not sitting.picked:
+        first, *others = sitting.desk.players
+        turns = (player for player in (first, *others[:: sitting.desk.direction.value]) if player.name != YOU)
+        counts = (f"{player.name}: {_cards_text(player)}" for player in turns)
+        shown |= {"around": f"In turn: {', '.join(counts)}.", "hand": list(map(name_of, _own_hand(sitting)))}
+    return shown
 
 
 def _status(sitting: Sitting) -> str:
@@ -387,8 +348,8 @@ def _status(sitting: Sitting) -> str:
     if sitting.forced:
         return f"{_wants(sitting.desk)} No card of yours fits. {sitting.forced}"
     if sitting.args:
-        drew = len(sitting.args.hand) > len(sitting.desk.players[0].cards)
-        news = f"You drew {name_of(_drawn_card(sitting))}. " if drew else ""
+        drawn = (Counter(sitting.args.hand) - Counter(sitting.desk.players[0].cards)).elements()
+        news = "".join(f"You drew {name_of(card)}. " for card in drawn)
         return f"{_wants(sitting.desk)} {news}Choose a card to play."
     who = f"{_autoplayer(sitting)} plays for you." if sitting.mover == YOU else f"{sitting.mover} is thinking."
     return f"{_wants(sitting.desk)} {who}"
@@ -396,11 +357,6 @@ def _status(sitting: Sitting) -> str:
 
 def _autoplayer(sitting: Sitting) -> str:
     return getattr(_own_strategy(sitting), "__name__", "the strategy")
-
-
-def _drawn_card(sitting: Sitting) -> Card:
-    hand = Counter(sitting.args.hand if sitting.args else ())
-    return next((hand - Counter(sitting.desk.players[0].cards)).elements())
 
 
 def _wants(desk: Desk) -> str:
@@ -432,69 +388,54 @@ def _positions(sitting: Sitting, plan: UnoPlan) -> dict[str, tuple[float, float]
 
 
 def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
+    """Yield the names of all players, and the hands of the others, which are open at the end."""
     players = {player.name: player for player in sitting.desk.players}
+    losses = dict(sitting.result[1]) if sitting.result else {}
     for name, (x, y) in _positions(sitting, plan).items():
-        count, cards = len(players[name].cards), _cards_text(players[name])
+        player, cards = players[name], _cards_text(players[name])
         turn = name == sitting.mover and sitting.result is None
-        label = f"{'▸ ' if turn else ''}{name}{_about(players[name], cards, plan)}{_loss(sitting, name)}"
+        about = ""
+        if name == YOU:
+            about = f" ({cards})"
+        elif plan.room is WIDE:
+            about = f" ({getattr(player.strategy, '__name__', 'a strategy')[:12]})"
+        loss = f": {one_line(losses[name], IN_BILL)}" if name in losses else ""
         above = 68 * plan.size if name == YOU else 33
+        label = f"{'▸ ' if turn else ''}{name}{about}{loss}"
         yield words(f"n:{name}", label, x, y - above, "bold gold" if turn else "bold")
         if name != YOU and sitting.result:
-            yield from _open_hand(name, players[name].cards, x, y)
+            for n, (card, at) in enumerate(zip(player.cards, row(len(player.cards), x, 130, 30), strict=True)):
+                yield item(f"e:{name}.{n}", f"uno:{uno_code(card)}", at, y, name_of(card), z=0.38)
         elif name != YOU:
-            yield item(f"f:{name}", f"fan:{min(count, MOST_SHOWN)}", x, y, f"{name} has {cards}")
+            yield item(f"f:{name}", f"fan:{min(len(player.cards), MOST_SHOWN)}", x, y, f"{name} has {cards}")
 
 
 def _cards_text(player: Player) -> str:
     return f"{len(player.cards)} card{'s' * (len(player.cards) != 1)}"
 
 
-def _open_hand(name: str, cards: tuple[Card, ...], x: float, y: float) -> Iterator[Item]:
-    """Yield the cards that a player has left at the end."""
-    for n, (card, at) in enumerate(zip(cards, row(len(cards), x, 130, 30), strict=True)):
-        yield item(f"e:{name}.{n}", f"uno:{uno_code(card)}", at, y, name_of(card), z=0.38)
-
-
-def _loss(sitting: Sitting, name: str) -> str:
-    """Return the points that a player loses, or "" before the end of the game."""
-    losses = dict(sitting.result[1]) if sitting.result else {}
-    return f": {one_line(losses[name], IN_BILL)}" if name in losses else ""
-
-
-def _about(player: Player, cards: str, plan: UnoPlan) -> str:
-    """Return the text after a player's name: how many cards you have, or which strategy a bot uses."""
-    if player.name == YOU:
-        return f" ({cards})"
-    return f" ({getattr(player.strategy, '__name__', 'a strategy')[:12]})" if plan.room is WIDE else ""
-
-
 def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
+    """Yield the deck, the pile, and what the next player must do."""
     desk, (deck_x, deck_y) = sitting.desk, plan.deck
     direction = "clockwise" if desk.direction is CLOCKWISE else "counterclockwise"
     yield item("direction", f"sign:{direction}", plan.x, plan.y - 78, f"the direction is {direction}", z=0.9)
     if desk.deck:
         yield item("deck", "uno:back", deck_x, deck_y, f"the deck, {len(desk.deck)} cards")
     yield words("deck count", f"deck: {len(desk.deck)}", deck_x, deck_y + 72, "small")
-    yield from _pile(sitting, plan)
+    come = _positions(sitting, plan).get(sitting.laid_by, plan.deck)  # the newest card moves in from who laid it
+    for depth in reversed(range(min(3, len(desk.pile)))):
+        height = len(desk.pile) - depth
+        label = f"on the pile: {name_of(desk.pile[0])}" if depth == 0 else ""
+        x, y, turn = plan.x + 45, plan.y - 4, height * 41 % 17 - 8
+        yield item(f"pile{height}", f"uno:{uno_code(desk.pile[depth])}", x, y, label, r=turn, f=come)
     if isinstance(desk.state, Give):
         color = desk.state.color
         yield item("asked", f"color:{color.name[0]}", plan.x + 130, deck_y, f"{color.name.lower()} was chosen")
         yield words("asked name", color.name.lower(), plan.x + 130, deck_y + 49, "bold")
     elif isinstance(desk.state, Execute):
         pending = "Draw Two" if isinstance(desk.pile[0], Crd) and isinstance(desk.pile[0].rank, DrawTwo) else "Skip"
-        x, y = (plan.x + 178, deck_y) if plan.room is WIDE else (plan.x + 140, deck_y + 72)
-        yield words("asked name", f"{pending} pending", x, y, "bold gold")
-
-
-def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Yield the top cards of the pile, newest card last. The newest card moves in from the player who laid it."""
-    pile = sitting.desk.pile
-    come = _positions(sitting, plan).get(sitting.laid_by, plan.deck)
-    for depth in reversed(range(min(3, len(pile)))):
-        height = len(pile) - depth
-        label = f"on the pile: {name_of(pile[0])}" if depth == 0 else ""
-        x, y, turn = plan.x + 45, plan.y - 4, height * 41 % 17 - 8
-        yield item(f"pile{height}", f"uno:{uno_code(pile[depth])}", x, y, label, r=turn, f=come)
+        right, below = (178, 0) if plan.room is WIDE else (140, 72)
+        yield words("asked name", f"{pending} pending", plan.x + right, deck_y + below, "bold gold")
 
 
 def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
@@ -508,15 +449,23 @@ def _own_hand(sitting: Sitting) -> list[Card]:
 
 
 def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
+    """Yield your hand, and the four colors to choose from when a wild card is picked."""
     visited: Counter[str] = Counter()
     for n, line in enumerate(_lines(sitting, plan.room)):
         for card, x in zip(line, row(len(line), plan.x, plan.room.width - 90, 80 * plan.size), strict=True):
-            code = uno_code(card)
+            code, label = uno_code(card), name_of(card)
             visited[code] += 1
-            manner = _manner(sitting, card)
-            label = name_of(card) + (", you may play it" if "do" in manner else "")
+            manner: Item = {"c": "dim"} if sitting.mine else {}
+            if sitting.picked:
+                manner = {"c": "glow" if card == sitting.picked else "dim"}
+            elif sitting.args and card in sitting.args.playable:
+                manner, label = {"c": "glow", "do": ["card", code]}, f"{label}, you may play it"
             y = plan.hand + LINE * n
             yield item(f"{code}.{visited[code]}", f"uno:{code}", x, y, label, f=plan.deck, z=plan.size, **manner)
+    if sitting.picked:
+        for color, x in zip(reversed(COLORS), row(4, plan.x, 400, 84), strict=True):
+            name, y = color.name.lower(), plan.y + 118
+            yield item(f"c:{name}", f"color:{color.name[0]}", x, y, f"choose {name}", ["color", color.name])
 
 
 def _order(card: Card) -> tuple[int, int]:
@@ -524,23 +473,6 @@ def _order(card: Card) -> tuple[int, int]:
         case Crd(rank, color):
             return COLORS.index(color), RANKS.index(rank)
     return len(COLORS), int(not isinstance(card, Wild))
-
-
-def _manner(sitting: Sitting, card: Card) -> Item:
-    """Return the look of a card in the hand, and the action of a click on it."""
-    if sitting.picked:
-        return {"c": "glow" if card == sitting.picked else "dim"}
-    if sitting.args and card in sitting.args.playable:
-        return {"c": "glow", "do": ["card", uno_code(card)]}
-    return {"c": "dim"} if sitting.mine else {}
-
-
-def _choice(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Yield the four colors to choose from when a wild card is picked."""
-    if sitting.picked:
-        for color, x in zip(reversed(COLORS), row(4, plan.x, 400, 84), strict=True):
-            name, y = color.name.lower(), plan.y + 118
-            yield item(f"c:{name}", f"color:{color.name[0]}", x, y, f"choose {name}", ["color", color.name])
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
@@ -603,52 +535,34 @@ def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Pic
         return replace(picking, number=picking.number + 1) if action == ["next"] else picking
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
-        served = min(picking.number, players)
-        left = 108 - 7 * served - (picking.number > players)
-        going = [button("Next", ["next"], strong=True)] * (picking.number <= players)
+        served, is_over = min(picking.number, players), picking.number > players
+        left = 108 - 7 * served - is_over
+        deck, name_x, middle, across, top = (80, 200, 530, 460, 60) if room is WIDE else (80, 80, 350, 360, 250)
+        items = [item("deck", "uno:back", deck, 90, f"the deck, {left} cards")]
+        items.append(words("left", f"deck: {left}", deck, 160))
+        for n, player in enumerate(picking.answer.players[:served]):
+            y = top + 84 * n
+            items.append(words(f"p{n}", player.name, name_x, y, "bold"))
+            for m, (card, x) in enumerate(zip(player.cards, row(len(player.cards), middle, across, 64), strict=True)):
+                items.append(value_item(f"d{n}.{m}", card, x, y, z=0.7, f=(deck, 90)))
+        if is_over:
+            items.append(value_item("pile", picking.answer.pile[0], room.width - deck, 90, f=(deck, 90)))
+            items.append(words("pile!", "pile", room.width - deck, 160))
         status = f"{served} of {players} players served, {left} cards left in the deck."
-        items = list(_deal_items(picking, served, left, room))
-        return {
-            "h": _deal_top(room) + 84 * players,
-            "items": items,
-            "status": status,
-            "bar": [*going, button("Deal again", ["new"])],
-        }
+        going = [button("Next", ["next"], strong=True)] * (not is_over)
+        bar = [*going, button("Deal again", ["new"])]
+        return {"h": top + 84 * players, "items": items, "status": status, "bar": bar}
 
     return GameTable(GameRules("The deal", "uno", ("deck", "deal"), start, act, view, ART), names)
-
-
-def _deal_top(room: Room) -> int:
-    """Return the y coordinate of the first hand. In a narrow room, it is below the deck and the pile."""
-    return 60 if room is WIDE else 250
-
-
-def _deal_items(picking: Picking[Card], served: int, left: int, room: Room) -> Iterator[Item]:
-    deck, name_x, middle, across = (80, 200, 530, 460) if room is WIDE else (80, 80, 350, 360)
-    yield item("deck", "uno:back", deck, 90, f"the deck, {left} cards")
-    yield words("left", f"deck: {left}", deck, 160)
-    for n, player in enumerate(picking.answer.players[:served]):
-        y = _deal_top(room) + 84 * n
-        yield words(f"p{n}", player.name, name_x, y, "bold")
-        for m, (card, x) in enumerate(zip(player.cards, row(len(player.cards), middle, across, 64), strict=True)):
-            yield value_item(f"d{n}.{m}", card, x, y, z=0.7, f=(deck, 90))
-    if picking.number > len(picking.answer.players):
-        yield value_item("pile", picking.answer.pile[0], room.width - deck, 90, f=(deck, 90))
-        yield words("pile!", "pile", room.width - deck, 160)
 
 
 # ------------------------------------------------------------------------------------------- outside of notebooks
 
 
-def _autoplayed(table: AnyTable) -> Action:
-    """Let a bot play for the person."""
-    return ["tick"] if table.view().get("wait") else ["auto"]
-
-
 GAME = UnitGame(
     "Uno",
     record=lambda names, seed: uno_table(bots=2, names=names, seed=seed),
-    drive=_autoplayed,
+    drive=lambda table: ["tick"] if table.view().get("wait") else ["auto"],  # a bot plays for the person
     play=lambda names, bots, pace: uno_table(bots=bots, pace=pace, names=names),
     bots=range(1, 10),
 )

@@ -14,14 +14,12 @@ from course.uno import (
     RANKS,
     RED,
     WILDS,
-    Cards,
     Crd,
     Desk,
     DrawTwo,
     Num,
     Player,
     Proceed,
-    Strategy,
     Wild,
     always_pass,
     first_playable,
@@ -36,16 +34,14 @@ def _pairs() -> Iterator[Args]:
 
 
 def _desks() -> Iterator[Args]:
+    """Yield desks like the one in the lesson, each with cards of the hand."""
     hands = [hand for size in (1, 2) for hand in product(PALETTE, repeat=size)]
+    ivan = Player("Ivan", (Wild(),), always_pass, False)
     for strategy, hand in product((first_playable, last_in_hand, always_pass), hands):
+        players = Player("Olga", hand, strategy, False), ivan
+        desk = Desk(players, (Crd(Num(9), RED),), (Wild(),) * 6, Proceed(), CLOCKWISE, ())
         for some in dict.fromkeys(part for size in (1, 2) for part in combinations(hand, size)):
-            yield _desk(hand, strategy), some
-
-
-def _desk(hand: Cards, strategy: Strategy) -> Desk:
-    """Return a desk like the one in the lesson."""
-    players = Player("Olga", hand, strategy, False), Player("Ivan", (Wild(),), always_pass, False)
-    return Desk(players, (Crd(Num(9), RED),), (Wild(),) * 6, Proceed(), CLOCKWISE, ())
+            yield desk, some
 
 
 INPUTS_TEXT = (

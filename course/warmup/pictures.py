@@ -6,13 +6,11 @@ from course.show.cards import CARD
 from course.show.kinds import Pictures
 from course.warmup import Face, Joker, Number
 
-
-def _number_key(card: Number) -> str:
-    return f"card:{'A' if card.n == 1 else card.n}{card.suit.name[0]}"
-
-
-def _face_key(card: Face) -> str:
-    return f"card:{card.court.name[0]}{card.suit.name[0]}"
-
-
-PICTURES = Pictures({"card": CARD}, {Number: _number_key, Face: _face_key, Joker: lambda _: "card:joker"})
+PICTURES = Pictures(
+    {"card": CARD},
+    {
+        Number: lambda card: f"card:{'A' if card.n == 1 else card.n}{card.suit.name[0]}",
+        Face: lambda card: f"card:{card.court.name[0]}{card.suit.name[0]}",
+        Joker: lambda _: "card:joker",
+    },
+)
