@@ -80,7 +80,7 @@ def write_files(folder: Path, files: Mapping[str, Any]) -> Path:
 def graded_class(folder: Path, **settings: Any) -> list[ShownReport]:
     """Return the reports of `foldem grade` on the notebooks in a folder. They are stored only in the folder `out`."""
     options = GradeOptions(**{"paths": [], "quiet": True, "store": "sqlite://"} | settings)
-    run = Grading.begun(options, list(find_notebooks([folder])), read_course(folder, known()))
+    run = Grading(options, list(find_notebooks([folder])), read_course(folder, known()))
     run.settle(Console(quiet=True))
     if options.out:
         write_results(options.out, run.reports(), lambda _: {})

@@ -71,7 +71,7 @@ def quick_run(folder: Path, out: Path, **asked: Any) -> int:
 def settled_grading(course: Path) -> grade.Grading:
     """Return the grading of a course with the real grader, before it is remembered or printed."""
     submissions = [*find_notebooks([course / "submitted"])]
-    begun = grade.Grading.begun(GradeOptions(paths=[], quiet=True), submissions, course_in(course))
+    begun = grade.Grading(GradeOptions(paths=[], quiet=True), submissions, course_in(course))
     begun.settle(Console(quiet=True))
     return begun
 

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import cycle
+from typing import NamedTuple
 
-from autograder.prove.answers import CALL, SIMPLE, Route, closed_exercises, earns
+from autograder.prove.answers import CALL, SIMPLE, earns
 from autograder.units.unit import Unit
+
+
+class Route(NamedTuple):
+    """An answer that leaves its work to `{other}`, with what it needs: a helper, or an answer to `{between}`."""
+
+    answer: str
+    helper: str = ""
+    between: str = ""
+
 
 ROUTES: Mapping[str, Route] = {
     "a call": Route(CALL),
@@ -49,6 +59,19 @@ ROUTES: Mapping[str, Route] = {
 }
 
 
+def closed_exercises(unit: Unit, name: str) -> list[str]:
+    """Return the exercises whose references an answer may not call."""
+    return [other for other in unit.by_name if other not in (name, *unit.callable_by[name])]
+
+
+def earns_through(unit: Unit, name: str, other: str, route: Route) -> bool:
+    """Return whether an answer that leaves its work to another exercise earns points."""
+    between = next((each for each in closed_exercises(unit, name) if each != other), name)
+    names = {"name": name, "other": other, "between": between, "first": next(iter(unit.by_name))}
+    answer, helper, own = (code.format(**names) for code in route)
+    return earns(unit, name, {**({between: own} if own else {}), name: answer}, (helper,) if helper else ())
+
+
 def closed_pairs(unit: Unit) -> list[tuple[str, str, str]]:
     """Return pairs of exercises, each with a route. The first exercise may not call the second's reference."""
     pairs = [(name, other) for name in unit.by_name for other in closed_exercises(unit, name)]
@@ -62,7 +85,8 @@ def earns_by_unwritten(unit: Unit, pair: tuple[str, str, str]) -> list[str]:
     """
     name, other, route = pair
     is_alike = len(unit[other].parameters) == len(unit[name].parameters)
-    could = is_alike and any(earns(unit, name, other, each, {other: unit[other].source}) for each in SIMPLE)
-    earning = [each for each in (ROUTES if could else [route]) if earns(unit, name, other, ROUTES[each])]
+    codes = [code.format(name=name, other=other) for code in SIMPLE]
+    could = is_alike and any(earns(unit, name, {other: unit[other].source, name: code}) for code in codes)
+    earning = [each for each in (ROUTES if could else [route]) if earns_through(unit, name, other, ROUTES[each])]
     where = unit.location(unit[name])
     return [f"{where}: {name} earns points by calling the unwritten {other}, through {each}" for each in earning]

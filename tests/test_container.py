@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import pytest
 
 from autograder.commands import container
-from autograder.commands.container import IMAGE, ContainerError, ContainerRun, path_in_container, volumes_for
+from autograder.commands.container import IMAGE, ContainerError, path_in_container, volumes_for
 from tests.classroom import notebook_with, write_file, write_files
 from tests.command import PATIENCE, PLAIN, foldem, is_one_line_refusal
 from tests.podman import path_with_podman
@@ -98,8 +98,8 @@ def test_container_sees_the_course_the_packs_and_the_outputs_only(
     course = course_in(tmp_path)
     (tmp_path / "loose.ipynb").write_text("{}")
     (tmp_path / "link.ipynb").symlink_to(tmp_path / "loose.ipynb")
-    words = "grade", course / "submitted" / "ann", tmp_path / "loose.ipynb", tmp_path / "link.ipynb"
-    mounts = {*volumes_for(ContainerRun(words, (tmp_path / "out",))).values()}
+    paths = course / "submitted" / "ann", tmp_path / "loose.ipynb", tmp_path / "link.ipynb"
+    mounts = {*volumes_for(paths, [tmp_path / "out"]).values()}
     assert mounts == {
         f"{tmp_path}/cache:/cache",
         f"{course}:{course}",

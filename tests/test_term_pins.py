@@ -7,8 +7,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.commands.course import upgrade
 from autograder.commands.options import CourseOptions
-from autograder.commands.upgrading import upgrade
 from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam
 from autograder.grading import run

@@ -27,7 +27,7 @@ from autograder.term.adjust import ADJUST_FILE
 from autograder.term.assignments import SOURCE, all_of, chosen_assignment
 from autograder.term.course import Course
 from autograder.units.build import built_notebook
-from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES, Pack
+from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES
 from autograder.units.pins import PIN_VERSIONS
 from autograder.units.unit import Unit, read_unit
 
@@ -50,35 +50,25 @@ def assignment_to_bundle(options: BundleOptions, target: Path) -> tuple[Course, 
 
 def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> Iterator[tuple[str, Path]]:
     """Yield all files except the settings, with their paths. The wheels are built in the folder `wheels`."""
-    yield from _files_of(unit.pack)
-    yield from _course_files(course.root, assignment, unit)
-    yield from ((wheel.name, wheel) for wheel in own_wheels(wheels))
-
-
-def points_of_unit(course: Course, assignment: str, unit: Unit) -> Mapping[str, float]:
-    """Return the points of the exercises that count."""
-    return (course.assignments[assignment] if assignment else all_of(unit))[unit.name]
-
-
-def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a course that are about a unit, with their paths: the source notebook and the pinned files."""
+    pack, root = unit.pack, course.root
+    if pack.root != OURS:  # ours is in the wheel
+        yield f"{PACK_FOLDER}/{PACK_FILE}", pack.settings
+        for role, folder in {**{role: pack.folder(role) for role in ROLES}, pack.course: pack.course_folder}.items():
+            for file in sorted(folder.rglob("*")):
+                if file.is_file() and "__pycache__" not in file.parts:
+                    yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
     if root and assignment:
         source = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
         yield source, root / source
     for path in sorted((root / PINNED).glob("*")) if root else ():
         if path.name == PIN_VERSIONS or re.fullmatch(rf"{unit.name}(-[^-]*)?\.(py|toml|json)", path.name):
             yield f"{PINNED}/{path.name}", path
+    yield from ((wheel.name, wheel) for wheel in own_wheels(wheels))
 
 
-def _files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
-    """Yield a pack's files with their paths in the zip. Foldem's own pack is in the wheel, so it has none."""
-    if pack.root == OURS:
-        return
-    yield f"{PACK_FOLDER}/{PACK_FILE}", pack.settings
-    for role, folder in {**{role: pack.folder(role) for role in ROLES}, pack.course: pack.course_folder}.items():
-        for file in sorted(folder.rglob("*")):
-            if file.is_file() and "__pycache__" not in file.parts:
-                yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
+def points_of_unit(course: Course, assignment: str, unit: Unit) -> Mapping[str, float]:
+    """Return the points of the exercises that count."""
+    return (course.assignments[assignment] if assignment else all_of(unit))[unit.name]
 
 
 def bundled_settings(root: Path | None, **changes: str) -> str:
@@ -98,42 +88,32 @@ def bundled_settings(root: Path | None, **changes: str) -> str:
 
 def own_wheels(folder: Path) -> tuple[Path, ...]:
     """Make the wheels of `foldem` and `foldem-course` in a folder, and return their paths."""
-    if (ROOT / "pyproject.toml").exists():
-        return tuple(_built(root, folder.resolve()) for root in (ROOT, ROOT / "packages" / "course"))
-    return tuple(_put_together(distribution(name), folder) for name in ("foldem", "foldem-course"))
-
-
-def _built(root: Path, folder: Path) -> Path:
+    if not (ROOT / "pyproject.toml").exists():
+        return tuple(_put_together(distribution(name), folder) for name in ("foldem", "foldem-course"))
     from hatchling.builders.wheel import WheelBuilder  # here, since an installed Foldem does without
 
-    return Path(next(iter(WheelBuilder(str(root)).build(directory=str(folder), versions=["standard"]))))
+    builders = [WheelBuilder(str(root)) for root in (ROOT, ROOT / "packages" / "course")]
+    made = (builder.build(directory=str(folder.resolve()), versions=["standard"]) for builder in builders)
+    return tuple(Path(next(iter(paths))) for paths in made)
 
 
 def _put_together(installed: Distribution, folder: Path) -> Path:
-    path = folder / f"{installed.name.replace('-', '_')}-{installed.version}-py3-none-any.whl"
-    contents = dict(_files(installed))
+    """Make a wheel of the files of an installed distribution, with a new record of them."""
+    files = [file for file in installed.files or () if not {"..", "__pycache__"} & {*file.parts}]
+    contents = {str(file): Path(str(file.locate())).read_bytes() for file in files if file.name not in NOT_OURS}
     record = next(name for name in contents if name.endswith(".dist-info/METADATA")).replace("METADATA", "RECORD")
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, data in contents.items():
-            wheel.writestr(name, data)
-        wheel.writestr(record, _record(contents, record))
-    return path
-
-
-def _files(installed: Distribution) -> Iterator[tuple[str, bytes]]:
-    for file in installed.files or ():
-        if file.name not in NOT_OURS and ".." not in file.parts and "__pycache__" not in file.parts:
-            yield str(file), Path(str(file.locate())).read_bytes()
-
-
-def _record(contents: dict[str, bytes], own: str) -> str:
     text = StringIO()
     rows = csv.writer(text, lineterminator="\n")
     for name, data in contents.items():
         digest = urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         rows.writerow((name, f"sha256={digest}", len(data)))
-    rows.writerow((own, "", ""))
-    return text.getvalue()
+    rows.writerow((record, "", ""))
+    path = folder / f"{installed.name.replace('-', '_')}-{installed.version}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, data in contents.items():
+            wheel.writestr(name, data)
+        wheel.writestr(record, text.getvalue())
+    return path
 
 
 AS_RELEASED = ".github/foldem"
@@ -174,7 +154,11 @@ def _for_github(options: BundleOptions) -> Iterator[str]:
             f"{unit} is of the pack {pack.name}: students would read its references on GitHub. Use --for gradescope"
         )
     if course.root and name:
-        text = released_notebook(course.root, name, notebook)
+        path = course.root / "release" / name / notebook
+        if not path.is_file():
+            how = f"run `nbgrader generate_assignment {name}` in {course.root} first"
+            raise ConfigError(f"{path} does not exist yet: {how}")
+        text = path.read_text(encoding="utf-8")
     else:
         text = built_notebook(read_unit(course.catalogue, unit))
     released = f"{AS_RELEASED}/{notebook}"
@@ -192,16 +176,6 @@ def _for_github(options: BundleOptions) -> Iterator[str]:
     yield from (f"wrote  {wheel}" for wheel in own_wheels(folder / AS_RELEASED))
     yield "note   the wheels contain reference solutions, as every installation of Foldem does"
     yield "Next: push this folder to GitHub, as the repository that students copy"
-
-
-def released_notebook(course: Path, assignment: str, name: str) -> str:
-    """Return a released notebook of a course. Raises ConfigError if there is none."""
-    path = course / "release" / assignment / name
-    if not path.is_file():
-        raise ConfigError(
-            f"{path} does not exist yet: run `nbgrader generate_assignment {assignment}` in {course} first"
-        )
-    return path.read_text(encoding="utf-8")
 
 
 SETUP = """#!/usr/bin/env bash
@@ -248,37 +222,25 @@ def _for_gradescope(options: BundleOptions) -> Iterator[str]:
     """Write the zip, and yield what to do next. Raises ConfigError if the zip exists."""
     path = options.target
     course, name, unit = assignment_to_bundle(options, path)
-    _write(path, name, unit, course)
+    pack = "" if unit.pack.root == OURS else f"$here/{PACK_FOLDER}"
+    words = {"@UNIT@": unit.name, "@ASSIGNMENT@": f" {shlex.quote(name)}" if name else "", "@PACKS@": pack}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
+            info = zipfile.ZipInfo(script, (2000, 1, 1, 0, 0, 0))
+            info.external_attr = (stat.S_IFREG | 0o755) << 16  # executable
+            info.compress_type = zipfile.ZIP_DEFLATED
+            for word, value in words.items():
+                text = text.replace(word, value)
+            archive.writestr(info, text)
+        for inside, file in bundled_files(course, name, unit, Path(folder)):
+            archive.write(file, inside)
+        archive.writestr(SETTINGS_FILE, bundled_settings(course.root))
     yield f"wrote  {path}"
     if course.root and (course.root / ADJUST_FILE).is_file():
         yield f"note   {course.root / ADJUST_FILE} has no effect on Gradescope"
     points = sum(points_of_unit(course, name, unit).values())
     yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
-
-
-def _write(path: Path, assignment: str, unit: Unit, course: Course) -> None:
-    """Write the zip: scripts, the unit's pack, the unit's files in the course, settings, and Foldem itself."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
-            archive.writestr(_executable(script), _filled(text, unit, assignment))
-        for inside, file in bundled_files(course, assignment, unit, Path(folder)):
-            archive.write(file, inside)
-        archive.writestr(SETTINGS_FILE, bundled_settings(course.root))
-
-
-def _filled(text: str, unit: Unit, assignment: str) -> str:
-    """Return a script for a unit, with the path of its pack. Foldem's own pack needs no path."""
-    pack = "" if unit.pack.root == OURS else f"$here/{PACK_FOLDER}"
-    word = f" {shlex.quote(assignment)}" if assignment else ""
-    return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", pack)
-
-
-def _executable(name: str) -> zipfile.ZipInfo:
-    info = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
-    info.external_attr = (stat.S_IFREG | 0o755) << 16
-    info.compress_type = zipfile.ZIP_DEFLATED
-    return info
 
 
 SCRIPT = "autograder.py"

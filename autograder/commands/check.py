@@ -9,28 +9,15 @@ from rich.console import Console
 
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import CheckOptions
-from autograder.config import Policy, folder_with_settings, secret_folders, with_course_packs
+from autograder.config import folder_with_settings, secret_folders, with_course_packs
 from autograder.grading.run import grade
 from autograder.hosts.kernel import kernel_policy
 from autograder.report import render
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
-from autograder.units.pack import Catalogue
 from course.show.blocks import bar
 
 ALL_RIGHT, NOT_ALL_RIGHT = 0, 1
-
-
-def confined(policy: Policy, catalogue: Catalogue) -> Policy:
-    """Return the policy with the best sandbox of this machine; print a warning if there is none."""
-    try:
-        return replace(policy, sandbox=find_level(secret_folders(catalogue)))
-    except NoSandbox:
-        print(
-            "foldem: no sandbox found; the notebook runs without protection, like any program that you start",
-            file=sys.stderr,
-        )
-        return policy
 
 
 def run(options: CheckOptions) -> int:
@@ -42,7 +29,12 @@ def run(options: CheckOptions) -> int:
         raise NotebookError(f"there is no exercise {name!r} in {submission.unit.name}")
     if name and name not in submission.assigned:
         raise NotebookError(f"{name} is given in this notebook: there is nothing to check")
-    policy = confined(replace(kernel_policy(folder_with_settings(path)), exercises=(name,) if name else ()), catalogue)
+    policy = replace(kernel_policy(folder_with_settings(path)), exercises=(name,) if name else ())
+    try:
+        policy = replace(policy, sandbox=find_level(secret_folders(catalogue)))
+    except NoSandbox:
+        what = "the notebook runs without protection, like any program that you start"
+        print(f"foldem: no sandbox found; {what}", file=sys.stderr)
     report = grade(submission, policy)
     lines = [render.report_text(report, report.title)]
     lines += [bar(report.solved, len(report.exercises))] * (name is None)

@@ -12,19 +12,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
 from msgspec.structs import fields
 
-from autograder.commands.options import Options
+from autograder.commands.options import GradeOptions
 from autograder.config import cache_folder
 from autograder.errors import UserError
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import INSTALL_CONTAINERS, has_sandbox_parts
 from autograder.term.collected import COLLECTED
-from autograder.term.files import SUBMITTED, root_of
+from autograder.term.course import Course
+from autograder.term.files import SUBMITTED, ensure_writable, root_of
 from autograder.units.pack import VARIABLE
 
 PROGRAMS = ("docker", "podman")
@@ -40,60 +40,47 @@ class ContainerError(UserError, RuntimeError):
     """Raised if no container can be run here. The message is one line."""
 
 
-@dataclass(frozen=True)
-class ContainerRun:
-    """A command to run in a container, folders of packs, and other folders that the command writes to."""
-
-    words: tuple[str | Path, ...]
-    outputs: tuple[Path, ...] = ()
-    packs: tuple[Path, ...] = ()
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        return tuple(resolved_path(word) for word in self.words if isinstance(word, Path))
-
-    @property
-    def text(self) -> list[str]:
-        """Return the words of the command, with the paths that files have in the container."""
-        return [path_in_container(resolved_path(word)) if isinstance(word, Path) else word for word in self.words]
-
-
-def option_words(options: Options) -> Iterator[str | Path]:
-    """Yield the command-line words of the options that differ from their defaults, without arguments."""
-    for each in fields(options):
-        value = getattr(options, each.name)
-        if not each.required and value != each.default:
-            yield f"--{each.name.replace('_', '-')}"
-            yield from [] if value is True else [value if isinstance(value, Path) else str(value)]
-
-
-def ensure_file(store: str, folders: Iterable[Path | None]) -> Path:
-    """Return the path of a store. Raises ContainerError if a container with only these folders cannot access it."""
-    if "://" in store:
-        raise ContainerError(f"grading runs in a container without a network: --store must be a file, not {store}")
-    path = resolved_path(Path(store))
-    if not _lies_in(path, [resolved_path(folder) for folder in folders if folder]):
-        raise ContainerError(f"grading runs in a container: --store {path} must be in the course folder or in --out")
-    return path
-
-
 def is_needed(level: str) -> bool:
     """Return whether to grade in a container: no sandbox works here, and Docker or Podman is installed."""
     return level == "auto" and not has_sandbox_parts() and any(map(shutil.which, PROGRAMS))
 
 
-def run_contained(command: ContainerRun) -> int:
-    """Run a `foldem` command in a container and return its exit status. Raises ContainerError if it cannot."""
-    program = program_with_image()
-    words = [program, "run", "--rm", *CONFINED, *_identity(program), *surroundings(command), IMAGE, *command.text]
-    before = signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C interrupts the command in the container, not this one
+def grade_in_container(request: GradeOptions, around: Course) -> int:
+    """Run `foldem grade` in a container and return its exit status. Raises ContainerError if it cannot."""
+    words = _words_of(request, around)
+    program, packs = program_with_image(), around.catalogue.roots
+    paths = [resolved_path(word) for word in words if isinstance(word, Path)]
+    options = container_options(program, volumes_for(paths, [request.out] if request.out else [], packs), packs)
+    text = [path_in_container(resolved_path(word)) if isinstance(word, Path) else word for word in words]
+    # Ctrl-C interrupts the command in the container, not this one.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        status = subprocess.run(words).returncode
+        status = subprocess.run([program, "run", "--rm", *CONFINED, *options, IMAGE, *text]).returncode
     finally:
         signal.signal(signal.SIGINT, before)
     return NONE_GRADED if status in NOT_RUN else status
+
+
+def _words_of(request: GradeOptions, around: Course) -> list[str | Path]:
+    """Return the words of the command. Raises ContainerError if a container cannot access the store."""
+    words: list[str | Path] = ["grade", *request.paths]
+    for each in fields(request):
+        value = getattr(request, each.name)
+        if not each.required and value != each.default and each.name not in ("pack", "store"):
+            words.append(f"--{each.name.replace('_', '-')}")
+            words += [] if value is True else [value if isinstance(value, Path) else str(value)]
+    if request.out:
+        ensure_writable(request.out)
+    if store := request.store or around.settings.store:
+        if "://" in store:
+            raise ContainerError(f"grading runs in a container without a network: --store must be a file, not {store}")
+        file = resolved_path(Path(store))
+        if not _lies_in(file, [resolved_path(folder) for folder in (request.out, around.root) if folder]):
+            raise ContainerError(
+                f"grading runs in a container: --store {file} must be in the course folder or in --out"
+            )
+        words += ["--store", file]
+    return words
 
 
 def program_with_image() -> str:
@@ -113,45 +100,34 @@ def program_with_image() -> str:
     raise ContainerError((*without_image, *silent, INSTALL_CONTAINERS)[0])
 
 
-def _identity(program: str) -> list[str]:
-    """Return the options with which written files belong to this user. Windows needs none."""
-    if sys.platform == "win32":
-        return []
-    user = ["--user", f"{os.getuid()}:{os.getgid()}"]
-    if program == "podman":
-        return user if os.getuid() == 0 else ["--userns=keep-id", *user]
-    return user
-
-
-def surroundings(command: ContainerRun) -> list[str]:
-    """Return the options for mounts, terminal and environment."""
-    volumes = volumes_for(command)
+def container_options(program: str, volumes: dict[str, str], packs: Sequence[Path]) -> list[str]:
+    """Return the options for user, mounts, terminal and environment."""
+    options = list[str]()
+    if sys.platform != "win32":  # written files belong to this user
+        options += ["--userns=keep-id"] if program == "podman" and os.getuid() != 0 else []
+        options += ["--user", f"{os.getuid()}:{os.getgid()}"]
+    if sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty():
+        options += ["--interactive", "--tty"]
+    environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, VARIABLE: ":".join(map(path_in_container, packs))}
+    environment |= {name: os.environ[name] for name in TERMINAL if name in os.environ}
+    options += [f"--env={name}={value}" for name, value in environment.items()]
+    options += [f"--volume={volume}" for volume in volumes.values()]
     here = path_in_container(resolved_path(Path.cwd()))
     lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in volumes)
-    packs = ":".join(map(path_in_container, command.packs))
-    environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, VARIABLE: packs}
-    environment |= {name: os.environ[name] for name in TERMINAL if name in os.environ}
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
-    return [
-        *(["--interactive", "--tty"] if is_terminal else []),
-        *(f"--env={name}={value}" for name, value in environment.items()),
-        *(f"--volume={volume}" for volume in volumes.values()),
-        f"--workdir={here if lies_inside else SCRATCH}",
-    ]
+    return [*options, f"--workdir={here if lies_inside else SCRATCH}"]
 
 
-def volumes_for(command: ContainerRun) -> dict[str, str]:
+def volumes_for(paths: Sequence[Path], outputs: Sequence[Path], packs: Sequence[Path] = ()) -> dict[str, str]:
     """Return the volumes of a command by their paths in the container. Only courses and outputs are writable."""
     cache = cache_folder().parent
     cache.mkdir(parents=True, exist_ok=True)
-    roots = _roots(command.paths)
-    outputs = [folder for folder in map(resolved_path, command.outputs) if not _lies_in(folder, roots)]
-    known = [*roots, *outputs]
-    read = [path for path in command.paths if path.exists() and not path.is_symlink() and not _lies_in(path, known)]
+    roots = _roots(paths)
+    known = [*roots, *(folder for folder in map(resolved_path, outputs) if not _lies_in(folder, roots))]
+    read = [path for path in paths if path.exists() and not path.is_symlink() and not _lies_in(path, known)]
     around = [root for root in _roots([Path.cwd()]) if root not in roots]
     # Where a file may be replaced by another collected one, `submitted/` is writable.
     handed_in = [root / SUBMITTED for root in roots if (root / SUBMITTED).is_dir() and not (root / COLLECTED).is_dir()]
-    read_only = {path_in_container(path): path for path in (*read, *around, *handed_in, *command.packs)}
+    read_only = {path_in_container(path): path for path in (*read, *around, *handed_in, *packs)}
     writable = {CACHE: cache} | {path_in_container(path): path for path in known}
     volumes = {target: f"{source}:{target}:ro" for target, source in read_only.items()}
     return volumes | {target: f"{source}:{target}" for target, source in writable.items()}

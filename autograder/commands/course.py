@@ -1,4 +1,4 @@
-"""`foldem course`: make a course folder for nbgrader's own commands. Its configuration adds Foldem's parts."""
+"""`foldem course`: make a course folder for nbgrader's own commands, or bring one to the installed version."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+from rich.console import Console
 
-from autograder.commands.chosen import chosen_catalogue, chosen_units, packs_or_own
-from autograder.commands.options import CourseOptions
+from autograder.commands.chosen import chosen_catalogue, chosen_course, chosen_units, packs_or_own
+from autograder.commands.options import CourseOptions, GradeOptions
 from autograder.commands.student_kit import without_dead_links
 from autograder.config import (
     PUBLISHED,
@@ -27,10 +28,15 @@ from autograder.config import (
     settings_text,
 )
 from autograder.grading.run import installed_version, judged_by
+from autograder.submission.find import find_notebooks
+from autograder.term.assignments import source_points
+from autograder.term.course import Course, read_course
+from autograder.term.files import SUBMITTED
+from autograder.text import points_text
 from autograder.units.build import source_notebook
 from autograder.units.pack import Catalogue
 from autograder.units.pins import pin, versions_in
-from autograder.units.unit import Unit, UnitError, units_in
+from autograder.units.unit import Exercise, Unit, UnitError, read_unit, units_in
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
 
@@ -80,17 +86,16 @@ def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
     names, selected = list(unit.by_name), set()
     for part in text.split(","):
         first, dots, last = (piece.strip() for piece in part.partition(".."))
-        start, end = _position_of(unit, names, first), _position_of(unit, names, last if dots else first)
+        ends = (first, last) if dots else (first, first)
+        for name in ends:
+            if name not in names:
+                exercises = f"the exercises are {', '.join(names)}"
+                raise UnitError(f"there is no exercise {name!r} in {unit.name}: {exercises}")
+        start, end = map(names.index, ends)
         if start > end:
             raise UnitError(f"{last} comes before {first} in {unit.name}: write {last}..{first}")
         selected |= set(names[start : end + 1])
     return tuple(name for name in names if name in selected)
-
-
-def _position_of(unit: Unit, names: list[str], name: str) -> int:
-    if name not in names:
-        raise UnitError(f"there is no exercise {name!r} in {unit.name}: the exercises are {', '.join(names)}")
-    return names.index(name)
 
 
 def run(options: CourseOptions) -> int | Iterator[str]:
@@ -100,8 +105,6 @@ def run(options: CourseOptions) -> int | Iterator[str]:
     if options.write and not options.upgrade:
         raise ConfigError("--write makes the changes that --upgrade lists: add --upgrade")
     if options.upgrade:
-        from autograder.commands.upgrading import upgrade  # here, since it grades
-
         return upgrade(options)
     if options.kernel_only:
         return with_kernel(options)
@@ -147,18 +150,13 @@ def make_course(
     packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
     yield _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for (assignment, unit), text in zip(notebooks, without_dead_links(texts, catalogue).values(), strict=True):
-        yield _released(folder, assignment, unit, text, force)
+        if force or unit.name not in versions_in(folder):
+            pin(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
+        yield _written_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
     yield from _reminders(folder)
     yield f"Next: cd {shlex.quote(str(folder))} && nbgrader generate_assignment {wanted[0].name}"
-
-
-def _released(folder: Path, assignment: str, unit: Unit, text: str, force: bool) -> str:
-    """Write a source notebook, and pin the current version of its unit if the course has not pinned one."""
-    if force or unit.name not in versions_in(folder):
-        pin(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
-    return _written_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
 
 
 def _reminders(folder: Path) -> Iterator[str]:
@@ -176,3 +174,88 @@ def _written_once(path: Path, text: str, force: bool) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return f"wrote  {path}"
+
+
+# --------------------------------------------------------------------------------------------------------- upgrades
+
+
+def upgrade(options: CourseOptions) -> int:
+    """Print what would change in statements, points and marks of a course. Change it only with `--write`."""
+    course = chosen_course(options.pack, options.folder)
+    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    for name in released_units(course.as_installed):
+        for line in _changes(course, name):
+            console.print(line)
+    status = _grade_again(course.as_installed, console, options.write)
+    console.print("The course is upgraded." if options.write else "Nothing was changed. Add --write to upgrade.")
+    return status
+
+
+def released_units(course: Course) -> tuple[str, ...]:
+    """Return the units that have source notebooks or pins in a course."""
+    stems, pinned = {path.stem for path in (course.folder / "source").glob("*/*.ipynb")}, versions_in(course.folder)
+    return tuple(name for name in course.catalogue.units if name in pinned or course.catalogue.stem(name) in stems)
+
+
+def _changes(course: Course, name: str) -> Iterator[str]:
+    """Yield the changes of a unit, and what an upgrade does not change: source notebooks, and their own points."""
+    pinned, root = versions_in(course.folder), course.folder
+    if name not in pinned:
+        yield f"{name}: not pinned, so it always uses the installed Foldem ({installed_version()})"
+        return
+    before, now = read_unit(course.catalogue, name), read_unit(course.as_installed.catalogue, name)
+    lines = [*_between(before, now)] or ["checks changed"] * before.pack.has_changed(name)
+    yield f"{name}: released by Foldem {pinned[name]}, now {installed_version()}" + ": no change" * (not lines)
+    yield from (f"    {line}" for line in lines)
+    for path in sorted((root / "source").glob(f"*/{now.stem}.ipynb")) if lines else ():
+        held = source_points(course, path.parent.name, name)
+        other = [f"{key}: {held[key]:g}" for key in now.by_name if held.get(key, now[key].points) != now[key].points]
+        points = f", with its own points ({', '.join(other)})" if other else ""
+        yield f"    {path.relative_to(root)} is kept{points}; to overwrite it, use foldem course --force"
+
+
+def _between(before: Unit, now: Unit) -> Iterator[str]:
+    """Yield the differences between two versions of a unit."""
+    for name in {**before.by_name, **now.by_name}:
+        match before.by_name.get(name), now.by_name.get(name):
+            case None, Exercise(points=points):
+                yield f"{name}: added, {points_text(points)}"
+            case Exercise(points=points), None:
+                yield f"{name}: removed, {points_text(points)}"
+            case Exercise(points=points) as old, Exercise() as new:
+                if points != new.points:
+                    yield f"{name}: {points_text(points)} → {new.points:g}"
+                if (old.docstring, old.signature) != (new.docstring, new.signature):
+                    yield f"{name}: statement changed"
+                elif old.source != new.source:
+                    yield f"{name}: reference solution changed"
+                if _form(old) != _form(new):
+                    yield f"{name}: rules of style changed"
+    if before.form_share != now.form_share:
+        yield f"form_share: {before.form_share:g} → {now.form_share:g}"
+
+
+def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
+    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.error, exercise.decides
+
+
+def _grade_again(now: Course, console: Console, write: bool) -> int:
+    """Print which marks would change. If `write` is true, pin the new versions and grade again."""
+    from autograder.commands.grade import ALL_GRADED, SOME_NOT, Grading  # here, since most courses are not graded now
+
+    submitted = now.folder / SUBMITTED
+    notebooks = list(find_notebooks([submitted], now.catalogue)) if submitted.is_dir() else []
+    request, silent = GradeOptions(paths=[now.folder], quiet=True, diff=True), Console(stderr=True, quiet=True)
+    if notebooks:
+        Grading(request, notebooks, now).list_changes(console, silent)
+    if not write:
+        return ALL_GRADED
+    for name in released_units(now):
+        unit = read_unit(now.catalogue, name)
+        pin(now.folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
+    if not notebooks:
+        return ALL_GRADED
+    begun = Grading(request, notebooks, read_course(now.folder, now.catalogue))
+    begun.settle(silent)
+    begun.remember()
+    return ALL_GRADED if begun.is_graded else SOME_NOT

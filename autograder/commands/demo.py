@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -46,20 +46,18 @@ def write_class(folder: Path, unit: Unit) -> Iterator[str]:
         raise ConfigError(f"{there[0]} exists already: name another folder")
     folder.mkdir(parents=True, exist_ok=True)
     download, roster, worksheet = paths
-    _write_download(download, hand_ins(unit))
-    rows = (f"{student},{name},{student}@example.org\n" for student, name in CLASS.items())
+    with zipfile.ZipFile(download, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (student, notebook) in enumerate(hand_ins(unit).items(), FIRST_NUMBER):
+            name = f"{CLASS[student]}_{number}_assignsubmission_file/work.ipynb"
+            archive.writestr(zipfile.ZipInfo(name, MADE), nbformat.writes(notebook))
+    rows = [f"{student},{name},{student}@example.org\n" for student, name in CLASS.items()]
     roster.write_text("id,name,email\n" + "".join(rows), encoding="utf-8")
-    worksheet.write_text(_worksheet(), encoding="utf-8")
+    lines = ["Identifier,Full name,Email address,Last modified (submission)\n"]
+    for number, (student, name) in enumerate(CLASS.items(), FIRST_NUMBER):
+        time = ON_MONDAY if student in LATE_STUDENTS else ON_SUNDAY
+        lines.append(f'Participant {number},{name},{student}@example.org,"{time}"\n')
+    worksheet.write_text("".join(lines), encoding="utf-8")
     yield from (f"wrote  {path}" for path in paths)
-
-
-def _worksheet() -> str:
-    """Return Moodle's grading worksheet, in which two students are late."""
-    rows = (
-        f'Participant {number},{name},{student}@example.org,"{ON_MONDAY if student in LATE_STUDENTS else ON_SUNDAY}"\n'
-        for number, (student, name) in enumerate(CLASS.items(), FIRST_NUMBER)
-    )
-    return "Identifier,Full name,Email address,Last modified (submission)\n" + "".join(rows)
 
 
 def hand_ins(unit: Unit) -> dict[str, object]:
@@ -91,10 +89,3 @@ def _without_docstring(source: str) -> str:
         return source
     lines, docstring = source.splitlines(), node.body[0]
     return "\n".join([*lines[: docstring.lineno - 1], *lines[docstring.end_lineno :]])
-
-
-def _write_download(path: Path, notebooks: Mapping[str, object]) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, (student, notebook) in enumerate(notebooks.items(), FIRST_NUMBER):
-            name = f"{CLASS[student]}_{number}_assignsubmission_file/work.ipynb"
-            archive.writestr(zipfile.ZipInfo(name, MADE), nbformat.writes(notebook))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,26 +58,14 @@ def run(options: DoctorOptions) -> int:
 
 def examine(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield a finding for each thing that learning, teaching and grading need."""
-    looks: tuple[Callable[[], Finding], ...] = (
-        _python,
-        _foldem,
-        _packages,
-        _kernel,
-        partial(_sandbox, catalogue),
-        _settings,
-        partial(_units, catalogue),
-        _nbgrader,
-    )
-    for look in looks:
-        yield look()
-
-
-def _python() -> Finding:
-    return Finding(GOOD, "Python", f"{sys.version.split()[0]} at {sys.executable}")
-
-
-def _foldem() -> Finding:
-    return Finding(GOOD, "foldem", f"{_version('foldem') or 'not installed'} at {Path(__file__).parents[2]}")
+    yield Finding(GOOD, "Python", f"{sys.version.split()[0]} at {sys.executable}")
+    yield Finding(GOOD, "foldem", f"{_version('foldem') or 'not installed'} at {Path(__file__).parents[2]}")
+    yield _packages()
+    yield _kernel()
+    yield _sandbox(catalogue)
+    yield _settings()
+    yield _units(catalogue)
+    yield _nbgrader()
 
 
 def _packages() -> Finding:
@@ -119,7 +106,13 @@ def _kernel() -> Finding:
 def _sandbox(catalogue: Catalogue) -> Finding:
     """Check for a sandbox that passes its self-test, or for a container instead."""
     if not has_sandbox_parts():
-        return _container()
+        try:
+            return Finding(GOOD, "sandbox", f"none; {program_with_image()} grades in the container {IMAGE} instead")
+        except ContainerError as error:
+            if sys.platform != "linux":
+                return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", str(error))
+            missing = "bubblewrap is missing, and this kernel has no Landlock"
+            return Finding(BAD, "sandbox", missing, f"{INSTALL}, or {error}")
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
         failed = failings(level, secret_folders(catalogue))
@@ -127,17 +120,6 @@ def _sandbox(catalogue: Catalogue) -> Finding:
             return Finding(GOOD, "sandbox", "; ".join([f"{level} passes its self-test", *reasons]))
         reasons.append(f"{level} fails: {', '.join(failed[:3])}")
     return Finding(BAD, "sandbox", "; ".join(reasons), INSTALL)
-
-
-def _container() -> Finding:
-    try:
-        return Finding(GOOD, "sandbox", f"none; {program_with_image()} grades in the container {IMAGE} instead")
-    except ContainerError as error:
-        if sys.platform != "linux":
-            return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", str(error))
-        return Finding(
-            BAD, "sandbox", "bubblewrap is missing, and this kernel has no Landlock", f"{INSTALL}, or {error}"
-        )
 
 
 def _settings() -> Finding:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import Self
 
 from msgspec import structs
 from rich.console import Console
@@ -26,9 +26,8 @@ from rich.progress import (
 )
 from toolz import groupby
 
-from autograder.commands.changes import mark_changes
 from autograder.commands.chosen import chosen_catalogue
-from autograder.commands.container import ContainerRun, ensure_file, is_needed, option_words, run_contained
+from autograder.commands.container import grade_in_container, is_needed
 from autograder.commands.options import GradeOptions
 from autograder.config import (
     PUBLISHED,
@@ -43,16 +42,18 @@ from autograder.config import (
 )
 from autograder.exam.store import exam_for
 from autograder.grading.batch import GradingBrief, Pool, ThisProcess, Workers
+from autograder.report.model import Graded, Report
 from autograder.report.render import report_text
 from autograder.report.table import ClassTable
+from autograder.report.words import remark_text
 from autograder.submission.find import find_notebooks, misnamed_notebooks
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import NotebookError
 from autograder.term import view
-from autograder.term.adjust import OUTDATED, Adjustments
+from autograder.term.adjust import OUTDATED
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
-from autograder.term.course import Comments, Course, commented, read_course
+from autograder.term.course import Course, commented, read_course
 from autograder.term.files import SUBMITTED, SubmittedFile, alone_in, ensure_writable, locate_files, root_of
 from autograder.term.others import is_of_nbgrader
 from autograder.term.platforms import person_at
@@ -74,6 +75,7 @@ from autograder.units.unit import Unit, read_unit
 from course.limits import MOST_HAND_INS
 
 ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
+GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed"
 LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
 
 
@@ -88,7 +90,7 @@ def run(options: GradeOptions) -> int:
         catalogue = with_course_packs(catalogue, root, but=paths)
     around = read_course(folder_around([folder_with_settings(path) for path in paths]), catalogue, paths)
     if options.cluster is None and is_needed(options.sandbox or around.policy.sandbox):
-        return run_contained(contained(options, around))
+        return grade_in_container(options, around)
     return run_here(options, catalogue)
 
 
@@ -109,7 +111,7 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     course = read_course(common_settings_folder(folders), catalogue, named)
     if options.show_hidden:
         return show_hidden(options, notebooks, course)
-    begun = Grading.begun(options, notebooks, course)
+    begun = Grading(options, notebooks, course)
     console = Console(markup=False, emoji=False, soft_wrap=options.again)
     try:
         if options.again:
@@ -117,7 +119,8 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
         else:
             begun.settle(errors)
     except KeyboardInterrupt:
-        errors.print(f"foldem: interrupted; {begun.standing}. Run the same command to continue.", style="red")
+        saved = f"{begun.settled:,} of {counted(len(begun.locations), 'submission')} saved"
+        errors.print(f"foldem: interrupted; {saved}. Run the same command to continue.", style="red")
         os._exit(INTERRUPTED)  # do not wait for work in other processes
     if not options.diff:
         begun.finish(console)
@@ -128,7 +131,7 @@ def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course
     """Print complete reports for a teacher: with hidden calls, and with what answers returned in them."""
     if options.out or options.store or options.json:
         raise ConfigError("--show-hidden only prints: remove --out, --store and --json")
-    begun = Grading.begun(structs.replace(options, store="sqlite://"), notebooks, course)
+    begun = Grading(structs.replace(options, store="sqlite://"), notebooks, course)
     brief = begun.terms.brief
     begun.terms = replace(begun.terms, brief=replace(brief, policy=replace(brief.policy, shows_hidden=True)))
     begun.settle(Console(stderr=True))
@@ -160,64 +163,32 @@ def with_assignments(
         yield replace(location, assignment=assignment)
 
 
-def contained(request: GradeOptions, around: Course) -> ContainerRun:
-    """Return the command that does the same grading in a container."""
-    if request.out:
-        ensure_writable(request.out)
-    store = request.store or around.settings.store
-    file = ensure_file(store, [request.out, around.root]) if store else None
-    where: list[str | Path] = ["--store", file] if file else []
-    options = [*option_words(structs.replace(request, store=None, pack=None)), *where]
-    return ContainerRun(
-        ("grade", *request.paths, *options), (request.out,) if request.out else (), around.catalogue.roots
-    )
-
-
-@dataclass
 class Grading:
     """A run of grading: its policy, its submissions, and results that are not in a store."""
 
-    request: GradeOptions
-    terms: RunTerms
-    around: Course
-    course: str
-    locations: list[SubmittedFile]
-    adjust: Adjustments
-    comments: Comments
-    others: frozenset[str] = frozenset()
-    homeless: list[StoredResult] = field(default_factory=list)
-    settled: int = 0
-    graded: int = 0
-    is_graded: bool = True
-    chosen: list[str] = field(default_factory=list)
-    began: float = field(default_factory=monotonic)
-
-    @classmethod
-    def begun(cls, request: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> Self:
-        """Return a run that is ready to grade. Its output folder and its store have been checked."""
-        catalogue, assignments = course.catalogue, course.assignments
+    def __init__(self, request: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> None:
+        """Make everything ready to grade, and check the output folder and the store."""
+        self.request, self.around, self.began = request, course, monotonic()
+        self.settled, self.graded, self.is_graded = 0, 0, True
+        self.homeless, self.chosen = list[StoredResult](), list[str]()
         if request.out:
             ensure_writable(request.out)
         sandbox, seed = request.sandbox or course.policy.sandbox, request.seed
         policy = replace(course.policy, sandbox=sandbox, seed=course.policy.seed if seed is None else seed)
-        store, adjust = course.store(request.store, request.out), course.adjustments
+        store = course.store(request.store, request.out)
         home = home_in(store, course.root, request.out)
         outlines = list(store.outlines(home.course))
-        locations = locate_files(notebooks, {entry.place: entry.name for entry in outlines}, home)
-        wanted = read_unit(catalogue, request.unit) if request.unit else None
-        brief = GradingBrief(adjust.with_relations(policy), catalogue, wanted)
-        terms = RunTerms(store, brief, request.fresh, assignments)
-        every = list(with_assignments(locations, assignments, catalogue))
+        located = locate_files(notebooks, {entry.place: entry.name for entry in outlines}, home)
+        wanted = read_unit(course.catalogue, request.unit) if request.unit else None
+        brief = GradingBrief(course.adjustments.with_relations(policy), course.catalogue, wanted)
+        self.course, self.terms = home.course, RunTerms(store, brief, request.fresh, course.assignments)
+        every = list(with_assignments(located, course.assignments, course.catalogue))
         kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)
-        others, complete = kinds.get(True, []), kinds.get(False, [])
+        self.locations: list[SubmittedFile] = kinds.get(False, [])
+        self.of_nbgrader = {each.place for each in kinds.get(True, [])}
         known = {entry.student for entry in outlines}, {location.student for location in every}
-        adjust.ensure_students(*known, course.roster)
-        of_nbgrader = frozenset(each.place for each in others)
-        return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments, of_nbgrader)
-
-    @property
-    def standing(self) -> str:
-        return f"{self.settled:,} of {counted(len(self.locations), 'submission')} saved"
+        course.adjustments.ensure_students(*known, course.roster)
+        self.adjust = course.all_adjustments
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
         """Grade every submission, with a progress bar; call `tell` with each result."""
@@ -254,7 +225,7 @@ class Grading:
         def compare(result: Judged) -> None:
             entry = result.entry
             report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
-            lines[entry.place] = [*mark_changes(entry.name, before.get(entry.place), report, result.is_new)]
+            lines[entry.place] = [*mark_changes(entry.name, before.get(entry.place) or "", report, result.is_new)]
 
         self.settle(errors, compare)
         for location in self.locations:
@@ -277,7 +248,7 @@ class Grading:
     def reports(self) -> Iterator[ShownReport]:
         """Yield all results that the course has in the store."""
         for item in view.shown_reports(self.terms.store, self.course, self.adjust):
-            yield replace(item, report=commented(item.report, self.comments))
+            yield replace(item, report=commented(item.report, self.around.comments))
 
     def finish(self, console: Console) -> None:
         """Save the marks, write the output folder, and print the results."""
@@ -303,7 +274,7 @@ class Grading:
 
     def _state(self, out: Path) -> str:
         reasons = reasons_in(self.around, self.adjust.deadlines)
-        words = repr(self.comments), repr(self.around.roster), repr(reasons), str(self.around.start.resolve())
+        words = repr(self.around.comments), repr(self.around.roster), repr(reasons), str(self.around.start.resolve())
         return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
@@ -316,7 +287,7 @@ class Grading:
     def own(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""
         homeless = {entry.place for entry in self.homeless}
-        own_locations = {location.place for location in self.locations} - homeless | self.others
+        own_locations = {location.place for location in self.locations} - homeless | self.of_nbgrader
         yield from (item for item in self.reports() if item.place in own_locations)
         for entry in self.homeless:
             report = decoded_report(entry.report)
@@ -331,7 +302,7 @@ class Grading:
             table = ClassTable(console, [len(item.short(catalogue)) for item in self.own()], catalogue)
             for item in self.own():
                 table.add(item.short(catalogue), item.report)
-            table.finish(self._last())
+            table.finish([*self._last()])
 
     def _missing(self) -> Iterator[str]:
         """Yield a line for each assignment, with the students of the roster who submitted nothing."""
@@ -342,34 +313,54 @@ class Grading:
             if missing := [name for name in roster if name not in there]:
                 yield f"No submission from {', '.join(missing)}" + f" ({assignment})" * bool(assignment)
 
-    def _changed_packs(self) -> Iterator[str]:
-        """Yield a line for each graded unit that differs from the one that the course has released."""
-        outlines = self.terms.store.outlines(self.course)
-        units = {outline.unit for outline in outlines} & set(self.around.catalogue.units)
-        for unit in sorted(units):
-            if read_unit(self.around.catalogue, unit).pack.has_changed(unit):
-                upgrade = f"foldem course {shlex.quote(str(self.around.root))} --upgrade"
-                yield f"{unit} has changed since its release; marks follow the released version. What is new: {upgrade}"
-
-    def _last(self) -> list[str]:
+    def _last(self) -> Iterator[str]:
+        """Yield the lines below the table."""
+        yield from self.chosen
+        for each in self.adjust.singles:
+            if each.kind == OUTDATED:
+                yield f"{each.student}: {each.exercise}: {each.sentence}"
+        catalogue = self.around.catalogue
+        units = {outline.unit for outline in self.terms.store.outlines(self.course)} & {*catalogue.units}
+        for unit in (each for each in sorted(units) if read_unit(catalogue, each).pack.has_changed(each)):
+            upgrade = f"foldem course {shlex.quote(str(self.around.root))} --upgrade"
+            yield f"{unit} has changed since its release; marks follow the released version. What is new: {upgrade}"
+        yield from self._missing()
         known = self.settled - self.graded
         unchanged = f", {known:,} of them unchanged" * bool(known)
-        own = f"{counted(self.settled, 'submission')}{unchanged}, in {duration_text(monotonic() - self.began)}"
-        of_nbgrader = f"; {counted(len(self.others), 'notebook')} left to nbgrader" * bool(self.others)
-        lines = [
-            *self.chosen,
-            *(
-                f"{each.student}: {each.exercise}: {each.sentence}"
-                for each in self.adjust.singles
-                if each.kind == OUTDATED
-            ),
-            *self._changed_packs(),
-            *self._missing(),
-            f"{own}{of_nbgrader}",
-        ]
+        of_nbgrader = f"; {counted(len(self.of_nbgrader), 'notebook')} left to nbgrader" * bool(self.of_nbgrader)
+        duration = duration_text(monotonic() - self.began)
+        yield f"{counted(self.settled, 'submission')}{unchanged}, in {duration}{of_nbgrader}"
         if out := self.request.out:
-            lines.append(f"Reports: {next(filter(Path.exists, (out / view.CLASS_PAGE, out / view.PAGES)), out)}")
-        return lines
+            yield f"Reports: {next(filter(Path.exists, (out / view.CLASS_PAGE, out / view.PAGES)), out)}"
+
+
+MarksOf = dict[str, list[float]]
+
+
+def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterator[str]:
+    """Yield how a submission's saved marks (as JSON) change: the totals, then each exercise with the reason."""
+    exercises = report.exercises if isinstance(report, Graded) else ()
+    before: MarksOf = json.loads(marks) if marks else {}
+    now = {each.name: [each.points, each.of] for each in exercises}
+    if before == now:
+        return
+    yield f"{name}: {_total(before) if marks else 'not graded yet'} → {_total(now)}"
+    for exercise in {**before, **now} if marks else ():
+        pair = before.get(exercise), now.get(exercise)
+        if pair[0] == pair[1]:
+            continue
+        if any(mark and mark[1] for mark in pair):
+            change = " → ".join(f"{mark[0]:g} of {mark[1]:g}" if mark else "none" for mark in pair)
+        else:  # a bonus or a deduction counts points only
+            change = " → ".join(f"{mark[0]:g}" if mark else "0" for mark in pair)
+        remarks = [remark for each in exercises if each.name == exercise for remark in each.remarks]
+        why = remark_text(remarks[-1]) if remarks else "the points or an adjustment changed"
+        yield f"    {exercise}: {change} ({GRADED_AGAIN if is_new else why})"
+
+
+def _total(marks: MarksOf) -> str:
+    points, of = (round(sum(mark[column] for mark in marks.values()), 2) for column in (0, 1))
+    return f"{points:g} of {of:g}" if marks else "ungraded"
 
 
 def duration_text(seconds: float) -> str:

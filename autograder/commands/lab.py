@@ -96,7 +96,8 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
                 "this again)"
             )
 
-    write_signed_start_page(folder)
+    if write_start_page(folder):
+        NotebookNotary().sign(nbformat.read(folder / START, 4))  # so that JupyterLab shows its links
 
 
 def _metadata_of(notebook: Path) -> dict[str, object]:
@@ -104,12 +105,6 @@ def _metadata_of(notebook: Path) -> dict[str, object]:
         return dict(json.loads(text_here(notebook))["metadata"]["foldem"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
-
-
-def write_signed_start_page(folder: Path) -> None:
-    """Write the start page, and sign it so that JupyterLab accepts its links."""
-    if write_start_page(folder):
-        NotebookNotary().sign(nbformat.read(folder / START, 4))
 
 
 def settings_folder(folder: Path) -> Path:

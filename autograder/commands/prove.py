@@ -117,7 +117,11 @@ def run(options: ProveOptions) -> int | Iterator[str]:
             ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
             rows += [] if options.exercise else [_figures(unit, ratios)]
     if rows:
-        console.print(_table(HEADINGS, rows))
+        table = Table(*HEADINGS)
+        total = ("all", *(reduce(add, column) for column in [*zip(*rows, strict=True)][1:]))
+        for row in (*rows, *[total] * (len(rows) > 1)):
+            table.add_row(*(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row))
+        console.print(table)
     return NOT_PROVEN if against else PROVEN
 
 
@@ -132,14 +136,6 @@ def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
     return [(law, pool.map(law.check, law.things)) for law in laws]
 
 
-def _proofs(console: Console, unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
-    """Yield the outcomes of the requested laws."""
-    if not options.mutants:
-        yield from [examples_hold(unit, options.exercise)] if options.exercise else proofs_at_once(unit)
-    for law, results in begun:
-        yield law.proof(_with_bar(console, f"{unit.name}: {law.name}", len(law.things), results))
-
-
 def _with_bar(console: Console, label: str, total: int, results: Iterable[T]) -> Iterable[T]:
     """Return results for which a terminal shows a progress bar. No thread draws the bar, because the pool forks."""
     is_hidden = not console.is_terminal
@@ -149,7 +145,13 @@ def _with_bar(console: Console, label: str, total: int, results: Iterable[T]) ->
 def _print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
     """Print each requested proof as soon as it is ready, and yield it."""
     label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
-    for proof in _proofs(console, unit, options, begun):
+    at_once: Iterable[Proof] = ()
+    if not options.mutants:
+        at_once = [examples_hold(unit, options.exercise)] if options.exercise else proofs_at_once(unit)
+    later = (
+        law.proof(_with_bar(console, f"{unit.name}: {law.name}", len(law.things), results)) for law, results in begun
+    )
+    for proof in chain(at_once, later):
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
         console.print(Text(f"{sign} {label}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
         for line in proof.against:
@@ -189,11 +191,3 @@ def _figures(unit: Unit, ratios: Mapping[str, Ratio]) -> UnitFigures:
     by_law = (ratios.get(law, Ratio(0, 0)) for law in LAWS.values())
     right = sum(map(is_right, all_mutants(unit)))
     return unit.name, len(unit.exercises), len(impostors_of(unit)), visible, hidden, *by_law, right
-
-
-def _table(headings: Sequence[str], rows: Sequence[UnitFigures]) -> Table:
-    table = Table(*headings)
-    total = ("all", *(reduce(add, column) for column in [*zip(*rows, strict=True)][1:]))
-    for row in (*rows, *[total] * (len(rows) > 1)):
-        table.add_row(*(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row))
-    return table

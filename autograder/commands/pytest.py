@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import PytestOptions
-from autograder.config import ConfigError, Policy, common_settings_folder, folder_around, policy_for, with_course_packs
+from autograder.config import ConfigError, common_settings_folder, folder_around, policy_for, with_course_packs
 from autograder.errors import install_extra
 from autograder.text import shown_name
 
@@ -27,54 +27,32 @@ def run(options: PytestOptions) -> int:
 
     A notebook is named by its path, or as `path::exercise::facet`.
     """
-    ensure_pytest()
+    if find_spec("pytest") is None:
+        raise ConfigError(f"pytest is not installed: run {install_extra('pytest')}")
     import pytest
 
     from autograder.hosts.facet_tests import Collecting
 
-    parts = [(Path(os.path.abspath(path)), colons + rest) for path, colons, rest in map(_named, options.notebooks)]
+    # A file's name may contain `::` itself.
+    split = ((word, "", "") if os.path.lexists(word) else word.partition("::") for word in options.notebooks)
+    parts = [(Path(os.path.abspath(path)), colons + rest) for path, colons, rest in split]
     paths = ensure_files(dict.fromkeys(path for path, _ in parts))
     catalogue = with_course_packs(chosen_catalogue(options.pack), Path.cwd(), but=paths)
-    policy = _policy_of(paths, options)
-    flags, here = [*_flags(options)], Path.cwd()
+    policy = policy_for(common_settings_folder(paths))
+    policy = replace(policy, sandbox=options.sandbox or policy.sandbox)
+    flags = ["-v"] * options.verbose + ["-q"] * options.quiet
+    flags += [f"-k{options.expression}"] if options.expression else []
+    flags += [f"--junitxml={options.junitxml.absolute()}"] if options.junitxml else []
+    here = Path.cwd()
     released = ensure_files([options.released.absolute()])[0] if options.released else None
     with empty_folder() as folder:
         files = {path: _empty_file(folder / str(number) / NOTEBOOK) for number, path in enumerate(paths)}
         shown = {file: (path, _shown(path, here)) for path, file in files.items()}
         collecting = Collecting(shown, folder_around([path.parent for path in paths]), policy, catalogue, released)
-        named = [f"{files[path]}{rest}" for path, rest in parts]
-        return int(pytest.main([*flags, *_fixed_options(folder), *named], plugins=[collecting]))
-
-
-def _policy_of(paths: Sequence[Path], options: PytestOptions) -> Policy:
-    policy = policy_for(common_settings_folder(paths))
-    return replace(policy, sandbox=options.sandbox or policy.sandbox)
-
-
-def ensure_pytest() -> None:
-    """Raise ConfigError if pytest is not installed; only this command needs it."""
-    if find_spec("pytest") is None:
-        raise ConfigError(f"pytest is not installed: run {install_extra('pytest')}")
-
-
-def _fixed_options(folder: Path) -> tuple[str, ...]:
-    """Return the options that prevent pytest from reading settings outside this empty folder."""
-    settings = _empty_file(folder / "pytest.ini")
-    return (*FIXED, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}")
-
-
-def _flags(options: PytestOptions) -> Iterator[str]:
-    """Yield pytest's own words for the options."""
-    yield from ["-v"] * options.verbose + ["-q"] * options.quiet
-    if options.expression:
-        yield f"-k{options.expression}"
-    if options.junitxml:
-        yield f"--junitxml={options.junitxml.absolute()}"
-
-
-def _named(word: str) -> tuple[str, str, str]:
-    """Return the path in a word, and the tests named after `::`. A file's name may contain `::` itself."""
-    return (word, "", "") if os.path.lexists(word) else word.partition("::")
+        # These prevent pytest from reading settings outside this empty folder.
+        settings = _empty_file(folder / "pytest.ini")
+        flags += [*FIXED, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}"]
+        return int(pytest.main([*flags, *(f"{files[path]}{rest}" for path, rest in parts)], plugins=[collecting]))
 
 
 def ensure_files(paths: Iterable[Path]) -> tuple[Path, ...]:

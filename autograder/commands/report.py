@@ -27,7 +27,7 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import SUBMITTED, write_atomically
 from autograder.term.results import decoded_report
 from autograder.term.store import CODES, DATABASE_FILE, Store, StoredResult, course_in
-from autograder.term.view import CLASS_PAGE, PAGES, Class, class_of, student_label
+from autograder.term.view import CLASS_PAGE, PAGES, class_of, student_label
 from autograder.units.build import notebook_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -109,18 +109,15 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
         item = known.shown(entry)
         report = item.report
         if isinstance(report, Graded):
-            earlier = tuple(_earlier(entry, known, store))
+            older = (
+                known.adjust.applied(decoded_report(text), entry.student, entry.assignment)
+                for text in store.earlier(entry)
+            )
+            earlier = tuple(each for each in older if isinstance(each, Graded))
             code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
             student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
             own_page, group = _page(folder, item.name), listed.group if listed else ""
             yield HandIn(student, report.without_open(), code, earlier, group, page=own_page)
-
-
-def _earlier(entry: StoredResult, known: Class, store: Store) -> Iterator[Graded]:
-    for text in store.earlier(entry):
-        report = known.adjust.applied(decoded_report(text), entry.student, entry.assignment)
-        if isinstance(report, Graded):
-            yield report
 
 
 def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalogue) -> Code:

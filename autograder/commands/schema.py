@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 import msgspec
 
@@ -66,16 +66,35 @@ def field_docstrings(kind: type) -> dict[str, str]:
 def schemas() -> dict[str, dict[str, object]]:
     """Return the schema of each settings file, by the file's name."""
     made = {file: schema_of(file, [kind]) for file, kind in FILE_SCHEMAS.items()}
-    return made | {ADJUST_FILE: _adjusting()}
+    # adjust.toml has lists of tables for single students, and a table per unit and exercise.
+    adjusting = schema_of(ADJUST_FILE, [ChangeTable, *OF_STUDENTS.values()])
+    del adjusting["$ref"]
+    items = {name: {"$ref": f"#/$defs/{kind.__name__}"} for name, kind in OF_STUDENTS.items()}
+    lists = {name: {"type": "array", "items": each} for name, each in items.items()}
+    exercises = {"type": "object", "additionalProperties": {"$ref": f"#/$defs/{ChangeTable.__name__}"}}
+    return made | {ADJUST_FILE: adjusting | {"type": "object", "properties": lists, "additionalProperties": exercises}}
 
 
 def schema_of(file: str, kinds: Iterable[type]) -> dict[str, object]:
-    """Return the schema of a file whose content is the first of these types. The others are in its `$defs`."""
+    """Return the schema of a file whose content is the first of these types. The others are in its `$defs`.
+
+    Keys that a file may not set or add are left out.
+    """
     roots, parts = msgspec.json.schema_components(
         kinds, schema_hook=lambda _: {"type": "string"}, ref_template="#/$defs/{name}"
     )
+    definitions = dict[str, object]()
     known = {kind.__name__: kind for kind in _dataclasses(kinds)}
-    definitions = {name: _documented(part, known[name]) for name, part in parts.items() if name in known}
+    for kind, part in ((known[name], part) for name, part in parts.items() if name in known):
+        meaning = meanings(kind)
+        properties = {name: {**part["properties"][name], "description": meaning[name]} for name in keys_of(kind)}
+        text = " ".join((kind.__doc__ or "").split())
+        definitions[kind.__name__] = {
+            **part,
+            "description": text,
+            "properties": properties,
+            "additionalProperties": False,
+        }
     return {"$schema": DIALECT, "title": file, **roots[0], "$defs": definitions}
 
 
@@ -93,27 +112,6 @@ def _inside(annotation: object) -> Iterable[type]:
         yield annotation
     for part in getattr(annotation, "__args__", ()):
         yield from _inside(part)
-
-
-def _documented(part: dict[str, Any], kind: type) -> dict[str, object]:
-    """Return the schema of a table, with the meanings of its keys.
-
-    Keys that a file may not set or add are removed.
-    """
-    meaning, keys = meanings(kind), keys_of(kind)
-    properties = {name: {**part["properties"][name], "description": meaning[name]} for name in keys}
-    text = " ".join((kind.__doc__ or "").split())
-    return {**part, "description": text, "properties": properties, "additionalProperties": False}
-
-
-def _adjusting() -> dict[str, object]:
-    """Return the schema of adjust.toml: lists of tables for single students, and a table per unit and exercise."""
-    made = schema_of(ADJUST_FILE, [ChangeTable, *OF_STUDENTS.values()])
-    del made["$ref"]
-    items = {name: {"$ref": f"#/$defs/{kind.__name__}"} for name, kind in OF_STUDENTS.items()}
-    lists = {name: {"type": "array", "items": each} for name, each in items.items()}
-    exercises = {"type": "object", "additionalProperties": {"$ref": f"#/$defs/{ChangeTable.__name__}"}}
-    return made | {"type": "object", "properties": lists, "additionalProperties": exercises}
 
 
 def schema_text(schema: Mapping[str, object]) -> str:

@@ -6,6 +6,7 @@ import json
 import shlex
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -63,19 +64,29 @@ def make_site(
         if folder.exists():
             folder.replace(Path(draft) / "old")
         new.replace(folder)
-    yield from (*seed_remarks(course), *_summary_of(folder))
+    yield from seed_remarks(course)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    megabytes = sum(path.stat().st_size for path in files) / 1e6
+    yield f"wrote  {folder}: {len(files):,} files, {megabytes:.0f} MB"
+    serve = f"python3 -m http.server --bind 127.0.0.1 --directory {shlex.quote(str(folder))}"
+    yield f"Next: run `{serve}`, and open http://localhost:8000"
 
 
 def _make(
     new: Path, folder: Path, parts: Parts, notebooks: Mapping[str, str], catalogue: Catalogue, course: Path | None
 ) -> None:
     """Write a site into a new folder. Raises ConfigError if a course's site would contain an answer."""
-    own = tuple(_wheels(folder, notebooks, catalogue, course))
-    if course:
-        ensure_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values(), catalogue), catalogue)
+    allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
+    own = [build_wheel(folder, pack, bool(allowed["hints"]), files) for pack in packs_in(notebooks.values(), catalogue)]
+    if course is None:
+        own.append(answers_wheel(folder, [read_unit(catalogue, unit) for unit in files["sealed"]]))
+    else:
+        cells = [cell for text in notebooks.values() for cell in json.loads(text).get("cells", ())]
+        sources = ["".join(cell.get("source", "")) for cell in cells]
+        ensure_no_answers(sources, own, secret_exercises(notebooks.values(), catalogue), catalogue)
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
-    settings = {SETTINGS_FILE: kit_settings(allowed_help(course))} if course else {}  # without, everything is allowed
-    write_lite(parts, own, {**notebooks, **settings, TODAY: today_notebook()}, title, new)
+    settings = {SETTINGS_FILE: kit_settings(allowed)} if course else {}  # without, everything is allowed
+    write_lite(parts, tuple(own), {**notebooks, **settings, TODAY: today_notebook()}, title, new)
     cards = _cards(notebooks, catalogue)
     add_start(new, title, cards if course else map(partial(_with_game, catalogue), cards), installed_version())
     add_texts(new, notebooks)
@@ -103,22 +114,15 @@ def ensure_free(folder: Path) -> None:
         raise ConfigError(f"{folder} exists and is not a site made by foldem: name a new folder")
 
 
-def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, course: Path | None) -> Iterator[Path]:
-    """Yield the wheels that notebooks import. Without a course, the wheel of references is one of them."""
-    packs = packs_in(notebooks.values(), catalogue)
-    files = unit_files(notebooks.values(), catalogue, course)
-    for pack in packs:
-        yield build_wheel(folder, pack, bool(allowed_help(course)["hints"]), files)
-    if course is None:
-        yield answers_wheel(folder, [read_unit(catalogue, unit) for unit in files["sealed"]])
-
-
 def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:
     for path, text in sorted(notebooks.items()):
         notebook = json.loads(text)
-        yield notebook_card(
-            path, notebook, _stated(catalogue, notebook.get("metadata", {}).get("foldem", {}).get("unit", ""))
-        )
+        unit = notebook.get("metadata", {}).get("foldem", {}).get("unit", "")
+        stated = dict[str, object]()
+        with suppress(UnitError):
+            file = catalogue.pack_of(unit).statements / f"{unit}.json"
+            stated = json.loads(file.read_text(encoding="utf-8"))
+        yield notebook_card(path, notebook, stated)
 
 
 def _with_game(catalogue: Catalogue, card: Card) -> Card:
@@ -129,19 +133,6 @@ def _with_game(catalogue: Catalogue, card: Card) -> Card:
     unit = read_unit(catalogue, card.unit)
     cells = tuple(each.source for each in unit.exercises)
     return replace(card, game=link_text(SharedGame(card.unit, cells, "Foldem")))
-
-
-def _stated(catalogue: Catalogue, unit: str) -> dict[str, object]:
-    try:
-        pack = catalogue.pack_of(unit)
-    except UnitError:
-        return {}
-    return dict(json.loads((pack.statements / f"{unit}.json").read_text(encoding="utf-8")))
-
-
-def _sources(notebooks: Mapping[str, str]) -> Iterator[str]:
-    for text in notebooks.values():
-        yield from ("".join(cell.get("source", "")) for cell in json.loads(text).get("cells", ()))
 
 
 def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator[Exercise]:
@@ -156,27 +147,15 @@ def ensure_no_answers(
     files: Iterable[str], wheels: Iterable[Path], secret: Iterable[Exercise], catalogue: Catalogue
 ) -> None:
     """Raise ConfigError if a course's site would contain the grader or a reference."""
-    names = {name.split("/")[0] for wheel in wheels for name in ZipFile(wheel).namelist()}
-    if secret_packages := names & {
-        "autograder",
-        LENDER,
-        *(pack.package(role) for pack in catalogue.packs for role in ROLES),
-    }:
+    names, texts = set[str](), [*files]
+    for wheel in wheels:
+        with ZipFile(wheel) as archive:
+            names |= {name.split("/")[0] for name in archive.namelist()}
+            texts += [archive.read(name).decode("utf-8", "replace") for name in archive.namelist()]
+    ours = "autograder", LENDER, *(pack.package(role) for pack in catalogue.packs for role in ROLES)
+    if secret_packages := names & {*ours}:
         raise ConfigError(f"site not written: it would contain {', '.join(sorted(secret_packages))}{READABLE}")
-    texts = [*files, *(text for wheel in wheels for text in _texts(wheel))]
     for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
         if len(body) > SURELY_OURS and any(body in text for text in texts):
             raise ConfigError(f"site not written: it would contain the reference solution to {exercise.name}{READABLE}")
-
-
-def _texts(wheel: Path) -> Iterator[str]:
-    with ZipFile(wheel) as archive:
-        yield from (archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
-
-
-def _summary_of(folder: Path) -> Iterator[str]:
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    megabytes = sum(path.stat().st_size for path in files) / 1e6
-    yield f"wrote  {folder}: {len(files):,} files, {megabytes:.0f} MB"
-    yield f"Next: run `python3 -m http.server --bind 127.0.0.1 --directory {shlex.quote(str(folder))}`, and open http://localhost:8000"

@@ -148,19 +148,16 @@ def make_kit(
     packs = packs_in(notebooks.values(), catalogue)
     wheels = [build_wheel(folder, pack, bool(allowed["hints"]), files) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
-    for name, text in (notebooks | _other_texts(wheels, allowed)).items():
+    names = sorted(wheel.name for wheel in wheels)
+    start = START_SCRIPT.replace("@WHEELS@", json.dumps(names))  # installs only these wheels
+    texts = {SETTINGS_FILE: kit_settings(allowed), "README.md": README.format(wheels=" ".join(names))}
+    texts |= {"start.py": start, VS_CODE: VS_CODE_SETTINGS}
+    for name, text in (notebooks | texts).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         yield f"wrote  {path}"
     yield f"Next: give {folder} to your students; its README.md explains how to start"
-
-
-def _other_texts(wheels: Iterable[Path], allowed: Mapping[str, bool | str]) -> dict[str, str]:
-    """Return the files of a kit in addition to notebooks and wheels. Its start script installs only these wheels."""
-    names = sorted(wheel.name for wheel in wheels)
-    start, readme = START_SCRIPT.replace("@WHEELS@", json.dumps(names)), README.format(wheels=" ".join(names))
-    return {SETTINGS_FILE: kit_settings(allowed), "README.md": readme, "start.py": start, VS_CODE: VS_CODE_SETTINGS}
 
 
 def allowed_help(course: Path | None) -> dict[str, bool | str]:
@@ -177,54 +174,58 @@ def kit_settings(allowed: Mapping[str, bool | str]) -> str:
 
 
 def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
-    """Return the notebooks of a course or of units, by their paths. They link only to each other."""
-    if course:
-        return without_dead_links(dict(released_in(course, units)), catalogue)
-    notebooks = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
-    return without_dead_links(notebooks, catalogue)
+    """Return the notebooks of a course or of units, by their paths. They link only to each other.
+
+    Raises ConfigError if the course has released none of them.
+    """
+    if course is None:
+        notebooks = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
+        return without_dead_links(notebooks, catalogue)
+    stems = {unit.stem for unit in units}
+    paths = [path for path in sorted((course / "release").glob("*/*.ipynb")) if not units or path.stem in stems]
+    if not paths:
+        raise ConfigError(f"{course} has no released notebooks yet: run `nbgrader generate_assignment` there first")
+    released = {str(path.relative_to(course / "release")): path.read_text(encoding="utf-8") for path in paths}
+    return without_dead_links(released, catalogue)
 
 
 def without_dead_links(notebooks: Mapping[str, str], catalogue: Catalogue) -> dict[str, str]:
-    """Return notebooks, by their paths, that link only to notebooks in the same folder."""
+    """Return notebooks, by their paths, that link only to notebooks in the same folder.
+
+    If the first unit's notebook is not in the folder, they have its text on checks and hints.
+    """
 
     def name_or_link(match: re.Match[str]) -> str:
         return match[0] if str(Path(name).with_name(match[2])) in notebooks else match[1]
 
     linked = dict[str, str]()
     for name, text in notebooks.items():
-        linked[name] = _with_all_it_needs(name, re.sub(NEXT_LINK, name_or_link, text), notebooks, catalogue)
+        linked[name] = re.sub(NEXT_LINK, name_or_link, text)
+        unit_name = _metadata_of(text).get("unit")
+        if unit_name not in catalogue.units:
+            continue
+        unit = read_unit(catalogue, str(unit_name))
+        first = read_unit(catalogue, unit.pack.units[0])
+        if str(Path(name).with_name(f"{first.stem}.ipynb")) not in notebooks:
+            data = json.loads(linked[name])
+            for cell in (each for each in data["cells"] if each["cell_type"] == "markdown"):
+                source = "".join(cell["source"])
+                if (short := line_on_checks_and_hints(unit)) in source:
+                    cell["source"] = source.replace(short, work_box(unit)).splitlines(keepends=True)
+            linked[name] = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     return linked
 
 
-def _with_all_it_needs(name: str, text: str, notebooks: Mapping[str, str], catalogue: Catalogue) -> str:
-    """Return a notebook. If the first unit's notebook is not in the kit, add its text on checks and hints."""
-    data = json.loads(text)
-    unit_name = own_metadata(Notebook((), data.get("metadata", {}))).get("unit")
-    unit = read_unit(catalogue, unit_name) if unit_name in catalogue.units else None
-    if unit is None or str(Path(name).with_name(f"{read_unit(catalogue, unit.pack.units[0]).stem}.ipynb")) in notebooks:
-        return text
-    for cell in data["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown" and (short := line_on_checks_and_hints(unit)) in source:
-            cell["source"] = source.replace(short, work_box(unit)).splitlines(keepends=True)
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+def _metadata_of(notebook: str) -> dict[str, object]:
+    """Return Foldem's own part of the metadata of a notebook's text."""
+    return own_metadata(Notebook((), json.loads(notebook).get("metadata", {})))
 
 
 def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]:
     """Return the packs of the notebooks. Foldem's own pack comes first, because all others need it."""
-    courses = {own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("course") for text in notebooks}
+    courses = {_metadata_of(text).get("course") for text in notebooks}
     ours, *others = catalogue.packs
     return (ours, *(pack for pack in others if pack.course in courses))
-
-
-def released_in(course: Path, units: tuple[Unit, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Yield a course's released notebooks. Raises ConfigError if there are none."""
-    stems = {unit.stem for unit in units}
-    paths = [path for path in sorted((course / "release").glob("*/*.ipynb")) if not units or path.stem in stems]
-    if not paths:
-        raise ConfigError(f"{course} has no released notebooks yet: run `nbgrader generate_assignment` there first")
-    for path in paths:
-        yield str(path.relative_to(course / "release")), path.read_text(encoding="utf-8")
 
 
 def sealed_exams(
@@ -235,8 +236,7 @@ def sealed_exams(
     Inputs that the course reserves for its graded exam are left out.
     """
     seed = policy_for(course).seed if course else PUBLISHED
-    named = (own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
-    for unit in sorted({str(name) for name in named} & {*catalogue.units}):
+    for unit in sorted({str(_metadata_of(text).get("unit")) for text in notebooks} & {*catalogue.units}):
         yield unit, sealed_practice(read_unit(catalogue, unit), seed)
 
 
@@ -275,7 +275,9 @@ def build_wheel(
             (root / pack.course / kind).mkdir(exist_ok=True)
             (root / pack.course / kind / f"{unit}.json").write_text(files[kind][unit], encoding="utf-8")
         (root / "pyproject.toml").write_text(project_of(pack, _digest_of(root)), encoding="utf-8")
-        if text := licence(pack):
+        licence, ours = pack.course_folder.parent / "LICENSE", pack.course == "course"
+        text = licence.read_text(encoding="utf-8") if licence.exists() else None
+        if text or (ours and (text := distribution("foldem-course").read_text("licenses/LICENSE"))):
             (root / "LICENSE").write_text(text, encoding="utf-8")
         wheel = Path(next(iter(WheelBuilder(draft).build(directory=str(folder.resolve()), versions=["standard"]))))
     for other in {*folder.glob(f"{wheel.name.partition('-')[0]}-*.whl")} - {folder / wheel.name}:
@@ -306,14 +308,6 @@ def _digest_of(folder: Path) -> str:
         digest.update(f"{file.relative_to(folder).as_posix()} {file.stat().st_size}\n".encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:12]
-
-
-def licence(pack: Pack) -> str:
-    """Return the licence of a pack: from its folder, or from the installed Foldem."""
-    file = pack.course_folder.parent / "LICENSE"
-    if file.exists():
-        return file.read_text(encoding="utf-8")
-    return (pack.course == "course" and distribution("foldem-course").read_text("licenses/LICENSE")) or ""
 
 
 def without_hints(text: str) -> str:

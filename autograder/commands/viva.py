@@ -41,7 +41,14 @@ def run(options: VivaOptions) -> Iterator[str]:
     student, hand_ins = shown_name(options.student), list(_hand_ins(course, options))
     passed = [each for each in hand_ins if isinstance(each, tuple)]
     if not any(names for _, names in passed):
-        raise ConfigError(_reason_for_none(student, hand_ins))
+        ungradable = next((each for each in hand_ins if isinstance(each, Ungradable)), None)
+        if not hand_ins:
+            raise ConfigError(NO_HAND_IN.format(student))
+        if passed:
+            raise ConfigError(NO_RIGHT_ANSWER.format(student))
+        raise ConfigError(
+            UNGRADABLE.format(student, stop_text(ungradable.reason)) if ungradable else HAND_IN_CHANGED.format(student)
+        )
     made = [each for hand_in in passed for each in _drawn_questions(course, *hand_in, options.student)]
     questions = chosen_questions([[*each] for _, each in made])
     forgeable = ", ".join(f"`{name}`" for name, each in made if not each)
@@ -70,7 +77,7 @@ def _hand_ins(course: Course, options: VivaOptions) -> Iterator[Passed | Ungrada
 
     The result is a report if a submission could not be graded, and None if it is missing or has changed since.
     """
-    store = course.store(options.store) if options.store else store_of(course, None)
+    store = store_of(course, options.store)
     name = course_in(store, course.root)
     known = class_of(store, name, course.all_adjustments)
     for entry in filter(known.counts, store.entries(name)):
@@ -85,16 +92,6 @@ def _hand_ins(course: Course, options: VivaOptions) -> Iterator[Passed | Ungrada
             yield submission, [name for name in submission.answers if name in right]
         else:
             yield None
-
-
-def _reason_for_none(student: str, hand_ins: list[Passed | Ungradable | None]) -> str:
-    """Return why a student has no right answer to ask about."""
-    if not hand_ins:
-        return NO_HAND_IN.format(student)
-    if any(isinstance(each, tuple) for each in hand_ins):
-        return NO_RIGHT_ANSWER.format(student)
-    ungradable = next((each for each in hand_ins if isinstance(each, Ungradable)), None)
-    return UNGRADABLE.format(student, stop_text(ungradable.reason)) if ungradable else HAND_IN_CHANGED.format(student)
 
 
 def _drawn_questions(course: Course, submission: Submission, right: list[str], seed: str) -> Iterator[Made]:

@@ -7,28 +7,31 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from autograder.importing.givens import GivenNames, NotGiven
 from autograder.importing.reading import Homework, HomeworkQuestion, Role, SourceCell
-from autograder.importing.recording import Comparison, Rehearsal, TestCall, Value
+from autograder.importing.recording import (
+    Comparison,
+    Rehearsal,
+    TestCall,
+    Value,
+    lambdas_in,
+    lines_that_cannot_fail,
+)
 from autograder.importing.references import (
     KNOWN,
+    GivenNames,
+    Stays,
     examples_of,
     free_names,
     function_source,
     signature_in_words,
     type_of,
 )
-from autograder.importing.testing import lambdas_in, lines_that_cannot_fail
 from autograder.text import points_text
 from autograder.units.helpers import names_below
 from course.limits import MOST_CASES
 from course.syntax import bound_names, lines_of, names_in
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
-
-
-class Stays(Exception):
-    """Raised for a question that stays as it is. The text is the reason."""
 
 
 @dataclass(frozen=True)
@@ -72,16 +75,6 @@ def facet_of(cell: str) -> str:
     return f"tests of {cell}"
 
 
-def shares_of(points: float, number: int) -> list[float]:
-    """Return how many of a question's points each of its exercises gets. The first one gets what is left over.
-
-    >>> shares_of(1, 3)
-    [0.34, 0.33, 0.33]
-    """
-    share = round(points / number, 2)
-    return [round(points - share * (number - 1), 2), *[share] * (number - 1)]
-
-
 def decide(
     homework: Homework, rehearsal: Rehearsal, only: Sequence[str] = ()
 ) -> tuple[tuple[Decision, ...], GivenNames]:
@@ -94,32 +87,31 @@ def decide(
         for number, exercise in enumerate(exercises.values(), 1):
             try:
                 if later := {*[*exercises][number:]} & names_below(ast.parse(exercise.source)):
-                    raise NotGiven(f"it uses the name of a later exercise, `{min(later)}`")
+                    raise Stays(f"it uses the name of a later exercise, `{min(later)}`")
                 cells = next(each.question.cells for each in decisions if exercise in each.exercises)
                 given.add(exercise.needs - exercises.keys(), cells[-1].index)
                 given.functions |= exercise.functions
-            except NotGiven as error:
+            except Stays as error:
                 refused[exercise.name] = str(error)
         if not refused:
             return tuple(decisions), given
-        chosen = [_refused(decision, refused) for decision in decisions]
-
-
-def _refused(decision: Decision, reasons: dict[str, str]) -> Decision:
-    reason = next((reasons[each.name] for each in decision.exercises if each.name in reasons), "")
-    return replace(decision, exercises=(), reason=reason) if reason else decision
+        chosen = []
+        for each in decisions:
+            reason = next((refused[made.name] for made in each.exercises if made.name in refused), "")
+            chosen.append(replace(each, exercises=(), reason=reason) if reason else each)
 
 
 def _without_doubles(decisions: Iterable[Decision]) -> Iterator[Decision]:
     """Yield the decisions. If an earlier question defines the same name, a value gets another one, if it can."""
     names = set[str]()
-    for each in decisions:
+    for decision in decisions:
+        made = list[NewExercise]()
         try:
-            decision = replace(each, exercises=tuple(_with_new_name(made, names, each) for made in each.exercises))
+            made += [_with_new_name(each, names, decision) for each in decision.exercises]
         except Stays as reason:
-            decision = replace(each, exercises=(), reason=str(reason))
-        names |= {made.name for made in decision.exercises}
-        yield decision
+            decision = replace(decision, reason=str(reason))
+        names |= {each.name for each in made}
+        yield replace(decision, exercises=tuple(made))
 
 
 def _with_new_name(exercise: NewExercise, names: Container[str], decision: Decision) -> NewExercise:
@@ -172,9 +164,11 @@ class _Candidate:
         if not tested:
             has_class = any(isinstance(node, ast.ClassDef) for node in self.question.statements)
             raise Stays("a class" if has_class else "its tests use no function and no variable of the answer")
-        shares = shares_of(self.question.points, len(tested))
-        if functions and len(tested) > 1 and self.question.points:
-            self.checks.append(f"{points_text(self.question.points)} split: {' + '.join(map('{:g}'.format, shares))}")
+        points, others = self.question.points, len(tested) - 1
+        share = round(points / len(tested), 2)
+        shares = [round(points - share * others, 2), *[share] * others]  # the first one gets what is left over
+        if functions and others and points:
+            self.checks.append(f"{points_text(points)} split: {' + '.join(map('{:g}'.format, shares))}")
         asserts = (node for cell in self.question.tests for node in ast.walk(cell.tree) if isinstance(node, ast.Assert))
         if not functions and any(len({*tested} & free_names(node)) > 1 for node in asserts):
             self.checks.append("a test compares these values with each other: the exam wants those of your solution")
@@ -204,7 +198,7 @@ class _Candidate:
         node, calls = self.question.functions[name], [*self._calls(name)]
         self._ensure_recordable(name, calls)
         is_inspected = any(call.inspects for _, call in calls)
-        helpers = self._helpers(node, name)
+        helpers = self._helpers(node)
         asks = any(call.typed for _, call in calls)
         prints = asks or any("print" in free_names_and_known(each) for each in (node, *helpers))
         only_prints = prints and any("stdout" in cell.code for cell, _ in calls)
@@ -224,7 +218,7 @@ class _Candidate:
             is_inspected and any(call.changes for call in recorded),
         )
         cell = next(cell for cell in self.question.answers if name in cell.bound)
-        source = function_source(node, cell.code, recorded, shown, [_text_in(self.question, each) for each in helpers])
+        source = function_source(node, cell.code, recorded, shown, [*helpers.values()])
         facets = {facet_of(test.name): tuple(self._cases(test, name)) for test in self.question.tests}
         return NewExercise(
             name,
@@ -273,9 +267,8 @@ class _Candidate:
         for cell, call in calls:
             if call.comparison.sees == "any order":
                 raise Stays(f"line {call.line} of {cell.name} accepts results in any order")
-        if any(call.raised or (is_inspected and call.changes) for _, call in calls):
-            return
-        self._ensure_one_value(f"the result of `{name}`", [call.comparison for _, call in calls])
+        if not any(call.raised or (is_inspected and call.changes) for _, call in calls):
+            self._ensure_one_value(f"the result of `{name}`", [call.comparison for _, call in calls])
 
     def _ensure_one_value(self, what: str, comparisons: Sequence[Comparison]) -> None:
         """Raise Stays unless the tests accept one value only. Note what to check if they compare only parts of it."""
@@ -288,19 +281,17 @@ class _Candidate:
         elif "all" not in sees and not covers:
             self.checks.append(f"your tests compare items of {what}: the exam compares all of it")
 
-    def _helpers(self, node: ast.FunctionDef, name: str) -> list[ast.stmt]:
-        """Return the other definitions of the answer that a function needs, directly or not."""
+    def _helpers(self, node: ast.FunctionDef) -> dict[ast.stmt, str]:
+        """Return the other definitions of the answer that a function needs, directly or not, with their texts."""
         kinds = ast.FunctionDef | ast.Assign | ast.AnnAssign | ast.ClassDef
         tested = {each for each in self.question.functions if any(self._calls(each))}
-        others = [
-            each for each in self.question.statements if isinstance(each, kinds) and not bound_names(each) & tested
-        ]
-        needed, used = list[ast.stmt](), free_names(node)
-        for each in reversed(others):
-            if bound_names(each) & used:
-                needed.append(each)
+        others = [(cell, each) for cell in self.question.answers for each in cell.tree.body if isinstance(each, kinds)]
+        needed, used = dict[ast.stmt, str](), free_names(node)
+        for cell, each in reversed(others):
+            if bound_names(each) & used and not bound_names(each) & tested:
+                needed[each] = "\n".join(lines_of(cell.code)[each.lineno - 1 : each.end_lineno])
                 used |= free_names(each)
-        return needed[::-1]
+        return dict(reversed(needed.items()))
 
     def _cases(self, cell: SourceCell, name: str) -> Iterator[str]:
         """Yield the calls of a test as code for `CHECKS`."""
@@ -317,7 +308,9 @@ class _Candidate:
 
     def _name_function(self, cell: SourceCell, call: TestCall, at: int | str, arg: Value) -> str:
         """Return the name of a given function for one that a test passes. Raises Stays if there is no code for it."""
-        if arg.function in self.question.functions or arg.function in self._defined_elsewhere():
+        plain = (node for cell in self.homework.cells if cell.role is Role.PLAIN for node in cell.tree.body)
+        elsewhere = {node.name for node in plain if isinstance(node, ast.FunctionDef)}
+        if arg.function in self.question.functions or arg.function in elsewhere:
             self.passed.add(arg.function)
             return arg.function
         if arg.function in KNOWN:
@@ -338,10 +331,6 @@ class _Candidate:
             f"`{call.name}` takes a function: the exam passes those of your tests, and draws inputs near your calls"
         )
         return name
-
-    def _defined_elsewhere(self) -> set[str]:
-        nodes = (node for cell in self.homework.cells if cell.role is Role.PLAIN for node in cell.tree.body)
-        return {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
 
     # --------------------------------------------------------------------------------------------- values
 
@@ -386,15 +375,12 @@ class _Candidate:
         statements = [node for node in self.question.statements if not _is_empty(node)]
         match statements:
             case [ast.Assign(targets=[ast.Name(id=only)], value=value)] if only == name:
-                names = free_names_and_known(value)
-                return "" if names - KNOWN - self._literals() or "open" in names else ast.unparse(value)
+                names, last = free_names_and_known(value), self.question.tests[-1].index
+                plain = {name for cell in self.homework.cells if cell.role is Role.PLAIN for name in cell.bound}
+                values = {name: self.rehearsal.value(last, name) for name in plain}
+                literals = {name for name, value in values.items() if value and value.code}
+                return "" if names - KNOWN - literals or "open" in names else ast.unparse(value)
         return ""
-
-    def _literals(self) -> set[str]:
-        """Return the variables of plain cells that are literals."""
-        plain = {name for cell in self.homework.cells if cell.role is Role.PLAIN for name in cell.bound}
-        values = {name: self.rehearsal.value(self.question.tests[-1].index, name) for name in plain}
-        return {name for name, value in values.items() if value and value.code}
 
 
 def free_names_and_known(node: ast.AST) -> set[str]:
@@ -412,9 +398,3 @@ def _is_empty(node: ast.stmt) -> bool:
         case ast.Assign(value=ast.Constant(value)):
             return value is None or value is ...
     return ast.unparse(node) in PLACEHOLDERS
-
-
-def _text_in(question: HomeworkQuestion, node: ast.stmt) -> str:
-    """Return the text of a statement of the answer."""
-    cell = next(cell for cell in question.answers if node in cell.tree.body)
-    return "\n".join(lines_of(cell.code)[node.lineno - 1 : node.end_lineno])

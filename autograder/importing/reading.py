@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from doctest import DocTestParser, Example
 from enum import Enum
@@ -119,7 +119,6 @@ class Homework:
     """A teacher's notebook: all its cells in order, and the questions among them."""
 
     path: Path
-    notebook: NotebookNode
     cells: tuple[SourceCell, ...]
     questions: tuple[HomeworkQuestion, ...]
 
@@ -143,14 +142,19 @@ def read_homework(path: Path) -> Homework:
     if language != "python":
         raise ConfigError(f"{path}: the notebook is written in {language}. Only notebooks in Python can be imported")
     is_otter = any(cell.cell_type == "raw" and OTTER_HEAD.match(_text(cell).lstrip()) for cell in notebook.cells)
-    cells = tuple(_numbered(_otter_cells(path, notebook) if is_otter else map(_nbgrader_cell, notebook.cells)))
+    cells, names = list[SourceCell](), set[str]()
+    for index, cell in enumerate(_otter_cells(path, notebook) if is_otter else map(_nbgrader_cell, notebook.cells)):
+        # A name that is not allowed, or that an earlier cell has, is replaced.
+        name = cell.name if CELL_NAME.fullmatch(cell.name) and cell.name not in names else f"cell-{index}"
+        names.add(name)
+        cells.append(replace(cell, index=index, name=name))
     questions = tuple(sorted(_questions(cells), key=lambda question: question.cells[0].index))
     if not questions:
         raise ConfigError(
             f"{path}: no cell is graded by nbgrader, and no cell begins a question of Otter Assign. "
             "Mark questions in nbgrader's “Create Assignment” view"
         )
-    return Homework(path, notebook, cells, questions)
+    return Homework(path, tuple(cells), questions)
 
 
 def _notebook_of(path: Path, text: str) -> NotebookNode:
@@ -190,21 +194,12 @@ def _doctest_as_test(example: Example) -> str:
     return f"assert ({code}) == ({example.want.strip()})" if example.want else code
 
 
-def _numbered(cells: Iterator[SourceCell]) -> Iterator[SourceCell]:
-    """Yield cells with their numbers. A name that is not allowed, or that an earlier cell has, is replaced."""
-    names = set[str]()
-    for index, cell in enumerate(cells):
-        name = cell.name if CELL_NAME.fullmatch(cell.name) and cell.name not in names else f"cell-{index}"
-        names.add(name)
-        yield replace(cell, index=index, name=name)
-
-
 def _text(node: NotebookNode) -> str:
     source = node.get("source", "")
     return source if isinstance(source, str) else "".join(source)
 
 
-def _questions(cells: tuple[SourceCell, ...]) -> Iterator[HomeworkQuestion]:
+def _questions(cells: Iterable[SourceCell]) -> Iterator[HomeworkQuestion]:
     """Yield the questions. A cell with an answer that follows a test begins a new one."""
     answers, tests = list[SourceCell](), list[SourceCell]()
     for cell in cells:

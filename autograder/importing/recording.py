@@ -1,4 +1,7 @@
-"""Run a teacher's notebook in a sandboxed kernel, and record what its tests call and see."""
+"""Run a teacher's notebook in a sandboxed kernel, and record what its tests call and see.
+
+Some things only the code of a test shows: how it can run again, and where it cannot fail.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import ast
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -18,8 +22,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.config import ConfigError
 from autograder.hosts.cells import RunCells
-from autograder.importing.reading import Homework, Role
-from autograder.importing.testing import code_to_repeat
+from autograder.importing.reading import Homework, Role, SourceCell
 from autograder.units.build import KERNEL
 from course.limits import SECONDS_PER_NOTEBOOK, SECONDS_PER_STEP
 from course.syntax import lines_of
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
+TEST_ERRORS = {"AssertionError", "Exception", "BaseException"}
+RAISE_AGAIN = "if __import__('sys').exc_info()[0] is AssertionError:\n    raise"
 NOT_MEANT = "StdinNotImplementedError", "NameError"  # `input` without a test that types; a test has deleted a name
 
 
@@ -119,7 +124,17 @@ class Rehearse(RunCells):
 
 def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     """Return what happened to each code cell, by its number. Raises ConfigError if no kernel can start here."""
-    cells = [(None, new_code_cell(_beginning(homework, seed))), *_cells(homework, seed == RUN_SEEDS[0])]
+    text, nodes = RECORDER_FILE.read_text(encoding="utf-8"), [*chain(*(ast.walk(cell.tree) for cell in homework.cells))]
+    modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    lines = (  # the recorder's names stay out of the notebook
+        "__foldem__ = {'__name__': '__foldem__'}",
+        f"exec({text!r}, __foldem__)",
+        "__foldem__['offer_nose']()",
+        f"__foldem__['offer_missing'](*{sorted(modules)!r})",
+        f"__foldem__ = __foldem__['CallRecorder'](globals(), {seed})",
+    )
+    cells = [(None, new_code_cell("\n".join(lines))), *_cells(homework, seed == RUN_SEEDS[0])]
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
@@ -131,19 +146,17 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
         raise ConfigError(str(error).removeprefix("foldem: ")) from None
     ran = dict[int, Ran]()
     for index, cell in cells:
-        if index is not None:
-            ran[abs(index)] = _ended(cell) if index >= 0 else _with_record(ran[-index], cell)
+        outputs = cell.outputs
+        if index is not None and index >= 0:
+            errors = [f"{each.ename}: {each.evalue}" for each in outputs if each.output_type == "error"]
+            results = [each.data.get("text/plain", "") for each in outputs if each.output_type == "execute_result"]
+            ran[index] = Ran(" ".join("".join(errors[:1]).split())[:200], "".join(results[-1:]))
+        elif index is not None:  # the end of a test, whose record is the last line that the kernel printed
+            shown = "".join(each.text for each in outputs if each.output_type == "stream" and each.name == "stdout")
+            with suppress(ValueError, IndexError, RecursionError):
+                record = msgspec.convert(json.loads(lines_of(shown)[-1]), Recorded)
+                ran[-index] = replace(ran[-index], recorded=record)
     return ran
-
-
-def _beginning(homework: Homework, seed: str) -> str:
-    """Return the code that starts the recorder. Its names stay out of the notebook."""
-    text, nodes = RECORDER_FILE.read_text(encoding="utf-8"), [*chain(*(ast.walk(cell.tree) for cell in homework.cells))]
-    modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    modules |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
-    lines = ["__foldem__ = {'__name__': '__foldem__'}", f"exec({text!r}, __foldem__)", "__foldem__['offer_nose']()"]
-    lines.append(f"__foldem__['offer_missing'](*{sorted(modules)!r})")
-    return "\n".join((*lines, f"__foldem__ = __foldem__['CallRecorder'](globals(), {seed})"))
 
 
 def _cells(homework: Homework, compares: bool) -> Iterator[tuple[int | None, NotebookNode]]:
@@ -163,22 +176,6 @@ def _cells(homework: Homework, compares: bool) -> Iterator[tuple[int | None, Not
         if cell.role is Role.TEST:
             ends = [code_to_repeat(cell), *answered.get(cell.index, ())] if compares else []
             yield -cell.index, new_code_cell(f"__foldem__.end({', '.join(map(repr, ends))})")
-
-
-def _ended(cell: NotebookNode) -> Ran:
-    errors = [f"{each.ename}: {each.evalue}" for each in cell.outputs if each.output_type == "error"]
-    results = [each.data.get("text/plain", "") for each in cell.outputs if each.output_type == "execute_result"]
-    return Ran(" ".join("".join(errors[:1]).split())[:200], "".join(results[-1:]))
-
-
-def _with_record(ran: Ran, cell: NotebookNode) -> Ran:
-    """Return what happened to a test, with its record, which is the last line that the kernel printed."""
-    text = "".join(each.text for each in cell.outputs if each.output_type == "stream" and each.name == "stdout")
-    try:
-        recorded = msgspec.convert(json.loads(lines_of(text)[-1]), Recorded)
-    except (ValueError, IndexError, RecursionError):
-        return ran
-    return Ran(ran.error, ran.result, recorded)
 
 
 @dataclass(frozen=True)
@@ -228,3 +225,54 @@ def rehearse(homework: Homework) -> Rehearsal:
     """Run a notebook twice, at the same time. Raises ConfigError if no kernel can start here."""
     with ThreadPoolExecutor() as pool:
         return Rehearsal(*pool.map(partial(run_once, homework), RUN_SEEDS))
+
+
+# --------------------------------------------------------------------------------------- the code of test cells
+
+
+def code_to_repeat(cell: SourceCell) -> str:
+    """Return the code of a test so that it fails where its author catches failures.
+
+    A test of Otter Assign notes the text of its last expression, because Otter compares it.
+    """
+    tree = ast.parse(cell.code if cell.is_python else "")
+    for handler in _handlers_of_failures(tree):
+        handler.body[:0] = ast.parse(RAISE_AGAIN).body
+    last = tree.body[-1] if tree.body else None
+    if cell.has_result and isinstance(last, ast.Expr):
+        tree.body[-1] = ast.parse(f"__foldem__.result = repr({ast.unparse(last)})").body[0]
+    return ast.unparse(tree)
+
+
+def lines_that_cannot_fail(cell: SourceCell) -> list[int]:
+    """Return the lines that catch the error of a failed test and do not raise it again."""
+    handlers = _handlers_of_failures(cell.tree)
+    return [each.lineno for each in handlers if not any(isinstance(node, ast.Raise) for node in ast.walk(each))]
+
+
+def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int | str, ast.Lambda]]:
+    """Yield the functions without a name among the arguments of a function's calls in a line, by position or name."""
+    for node in ast.walk(cell.tree):
+        if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or 0) and _name(node.func) == name:
+            arguments: list[tuple[int | str, ast.expr]] = [*enumerate(node.args)]
+            arguments += [(key.arg or "", key.value) for key in node.keywords]
+            yield from ((at, arg) for at, arg in arguments if isinstance(arg, ast.Lambda))
+
+
+def _handlers_of_failures(tree: ast.Module) -> list[ast.ExceptHandler]:
+    """Return the handlers that catch the error of `assert`, or of a function such as `assert_equal`."""
+    handlers = list[ast.ExceptHandler]()
+    for node in (each for each in ast.walk(tree) if isinstance(each, ast.Try)):
+        parts = [part for statement in node.body for part in ast.walk(statement)]
+        names = [_name(part.func) for part in parts if isinstance(part, ast.Call)]
+        if any(isinstance(part, ast.Assert) for part in parts) or any(name.startswith("assert") for name in names):
+            handlers += [each for each in node.handlers if each.type is None or _names_in(each.type) & TEST_ERRORS]
+    return handlers
+
+
+def _names_in(node: ast.expr) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")

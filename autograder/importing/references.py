@@ -1,19 +1,25 @@
-"""References of imported exercises: a function with a signature and a docstring, or a value with its type."""
+"""References of imported exercises: a function with a signature and a docstring, or a value with its type.
+
+The names of other cells that they need are given: modules, literal values, functions and classes.
+"""
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Collection, Iterable, Sequence
 from textwrap import indent
 
-from autograder.importing.recording import TestCall
+from autograder.importing.reading import Homework, Role, SourceCell
+from autograder.importing.recording import Rehearsal, TestCall
 from autograder.units.helpers import DEEPER, with_helpers
 from course.limits import LONGEST_DOCTEST, MOST_DOCTESTS, MOST_KINDS
-from course.syntax import first_line, lines_of
+from course.syntax import bound_names, first_line, lines_of
 
 FUNCTION = "Callable[..., object]"
 KNOWN = frozenset(vars(builtins))
+IMPURE = {"os", "io", "pathlib", "shutil", "subprocess", "socket", "urllib", "http", "sqlite3", "threading", "input"}
 
 
 def type_of(values: Sequence[object]) -> str:
@@ -63,19 +69,6 @@ def free_names(node: ast.AST) -> set[str]:
     return loaded - bound - KNOWN
 
 
-def parameter_values(node: ast.FunctionDef, calls: Iterable[TestCall]) -> dict[str, list[object]]:
-    """Return the literal arguments of each parameter in some calls."""
-    names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
-    more = node.args.vararg.arg if node.args.vararg else ""
-    values: dict[str, list[object]] = {each.arg: [] for each in parameters_of(node)}
-    for call in calls:
-        pairs = [(names[index] if index < len(names) else more, arg) for index, arg in enumerate(call.args)]
-        for name, arg in (*pairs, *call.named.items()):
-            if arg.code and name in values:
-                values[name].append(ast.literal_eval(arg.code))
-    return values
-
-
 def parameters_of(node: ast.FunctionDef) -> list[ast.arg]:
     """Return a function's parameters, without one for any named arguments."""
     more = [node.args.vararg] if node.args.vararg else []
@@ -92,24 +85,25 @@ def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionD
     """Return a function with the types of the recorded calls. Annotations with Python's own types stay."""
     new = ast.parse(ast.unparse(node)).body[0]
     assert isinstance(new, ast.FunctionDef)
-    values = parameter_values(new, [call for call in calls if not call.raised] or calls)
-    for arg in parameters_of(new):
-        if not _is_builtin(arg.annotation):
-            literals = values.get(arg.arg, [])
-            kind = FUNCTION if not literals and arg.arg in _function_parameters(new, calls) else type_of(literals)
-            arg.annotation = ast.parse(kind, mode="eval").body
+    positional = [each.arg for each in (*new.args.posonlyargs, *new.args.args)]
+    more = new.args.vararg.arg if new.args.vararg else ""
+    values = {each.arg: list[object]() for each in parameters_of(new)}
+    functions = {name for call in calls for name, arg in zip(positional, call.args, strict=False) if arg.function}
+    for call in [call for call in calls if not call.raised] or calls:
+        at = [*positional, *[more] * len(call.args)]
+        for name, arg in (*zip(at, call.args, strict=False), *call.named.items()):
+            if arg.code and name in values:
+                values[name].append(ast.literal_eval(arg.code))
+    for parameter in (each for each in parameters_of(new) if not _is_builtin(each.annotation)):
+        literals = values[parameter.arg]
+        kind = FUNCTION if not literals and parameter.arg in functions else type_of(literals)
+        parameter.annotation = ast.parse(kind, mode="eval").body
     results = [ast.literal_eval(call.result.code) for call in calls if call.result.code]
     items = [item for call in calls if call.items for item in ast.literal_eval(call.items)]
     if not _is_builtin(new.returns):
         kind = f"Iterator[{type_of(items)}]" if items else type_of(results)
         new.returns = ast.parse(kind, mode="eval").body
     return new
-
-
-def _function_parameters(node: ast.FunctionDef, calls: Sequence[TestCall]) -> set[str]:
-    """Return the parameters that are functions in some calls."""
-    names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
-    return {names[i] for call in calls for i, arg in enumerate(call.args[: len(names)]) if arg.function}
 
 
 def _is_builtin(annotation: ast.expr | None) -> bool:
@@ -166,3 +160,88 @@ def _example(call: TestCall, changes_arguments: bool) -> str:
         lines = (f"values = {args[0]}", f"{call.name}({', '.join(['values', *args[1:], *named])})", "values")
         return "\n".join([*(f">>> {line}" for line in lines), call.after[0].code])
     return f">>> {code}\n{call.result.code}" if call.result.code not in ("", "None") else f">>> {code} is None\nTrue"
+
+
+# ------------------------------------------------------------------------------------- names of other cells
+
+
+class Stays(Exception):
+    """Raised for a question that stays as it is, as it needs a name that cannot be given. The text is the reason."""
+
+
+class GivenNames:
+    """The statements of a unit's module: each defines a name that exercises need."""
+
+    def __init__(self, homework: Homework, rehearsal: Rehearsal, exercises: Collection[str]) -> None:
+        self.homework, self.rehearsal, self.exercises = homework, rehearsal, exercises
+        self.code, self.functions = dict[str, str](), dict[str, str]()
+
+    @property
+    def imports(self) -> list[str]:
+        return sorted({code for code in self.code.values() if code.startswith(("import ", "from "))})
+
+    @property
+    def statements(self) -> list[str]:
+        return [code for code in self.code.values() if not code.startswith(("import ", "from "))]
+
+    def add(self, names: Iterable[str], index: int) -> None:
+        """Add names as they are at a cell, and the names in their definitions. Raises Stays."""
+        for name in sorted(names):
+            if name in ("Callable", "Iterator"):
+                self.code[name] = f"from collections.abc import {name}"
+            elif name not in self.code:
+                cell, node = self._definition(name, index)
+                self._add(name, cell, node, index)
+
+    def _definition(self, name: str, index: int) -> tuple[SourceCell, ast.stmt]:
+        """Return the last definition of a name before a cell, or else the first one after it."""
+        cells = [cell for cell in self.homework.cells if cell.role is not Role.TEST and name in cell.bound]
+        before = [cell for cell in cells if cell.index <= index]
+        for cell in (*reversed(before), *cells):
+            if cell.role is Role.BY_HAND:
+                break
+            return cell, [node for node in cell.tree.body if name in bound_names(node)][-1]
+        raise Stays(f"it uses `{name}`, which no cell defines")
+
+    def _add(self, name: str, cell: SourceCell, node: ast.stmt, index: int) -> None:
+        match node:
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                self.code[name] = self._import(name, node, names)
+            case ast.FunctionDef() | ast.ClassDef() if cell.role is Role.PLAIN:
+                needs = free_names(node) - {name}
+                if uses := sorted(needs & {*self.exercises}):
+                    raise Stays(f"it uses `{name}`, which uses the exercise `{uses[0]}`")
+                self.add(needs, index)
+                self.code[name] = documented(node, "\n".join(lines_of(cell.code)[node.lineno - 1 : node.end_lineno]))
+            case ast.FunctionDef() | ast.ClassDef():
+                raise Stays(f"it uses `{name}` of a question that stays")
+            case _:
+                tests = [each.index for each in self.homework.cells if each.role is Role.TEST]
+                after = next((each for each in tests if each >= index), tests[-1])
+                value = self.rehearsal.value(after, name)
+                if cell.role is not Role.PLAIN:
+                    raise Stays(f"it uses `{name}` of another question")
+                if value is None or not value.code:
+                    kind = f"a {value.type or 'function'}" if value else "different from run to run"
+                    raise Stays(f"it uses `{name}`, which is {kind}")
+                self.code[name] = f"{name} = {value.code}"
+
+    def _import(self, name: str, node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> str:
+        alias = next(each for each in names if (each.asname or each.name.split(".")[0]) == name)
+        top = ((node.module or "") if isinstance(node, ast.ImportFrom) else alias.name).split(".")[0]
+        if top not in sys.stdlib_module_names:
+            raise Stays(f"it needs the module {top or '.'}, which exams do not have")
+        if top in IMPURE:
+            raise Stays(f"it needs the module {top}, which reaches outside of the exam")
+        shown = alias.name + (f" as {alias.asname}" if alias.asname else "")
+        return f"from {node.module} import {shown}" if isinstance(node, ast.ImportFrom) else f"import {shown}"
+
+
+def documented(node: ast.FunctionDef | ast.ClassDef, text: str) -> str:
+    """Return the text of a definition with a docstring."""
+    if ast.get_docstring(node):
+        return text
+    new = ast.parse(text).body[0]
+    assert isinstance(new, ast.FunctionDef | ast.ClassDef)
+    new.body.insert(0, ast.Expr(ast.Constant(f"`{node.name}`, as in the notebook.")))
+    return ast.unparse(new)

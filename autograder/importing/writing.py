@@ -13,14 +13,22 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
 from autograder.importing.deciding import Decision, NewExercise
-from autograder.importing.givens import GivenNames
-from autograder.importing.reading import Homework, SourceCell, comments_for_students, copied_cell
+from autograder.importing.reading import Homework, comments_for_students, copied_cell
 from autograder.importing.recording import Rehearsal
+from autograder.importing.references import GivenNames
 from autograder.units.build import KERNEL, STAYS
 from course.form import RULES
 from course.syntax import lines_of
 
 ALLOWS = [rule for rule in RULES if rule not in ("bans", "requires")]
+ALIKE_TEXT = '''"""Results of {unit} that are `==` are equally good."""
+
+from course.exam.alike import as_equal
+
+ALIKE = {{
+{table}
+}}
+'''
 CHECKS = '''"""The exam of {unit}: the calls of the tests in {file}. More inputs are drawn near them."""
 
 from __future__ import annotations
@@ -48,26 +56,24 @@ def imported_files(
 ) -> dict[str, str]:
     """Return the texts of a unit's files, by path in the pack."""
     unit = unit_name(homework.path)
-    exercises = [each for decision in decisions for each in decision.exercises]
+    exercises, file = [each for decision in decisions for each in decision.exercises], homework.path.name
+    parts = [f'"""Names that students can use in {unit}, from {file}."""', "from __future__ import annotations"]
+    parts += ["\n".join(given.imports)] if given.imports else []
+    parts += [*given.statements, *given.functions.values()]
+    parts.append(f"__all__ = {json.dumps(sorted({*given.code, *given.functions}))}")
+    exact = (each.name for each in exercises if not each.tolerance)  # a tolerance has cells of its own in kits
+    alike = "\n".join(f"    {name!r}: as_equal," for name in exact)
+    checks = "\n".join("\n".join(_check(each)) for each in exercises)
+    names = ", ".join(name for name in ("Case", "Check", "NamedFunction") if f"{name}(" in checks)
     return {
-        f"{course}/{unit}/__init__.py": _given_text(unit, homework, given),
+        f"{course}/{unit}/__init__.py": "\n\n".join(parts) + "\n",
         f"{course}/{unit}/unit.toml": _policy(homework, exercises),
         f"solutions/{unit}.py": _solutions(unit, homework, decisions, course),
         f"solutions/{unit}.ipynb": _staying_cells(homework, rehearsal, decisions),
-        f"{course}/{unit}/alike.py": _alike(unit, exercises),
-        f"exams/{unit}/checks.py": _checks(unit, homework, exercises),
+        f"{course}/{unit}/alike.py": ALIKE_TEXT.format(unit=unit, table=alike),
+        f"exams/{unit}/checks.py": CHECKS.format(unit=unit, names=names, file=file, checks=checks),
         f"exams/{unit}/mistakes.py": mistakes_text(unit, course, {}),
     }
-
-
-def _given_text(unit: str, homework: Homework, given: GivenNames) -> str:
-    parts = [
-        f'"""Names that students can use in {unit}, from {homework.path.name}."""',
-        "from __future__ import annotations",
-    ]
-    parts += ["\n".join(given.imports)] if given.imports else []
-    parts += [*given.statements, *given.functions.values()]
-    return "\n\n".join([*parts, f"__all__ = {json.dumps(sorted({*given.code, *given.functions}))}"]) + "\n"
 
 
 def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
@@ -109,17 +115,15 @@ def _replaced(decisions: Sequence[Decision]) -> set[int]:
 def _staying_cells(homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision]) -> str:
     """Return the cells that stay as a notebook, which can be edited in Jupyter."""
     gone = _replaced(decisions)
-    cells = [_staying_cell(cell, rehearsal) for cell in homework.cells if cell.index not in gone]
+    cells = list[NotebookNode]()
+    for cell in (each for each in homework.cells if each.index not in gone):
+        ran = rehearsal.first.get(cell.index)
+        node = copied_cell(cell, ran.result if ran else "")
+        node["id"] = cell.name
+        if node.cell_type == "code":
+            node["outputs"], node["execution_count"] = [], None
+        cells.append(node)
     return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": KERNEL})) + "\n"
-
-
-def _staying_cell(cell: SourceCell, rehearsal: Rehearsal) -> NotebookNode:
-    ran = rehearsal.first.get(cell.index)
-    node = copied_cell(cell, ran.result if ran else "")
-    node["id"] = cell.name
-    if node.cell_type == "code":
-        node["outputs"], node["execution_count"] = [], None
-    return node
 
 
 def mistakes_text(unit: str, course: str, wrong: Mapping[str, Sequence[str]]) -> str:
@@ -137,21 +141,6 @@ def mistakes_text(unit: str, course: str, wrong: Mapping[str, Sequence[str]]) ->
             )
             parts.append(ast.unparse(function))
     return "\n\n\n".join(parts) + "\n"
-
-
-def _alike(unit: str, exercises: Sequence[NewExercise]) -> str:
-    exact = (each.name for each in exercises if not each.tolerance)  # a tolerance has cells of its own in kits
-    table = "\n".join(f"    {name!r}: as_equal," for name in exact)
-    return (
-        f'"""Results of {unit} that are `==` are equally good."""\n\n'
-        f"from course.exam.alike import as_equal\n\nALIKE = {{\n{table}\n}}\n"
-    )
-
-
-def _checks(unit: str, homework: Homework, exercises: Sequence[NewExercise]) -> str:
-    checks = "\n".join("\n".join(_check(each)) for each in exercises)
-    names = ", ".join(name for name in ("Case", "Check", "NamedFunction") if f"{name}(" in checks)
-    return CHECKS.format(unit=unit, names=names, file=homework.path.name, checks=checks)
 
 
 def _check(exercise: NewExercise) -> Iterator[str]:

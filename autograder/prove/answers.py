@@ -11,8 +11,6 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import takewhile
-from types import MappingProxyType
-from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
@@ -156,42 +154,26 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
-class Route(NamedTuple):
-    """An answer that leaves its work to `{other}`, with what it needs: a helper, or an answer to `{between}`."""
-
-    answer: str
-    helper: str = ""
-    between: str = ""
-
-
-CALL = "def {name}(*args):\n    return {other}(*args)"
 # Answers that leave all their work to another exercise.
+CALL = "def {name}(*args):\n    return {other}(*args)"
 SIMPLE = (
-    Route(CALL),
-    Route("def {name}(*args):\n    return bool({other}(*args))"),
-    Route("def {name}(*args):\n    return {other}(*args) is not None"),
+    CALL,
+    "def {name}(*args):\n    return bool({other}(*args))",
+    "def {name}(*args):\n    return {other}(*args) is not None",
 )
-
-
-def closed_exercises(unit: Unit, name: str) -> list[str]:
-    """Return the exercises whose references an answer may not call."""
-    return [other for other in unit.by_name if other not in (name, *unit.callable_by[name])]
 
 
 def earns_by_used(unit: Unit, name: str) -> list[str]:
     """Report the later exercises that can do all the work of an exercise. The reference of the exercise uses them."""
     later = [other for other in unit[name].needs if unit[other].number > unit[name].number]
-    earning = [other for other in later if any(earns(unit, name, other, route) for route in SIMPLE)]
+    answers = {other: [{name: code.format(name=name, other=other)} for code in SIMPLE] for other in later}
+    earning = [other for other in later if any(earns(unit, name, each) for each in answers[other])]
     return [f"{name} earns points only by calling the later {other}" for other in earning]
 
 
-def earns(unit: Unit, name: str, other: str, route: Route, answers: Mapping[str, str] = MappingProxyType({})) -> bool:
-    """Return whether an answer that leaves its work to another exercise earns points."""
-    between = next((each for each in closed_exercises(unit, name) if each != other), name)
-    names = {"name": name, "other": other, "between": between, "first": next(iter(unit.by_name))}
-    answer, helper, own = (code.format(**names) for code in route)
-    written = {**answers, **({between: own} if own else {}), name: answer}
-    report = graded(submission_with(unit, written, (helper,) if helper else ()), name)[name]
+def earns(unit: Unit, name: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> bool:
+    """Return whether these answers earn points for an exercise."""
+    report = graded(submission_with(unit, answers, helpers), name)[name]
     return bool(report.points) or report.state == PASSED
 
 

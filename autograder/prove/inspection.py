@@ -23,7 +23,6 @@ from io import StringIO
 from itertools import chain
 from pathlib import Path
 from textwrap import dedent
-from types import TracebackType
 from typing import IO
 
 from autograder.exam.checks import checks_of
@@ -178,38 +177,21 @@ def _import_all(unit: Unit, begin: Begin) -> Iterator[str]:
         pack.module(role, name)
 
 
-class _Wrong(doctest.DocTestRunner):
-    """A runner that collects what is wrong, in lines that begin with file and line."""
-
-    def __init__(self) -> None:
-        super().__init__(verbose=False)
-        self.lines = list[str]()
-
-    def report_failure(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
-        self._note(test, example, f"returned {one_line(got, 200)}")
-
-    def report_unexpected_exception(
-        self,
-        out: object,
-        test: doctest.DocTest,
-        example: doctest.Example,
-        exc_info: tuple[type[BaseException], BaseException, TracebackType],
-    ) -> None:
-        self._note(test, example, f"raised {one_line(error_in_words(exc_info[1]), 200)}")
-
-    def _note(self, test: doctest.DocTest, example: doctest.Example, outcome: str) -> None:
-        location = f"{test.filename}:{(test.lineno or 0) + example.lineno + 1}"
-        call, want = one_line(example.source, 200), one_line(example.want, 200)
-        self.lines.append(f"{location}: {call} {outcome}, not {want}. Correct the example or the function")
-
-
 def _given_wrong(unit: Unit, begin: Begin) -> Iterator[str]:
-    """Yield the wrong examples in docstrings of what a unit's module gives."""
-    runner = _Wrong()
+    """Yield the wrong examples in docstrings of what a unit's module gives: of each docstring, the first one."""
     for test in doctest.DocTestFinder().find(unit.module):
-        begin(f"{test.filename}:{(test.lineno or 0) + 1}", f"the examples of {test.name.rpartition('.')[2]}")
-        runner.run(test, out=lambda _: None)
-        yield from runner.lines
+        first = test.lineno or 0
+        begin(f"{test.filename}:{first + 1}", f"the examples of {test.name.rpartition('.')[2]}")
+        try:
+            doctest.DebugRunner(verbose=False).run(test)
+            continue
+        except doctest.DocTestFailure as failure:
+            example, outcome = failure.example, f"returned {one_line(failure.got, 200)}"
+        except doctest.UnexpectedException as raised:
+            example, outcome = raised.example, f"raised {one_line(error_in_words(raised.exc_info[1]), 200)}"
+        call, want = one_line(example.source, 200), one_line(example.want, 200)
+        location = f"{test.filename}:{first + example.lineno + 1}"
+        yield f"{location}: {call} {outcome}, not {want}. Correct the example or the function"
 
 
 def _references_wrong(unit: Unit, _: Begin) -> Iterator[str]:

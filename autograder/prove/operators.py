@@ -7,7 +7,7 @@ import builtins
 import inspect
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from itertools import groupby, pairwise
@@ -19,32 +19,18 @@ from autograder.units.unit import Exercise, Unit
 Groups = dict[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class Siblings:
-    """A table with, for each name or attribute, others of the same kind.
+def siblings_in(tree: ast.Module, unit: Unit) -> tuple[Groups, Groups]:
+    """Return for each name in a reference, and for each attribute, others of the same kind.
 
-    For a local name, these are all other local names.
+    For a local name, these are all other local names, and else exercises and given names of the unit.
     """
-
-    names: Groups
-    attributes: Groups
-
-    local: tuple[str, ...] = ()
-
-    def of_name(self, name: str) -> tuple[str, ...]:
-        if name in self.local:
-            return tuple(other for other in self.local if other != name)
-        return self.names.get(name, ())
-
-
-def siblings_in(tree: ast.Module, unit: Unit) -> Siblings:
-    """Return the siblings in a reference: among its local names, and among exercises and given names of the unit."""
-    local = list[str]()
+    local = dict[str, None]()
     for node in ast.walk(tree):
         match node:
             case ast.arg(name) | ast.Name(name, ast.Store()) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
-                local.append(name)
-    return Siblings(*_of_unit(unit), tuple(dict.fromkeys(local)))
+                local[name] = None
+    names, attributes = _of_unit(unit)
+    return names | {name: tuple(other for other in local if other != name) for name in local}, attributes
 
 
 @cache
@@ -341,12 +327,13 @@ OPERATORS = (
 )
 
 
-def replacements(node: ast.AST, siblings: Siblings) -> Nodes:
-    """Yield all nodes that could wrongly replace a node."""
+def replacements(node: ast.AST, siblings: tuple[Groups, Groups]) -> Nodes:
+    """Yield all nodes that could wrongly replace a node. `siblings` are those of names and of attributes."""
+    names, attributes = siblings
     for operator in OPERATORS:
         yield from operator(node)
     match node:
         case ast.Name(name, ast.Load()) if not hasattr(builtins, name):
-            yield from (ast.Name(other, ast.Load()) for other in siblings.of_name(name))
+            yield from (ast.Name(other, ast.Load()) for other in names.get(name, ()))
         case ast.Attribute(owner, name, ast.Load()):
-            yield from (ast.Attribute(owner, other, ast.Load()) for other in siblings.attributes.get(name, ()))
+            yield from (ast.Attribute(owner, other, ast.Load()) for other in attributes.get(name, ()))
