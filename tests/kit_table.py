@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
-from autograder.exam.impostors import practice_impostors
-from autograder.exam.memorized import (
+from autograder.exam.contrast import (
     Guess,
     KitWorld,
     KnownCall,
@@ -16,6 +15,7 @@ from autograder.exam.memorized import (
     known_calls,
     without_reserved,
 )
+from autograder.exam.impostors import impostors_of
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.store import exam_for
 from autograder.grading.answer import TENTH
@@ -38,7 +38,7 @@ def table_yield(unit: Unit, seed: str) -> float:
     of inputs is defined in another way than for building an exam, and there are more neighbors.
     """
     exam_for(unit, seed)
-    practice_impostors(unit, seed)
+    impostors_of(unit, seed)
     earned, points = map(sum, zip(*(yield_of(unit, seed, name) for name in unit.by_name), strict=True))
     return earned / points
 
@@ -60,7 +60,7 @@ def yield_of(unit: Unit, seed: str, name: str) -> tuple[float, float]:
 def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]:
     """Return whether the catch world of an exercise tells the result of a call, or that of another has the same one."""
     unit = published.unit
-    worlds = practice_impostors(unit, seed).items()
+    worlds = impostors_of(unit, seed).items()
     own = KitWorld(published, name, seed)
     others = [Referee(unit.module, other, known_world_in(data)) for other, data in worlds if other != name]
 

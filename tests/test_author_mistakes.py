@@ -429,7 +429,7 @@ EXAM = {
         CHECKS,
         "case(()),",
         "case((), 1),",
-        r"war/checks.py:12: a case of the facet 'no red card' does not fit red_cards: too many positional",
+        r"war/checks.py:12: the reference of red_cards raises TypeError: red_cards\(\(\), 1\)",
     ),
     "a facet without cases": Slip(
         CHECKS,

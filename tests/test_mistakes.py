@@ -9,11 +9,11 @@ from time import process_time
 
 import pytest
 
-from autograder.exam.beliefs import about_mistake, contains_belief
 from autograder.report.render import exercise_text, result_of
 from autograder.report.stops import NoAnswer
 from autograder.report.table import ExerciseCounts
 from autograder.report.words import stop_text
+from autograder.units.mistakes import about_mistake, contains_belief
 from course.diagnoses.beliefs import BeliefSubject
 from course.exam.known import Known, is_placeholder
 from course.limits import LONGEST_TEXT

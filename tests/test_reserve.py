@@ -13,8 +13,8 @@ import pytest
 
 from autograder.commands.student_kit import make_kit
 from autograder.config import PUBLISHED
-from autograder.exam.impostors import impostors_of, practice_impostors
-from autograder.exam.memorized import KitWorld, input_of, known_calls, reserved_inputs, without_reserved
+from autograder.exam.contrast import KitWorld, input_of, known_calls, reserved_inputs, without_reserved
+from autograder.exam.impostors import impostors_of
 from autograder.exam.model import derived_seed
 from autograder.exam.sealing import sealed_exam, sealed_practice
 from autograder.exam.store import exam_for
@@ -119,7 +119,7 @@ def test_offered_inputs_reveal_no_reserved_call() -> None:
     unit = read_unit("warmup")
     reserved = reserved_inputs(exam_for(unit), COURSE_SEED)
     hidden, wire = 0, exam_for(unit).wire
-    for name, data in practice_impostors(unit, COURSE_SEED).items():
+    for name, data in impostors_of(unit, COURSE_SEED).items():
         known = known_world_in(data)
         for args, right, caught in zip(
             known.world(unit.module, name).distinct(), known.digests, known.caught, strict=True

@@ -22,7 +22,7 @@ from autograder.classroom.groups import drafts, groups, unknown_mistakes
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
 from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
-from autograder.exam.impostors import impostors_of, practice_impostors
+from autograder.exam.impostors import impostors_of
 from autograder.exam.store import exam_for
 from autograder.prove.answers import COURSE_SEED
 from autograder.prove.inspection import ensure_sound
@@ -168,7 +168,7 @@ def _build_exams(options: ProveOptions, unit: Unit) -> None:
     exam_for(unit, options.seed)
     impostors_of(unit)
     if not options.exercise and not options.mutants:
-        practice_impostors(unit, COURSE_SEED)
+        impostors_of(unit, COURSE_SEED)
         exam_for(unit, COURSE_SEED)
 
 

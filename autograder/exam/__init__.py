@@ -2,14 +2,12 @@
 
 __all__ = (
     "annotations",
-    "beliefs",
     "build",
     "cases",
     "checks",
     "contrast",
     "draw",
     "impostors",
-    "memorized",
     "model",
     "plan",
     "sealing",

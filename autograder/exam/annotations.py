@@ -7,7 +7,7 @@ import builtins
 import sys
 import typing
 from collections import abc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -42,17 +42,13 @@ def field_annotations(cls: type) -> dict[str, Written] | None:
         names = tuple(cls._fields)
     else:
         return None
-    written = {name: annotation for base in reversed(cls.__mro__) for name, annotation in _annotated(base)}
+    written = dict[str, Written]()
+    for base in reversed(cls.__mro__):
+        statement, home = _definition(base.__name__, sys.modules[base.__module__])
+        for part in statement.body if isinstance(statement, ast.ClassDef) else ():
+            if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+                written[part.target.id] = part.annotation, home
     return {name: written[name] for name in names} if written.keys() >= {*names} else None
-
-
-def _annotated(cls: type) -> Iterator[tuple[str, Written]]:
-    """Yield the annotated names in the body of a class."""
-    statement, home = _definition(cls.__name__, sys.modules[cls.__module__])
-    for part in statement.body if isinstance(statement, ast.ClassDef) else ():
-        match part:
-            case ast.AnnAssign(target=ast.Name(name)):
-                yield name, (part.annotation, home)
 
 
 def named_object(node: ast.expr, module: ModuleType) -> object:
@@ -72,15 +68,11 @@ def names_within(annotations: Iterable[tuple[ast.AST, ModuleType]]) -> set[str]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and (module.__name__, node.id) not in names:
                 names.add((module.__name__, node.id))
-                todo += _meanings_of(node, module)
+                if meaning := alias(node.id, module):
+                    todo.append(meaning)
+                elif isinstance(cls := named_object(node, module), type):
+                    todo += (field_annotations(cls) or {}).values()
     return {name for _, name in names}
-
-
-def _meanings_of(node: ast.Name, module: ModuleType) -> list[Written]:
-    if meaning := alias(node.id, module):
-        return [meaning]
-    cls = named_object(node, module)
-    return [*(field_annotations(cls) or {}).values()] if isinstance(cls, type) else []
 
 
 def _definition(

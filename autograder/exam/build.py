@@ -9,7 +9,7 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -21,25 +21,32 @@ from pathlib import Path
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Joint
 from autograder.exam.checks import checks_error
-from autograder.exam.consistent import ensure_consistent
-from autograder.exam.contrast import ContrastChooser, contrast_pool, shown_inputs, with_contrast
+from autograder.exam.contrast import (
+    ContrastChooser,
+    KitWorld,
+    Table,
+    input_of,
+    shown_inputs,
+    with_contrast,
+    without_reserved,
+)
 from autograder.exam.draw import NEAR
-from autograder.exam.memorized import KitWorld, Table, input_of, without_reserved
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, setup_for
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
+from autograder.units.written import location_with
 from course.diagnoses.failure import EVERY_INPUT, EXAMPLES
 from course.exam import wire
+from course.exam.alike import alike_of
 from course.exam.calls import Call
-from course.exam.closeness import has_loose_floats
+from course.exam.closeness import floats_in, has_loose_floats
 from course.exam.known import Known, digest, overflowed
-from course.exam.observation import after_in, effects_in, without_after
+from course.exam.observation import Observation, after_in, effects_in, without_after
 from course.exam.observing import TimeUp
 from course.exam.readable import one_line
 from course.exam.snippets import call_code
-from course.kernel.catalogue import StatedExample
 from course.limits import MOST_SLOW_INPUTS, SECONDS_PER_PAPER, SECONDS_PER_SHORT_CALL
 from course.syntax import binds_in, names_in
 
@@ -125,39 +132,44 @@ class _Builder:
 
     def __init__(self, exam: Exam, exercise: Exercise, published: Exam | None = None) -> None:
         self.exam, self.exercise, self.check = exam, exercise, exam.checks[exercise.name]
-        self.published = published
+        self.published, self.location = published, exam.unit.location(exercise)
         self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
         self.prints = self.iterates = True
         self.left_out = Counter[str]()
+        self.encode = partial(exam.wire.encode, names=_function_name)
 
     def paper(self) -> Paper:
         if self.published is not None:
-            paper = self.published.by_name[self.exercise.name]
-            return self._with_draws(paper, self.published)
-        hidden = dict(self._hidden())
-        ordered = [(name, calls, joint) for name, calls, joint in self._facets() if calls or name in hidden]
-        frames = self._observe([calls for _, calls, _ in ordered])
-        self._ensure_right(ordered, frames)
-        observed = [
-            Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), joint)
-            for (name, calls, joint), trees in zip(ordered, frames, strict=True)
-        ]
-        facets = tuple(self._contrasted(observed))
-        mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
-        modules, contests = modules_needed(self.exam.unit, self.exercise), tuple(self.check.contests)
-        paper = Paper(facets, self.prints, mentions, (), contests, modules, self.iterates, exercise=self.exercise)
+            return self._with_draws(self.published)
+        hidden = dict[str, list[Call]]()
+        for name, special in self.check.facets.items():
+            for case in special if not isinstance(special, Joint) else ():
+                if isinstance(case, Case) and case.hidden:
+                    hidden.setdefault(name, []).append(self._call(case, name))
+        facets = [facet for facet in self._facets() if facet.calls or facet.name in hidden]
+        frames = self._observe(facets)
+        self._ensure_right(facets, frames)
+        for index, trees in enumerate(frames):  # only arguments that the reference changed stay
+            pairs = zip(facets[index].calls, trees, strict=True)
+            plain = [tree if self._is_changed(call, tree) else without_after(tree) for call, tree in pairs]
+            facets[index] = replace(facets[index], expected=tuple(map(wire.text_of, plain)))
+        contrasted = tuple(self._contrasted(facets))
+        words = _example_words(self.exercise)
+        paper = Paper(
+            contrasted,
+            self.prints,
+            mentions=mentioned(words, contrasted, self.exam.unit.by_name),
+            contests=tuple(self.check.contests),
+            modules=modules_needed(words, self.exam.unit, self.exercise),
+            iterates=self.iterates,
+            exercise=self.exercise,
+        )
         return self._with_secret(self.with_mistakes(paper), hidden)
 
-    def _hidden(self) -> Iterator[tuple[str, list[Call]]]:
-        """Yield the facets with calls that their author hides, and these calls."""
-        for name, special in self.check.facets.items():
-            cases = () if isinstance(special, Joint) else special
-            if hidden := [case for case in cases if isinstance(case, Case) and case.hidden]:
-                yield name, [self._call(case, name) for case in hidden]
-
-    def _with_draws(self, paper: Paper, published: Exam) -> Paper:
+    def _with_draws(self, published: Exam) -> Paper:
         """Return a published paper with secret calls: new draws, and calls that a table of known results gets wrong."""
         name, seed = self.exercise.name, self.exam.seed
+        paper = published.by_name[name]
         if self.check.contests or not self.exercise.is_called:
             return paper
         self.prints, self.iterates = paper.prints, paper.iterates
@@ -177,78 +189,76 @@ class _Builder:
         """Return a paper with secret calls added to its facets."""
         facets = []
         for facet in paper.facets:
-            (trees,) = self._run([calls.get(facet.name, [])])
+            secret = tuple(calls.get(facet.name, ()))
+            (trees,) = self._run([secret])
             texts = (wire.text_of(tree if facet.changes else without_after(tree)) for tree in trees)
-            facets.append(facet.with_secret(zip(calls.get(facet.name, []), texts, strict=True)))
+            number = facet.secret + len(secret)
+            both = facet.calls + secret, (*facet.expected, *texts)
+            facets.append(replace(facet, calls=both[0], expected=both[1], secret=number))
         return replace(paper, facets=tuple(facets))
 
     def with_mistakes(self, paper: Paper) -> Paper:
         """Return a paper with its known mistakes: the digests of their results."""
-        return replace(paper, mistakes=tuple(self._mistakes(paper)))
+        own = [each for each in mistakes_of(self.exam.unit) if each.exercise == self.exercise.name and each.truth]
+        digests = [tuple(starmap(digest, self._frames(paper, each.source))) for each in own]
+        known = (Known(each.belief, each.truth, results) for each, results in zip(own, digests, strict=True))
+        return replace(paper, mistakes=tuple(known))
 
-    def _contrasted(self, observed: list[Facet]) -> Iterator[Facet]:
+    def _contrasted(self, plain: list[Facet]) -> Iterator[Facet]:
         """Yield the facets with their contrast calls. Some facets also observe the arguments after the call.
 
         If the reference changes its arguments, every facet observes them. Otherwise only an additional facet does.
         """
-        plain = [self._without_arguments(facet) for facet in observed]
-        pool, shown = contrast_pool(plain), self._shown()
+        given = vars(self.exam.unit.module) | {name: wire.NamedFunction(name) for name in self.exam.unit.by_name}
+        shown = shown_inputs(self.exercise, given, lambda args: wire.text_of([*map(self.encode, args)]))
+        pairs = [pair for f in plain if not f.joint for pair in zip(f.calls, f.expected, strict=True)]
+        pool = sorted(pairs, key=lambda pair: pair[0].kind == "example")  # last, because they may test more
         contrasted = partial(with_contrast, pool=pool, shown=shown, tolerance=self.check.tolerance)
         facets = [*map(contrasted, plain)]
         yield from map(self._with_arguments, facets) if self.changes else facets
-        if not self.changes and not self.ignores_arguments and (pairs := dict(self._mutable(facets))):
-            chosen = [*pairs.items()][:: -(-len(pairs) // UNTOUCHED_CALLS)]
-            calls, expected = zip(*(pair for _, pair in chosen), strict=True)
+        if self.changes or "arguments" in self.check.ignores:
+            return
+        pairs = [pair for f in facets if not f.joint for pair in zip(f.calls, f.expected, strict=True)]
+        is_mutable = self.exam.wire.is_mutable
+        mutable = {wire.text_of(call): (call, text) for call, text in pairs if any(map(is_mutable, call.given))}
+        if mutable:
+            calls, expected = zip(*[*mutable.values()][:: -(-len(mutable) // UNTOUCHED_CALLS)], strict=True)
             yield self._with_arguments(contrasted(Facet(UNTOUCHED, calls, expected)))
 
-    def _mutable(self, facets: list[Facet]) -> Iterator[tuple[str, tuple[Call, str]]]:
-        """Yield the calls with mutable arguments, and their observations, by the text of the call."""
-        for facet in facets:
-            for call, text in zip(facet.calls, facet.expected, strict=True) if not facet.joint else ():
-                if any(map(self.exam.wire.is_mutable, call.given)):
-                    yield wire.text_of(call), (call, text)
-
     def _with_arguments(self, facet: Facet) -> Facet:
-        (trees,) = self._run([[*facet.calls]])
+        (trees,) = self._run([facet.calls])
         return replace(facet, expected=tuple(map(wire.text_of, trees)), changes=True)
-
-    def _without_arguments(self, facet: Facet) -> Facet:
-        """Return a facet without observed arguments. Arguments that the reference changed stay."""
-        pairs = zip(facet.calls, facet.expected, strict=True)
-        return replace(facet, expected=tuple(self._stripped(*pair) for pair in pairs)) if self.changes else facet
-
-    def _stripped(self, call: Call, text: str) -> str:
-        tree = json.loads(text)
-        return text if self._is_changed(call, tree) else wire.text_of(without_after(tree))
 
     def _is_changed(self, call: Call, tree: list[wire.Tree]) -> bool:
         before = [*filter(self.exam.wire.is_mutable, call.given)]
         return wire.text_of(before) != wire.text_of(after_in(tree) or before)
 
-    def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
-        yield EXAMPLES, [Call("example", number) for number in range(len(self.exercise.examples))], False
+    def _facets(self) -> Iterator[Facet]:
+        """Yield the facets with their published calls."""
+        yield Facet(EXAMPLES, tuple(Call("example", number) for number in range(len(self.exercise.examples))), ())
         if not self.exercise.is_called:
-            yield "the value", [Call("value", None)], False
+            yield Facet("the value", (Call("value", None),), ())
             return
         for name, special in self.check.facets.items():
-            calls = special.cases if isinstance(special, Joint) else special
-            shown = (case for case in calls if not (isinstance(case, Case) and case.hidden))
-            yield name, [self._call(case, name) for case in shown], isinstance(special, Joint)
+            cases = special.cases if isinstance(special, Joint) else special
+            shown = (case for case in cases if not (isinstance(case, Case) and case.hidden))
+            yield Facet(name, tuple(self._call(case, name) for case in shown), (), isinstance(special, Joint))
         if self.check.contests:
             return
-        name, cases = self._drawn()
-        drawn = self._smallest_first(self._call(case, name) for case in cases)
-        yield name, [*drawn, *drawn[::ONE_AGAIN_IN]], False
+        name, drawn_cases = self._drawn()
+        drawn = self._smallest_first(self._call(case, name) for case in drawn_cases)
+        yield Facet(name, (*drawn, *drawn[::ONE_AGAIN_IN]), ())
         if self.exercise.curried:
-            yield STEPWISE, [call._replace(what=[[arg] for arg in call.what[0]]) for call in drawn[:60]], False
+            yield Facet(STEPWISE, tuple(call._replace(what=[[arg] for arg in call.what[0]]) for call in drawn[:60]), ())
 
-    def _drawn(self, share: float = 1) -> tuple[str, Iterable[Case]]:
+    def _drawn(self, share: float = 1) -> tuple[str, list[Case]]:
         from autograder.exam import draw
 
         try:
             name, cases = draw.cases(self.exam.unit, self.exercise, self.exam.checks, self.seed, share)
-            working = self._judgeable(list(cases)) if self.check.inputs == NEAR else list(cases)
-            return name, working[: -int(-self.check.count * share // 1)] if self.check.inputs == NEAR else working
+            if self.check.inputs != NEAR:
+                return name, list(cases)
+            return name, self._judgeable(list(cases))[: -int(-self.check.count * share // 1)]
         except UnitError:
             raise
         except Exception as error:
@@ -263,66 +273,52 @@ class _Builder:
         chosen = [self._call(case, name) for name, special in facets for case in special]
         (trees,) = self._run([chosen]) if chosen else ([],)
         expected = {tree[1] for tree in trees if tree[0] == "raised"}
-        outcomes = list[str]()
-        while len(outcomes) < len(cases) and outcomes.count(TOO_SLOW) < MOST_SLOW_INPUTS:
-            outcomes.append(self._outcome(cases[len(outcomes)]))
-        wrong = [outcome and outcome not in expected for outcome in outcomes]
-        self.left_out = Counter(outcome for outcome, is_wrong in zip(outcomes, wrong, strict=False) if is_wrong)
-        return [case for case, is_wrong in zip(cases, wrong, strict=False) if not is_wrong]
-
-    def _outcome(self, case: Case) -> str:
-        """Return the name of the exception that the reference raises on an input, or "" if it returns in time."""
-        order = Facet("", (self._call(case, ""),), ())
-        ((frame, _),) = self._frames(
-            Paper((order,), prints=False, exercise=self.exercise), seconds=SECONDS_PER_SHORT_CALL
-        )
-        (tree,) = json.loads(frame)
-        return TOO_SLOW if tree[0] == "fault" else tree[1] if tree[0] == "raised" else ""
+        judgeable = list[Case]()
+        for case in cases:
+            if self.left_out[TOO_SLOW] == MOST_SLOW_INPUTS:
+                break
+            facet = Facet("", (self._call(case, ""),), ())
+            paper = Paper((facet,), prints=False, exercise=self.exercise)
+            ((frame, _),) = self._frames(paper, seconds=SECONDS_PER_SHORT_CALL)
+            (tree,) = json.loads(frame)
+            if tree[0] == "ok" or (tree[0] == "raised" and tree[1] in expected):
+                judgeable.append(case)
+            else:
+                self.left_out[TOO_SLOW if tree[0] == "fault" else tree[1]] += 1
+        return judgeable
 
     def _call(self, case: Case | tuple[object, ...], facet: str) -> Call:
         case = case if isinstance(case, Case) else Case(case)
-        args, named = self._encoded(case.args), self._encoded(value for _, value in case.keywords)
-        if what := next(wire.unobserved([*args, *named]), None):
+        args, keywords = [*map(self.encode, case.args)], [(name, self.encode(arg)) for name, arg in case.keywords]
+        if what := next(wire.unobserved([*args, *(arg for _, arg in keywords)]), None):
             reason = f"an input of {self.exercise.name} contains a value that an exam cannot store ({what})"
             raise self._error_at_facet(facet, f"{reason}. Choose from {STORABLE}")
-        keywords = tuple(zip((name for name, _ in case.keywords), named, strict=True))
-        return Call("args", [args], case.typed, case.chance, keywords)
-
-    def _encoded(self, args: Iterable[object]) -> list[wire.Tree]:
-        return [self.exam.wire.encode(arg, _function_name) for arg in args]
-
-    def _shown(self) -> frozenset[str]:
-        given = vars(self.exam.unit.module) | {name: wire.NamedFunction(name) for name in self.exam.unit.by_name}
-        return shown_inputs(self.exercise, given, lambda args: wire.text_of(self._encoded(args)))
+        return Call("args", [args], case.typed, case.chance, tuple(keywords))
 
     def _smallest_first(self, calls: Iterable[Call]) -> list[Call]:
         texts = {wire.text_of(call): call for call in calls}
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
-    def _observe(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
+    def _observe(self, facets: list[Facet]) -> list[list[wire.Tree]]:
         """Run the reference in the same way as an answer.
 
         The behavior of the reference decides which parts of answers are observed.
         """
-        self.prints = self.iterates = True
-        frames = self._run(facets)
-        trees = [tree for trees in frames for tree in trees]
-        calls = [call for calls in facets for call in calls]
-        self.prints = "printing" not in self.check.ignores and any(
-            effects_in(tree)[0:1] not in ([], [""]) for tree in trees
-        )
+        frames = self._run([facet.calls for facet in facets])
+        calls, trees = [call for facet in facets for call in facet.calls], [tree for trees in frames for tree in trees]
+        is_silent = all(effects_in(tree)[0:1] in ([], [""]) for tree in trees)
+        self.prints = "printing" not in self.check.ignores and not is_silent
         self.iterates = any('["iter",' in wire.text_of(tree) for tree in trees)
-        self.ignores_arguments = "arguments" in self.check.ignores
-        self.changes = not self.ignores_arguments and any(map(self._is_changed, calls, trees))
+        self.changes = "arguments" not in self.check.ignores and any(map(self._is_changed, calls, trees))
         return frames if self.changes else [[*map(without_after, trees)] for trees in frames]
 
-    def _run(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
+    def _run(self, facets: Iterable[Sequence[Call]]) -> list[list[wire.Tree]]:
         facets_run = tuple(Facet("", tuple(calls), (), changes=True) for calls in facets)
         paper = Paper(facets_run, self.prints, iterates=self.iterates, exercise=self.exercise)
         frames = [json.loads(frame) for frame, _ in self._frames(paper)]
         if faults := [tree[1] for trees in frames for tree in trees if tree[0] == "fault" or overflowed(tree)]:
             raise UnitError(
-                f"{self._location}: the reference of {self.exercise.name} did not run to its end: {faults[0]}"
+                f"{self.location}: the reference of {self.exercise.name} did not run to its end: {faults[0]}"
             )
         return frames
 
@@ -337,46 +333,45 @@ class _Builder:
         subject = self.exercise.name if answer else ""
         plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes, subject)
         setup = setup_for(self.exam, plan, self.exercise.name, seconds)
-        module = self.exam.unit.module
-        bench = runner.Bench(module, setup, _input_limited)
+        bench = runner.Bench(self.exam.unit.module, setup, _input_limited)
         report = bench.load(setup)
         if report["error"] or report["helpers"]:
             error = report["error"] or report["helpers"][0][1]
             why = error.get("limit") or f"{error['raised']}: {error['text']}"
-            raise UnitError(f"{self._location}: the reference of {self.exercise.name} does not load: {why}")
+            raise UnitError(f"{self.location}: the reference of {self.exercise.name} does not load: {why}")
         return [tuple(bench.facet(facet, False)) for facet in paper.orders]
 
-    def _mistakes(self, paper: Paper) -> Iterator[Known]:
-        for mistake in mistakes_of(self.exam.unit):
-            if mistake.exercise == self.exercise.name and mistake.truth:
-                digests = tuple(starmap(digest, self._frames(paper, mistake.source)))
-                yield Known(mistake.belief, mistake.truth, digests)
+    def _ensure_right(self, facets: list[Facet], frames: list[list[wire.Tree]]) -> None:
+        """Raise UnitError for observations of the reference that its author cannot want.
 
-    @property
-    def _location(self) -> str:
-        return self.exam.unit.location(self.exercise)
-
-    def _ensure_right(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
-        """Raise UnitError for observations of the reference that its author cannot want."""
-        # Needed only for the proofs. A course's secret exam must not fail because of a rare draw.
-        documented = self._texts() if self.exam.seed == PUBLISHED else ""
-        for (name, calls, _), trees in zip(facets, frames, strict=True):
+        The reference may raise an exception in a call if an example or a statement says so: in the texts of the
+        exercise, and of all exercises that it uses.
+        """
+        unit, documented = self.exam.unit, ""
+        if self.exam.seed == PUBLISHED:  # a course's secret exam must not fail because of a rare draw
+            names = (self.exercise.name, *unit.reached[self.exercise.name])
+            texts = (unit[name].docstring + unit[name].source for name in names)
+            documented = "".join([Path(unit.module.__file__ or "").read_text(encoding="utf-8"), *texts])
+            documented = documented.replace("assert ", f"{AssertionError.__name__} ")
+        for facet, trees in zip(facets, frames, strict=True):
             raised = dict[str, dict[str, None]]()
-            for call, tree in zip(calls, trees, strict=True):
-                if reason := self._unobserved(tree):
-                    raise self._error_at_facet(name, f"{reason}, in {one_line(self._code(call), 200)}")
-                if tree[0] == "raised" and not self._may_raise(tree[1], call, documented):
-                    raised.setdefault(tree[1], {})[one_line(self._code(call), RAISING_CALL_ROOM)] = None
+            for call, tree in zip(facet.calls, trees, strict=True):
+                example = self.exercise.examples[call.what] if call.kind == "example" else None
+                reason, is_expected = self._unobserved(tree), tree[0] != "raised"
+                if not is_expected and example:
+                    is_expected = example.raises is not None
+                elif not is_expected:
+                    is_expected = not documented or tree[1] in f"{documented} {wire.text_of(call)}"
+                if reason or not is_expected:
+                    name = self.exercise.name
+                    code = example.call if example else call_code(self.exam.wire, name, call, prints=False)
+                    if reason:
+                        raise self._error_at_facet(facet.name, f"{reason}, in {one_line(code, 200)}")
+                    raised.setdefault(tree[1], {})[one_line(code, RAISING_CALL_ROOM)] = None
             if raised:
                 each = "; ".join(f"raises {error}: {', '.join(codes)}" for error, codes in raised.items())
-                remedy = f". {REMEDY}" if name not in (EXAMPLES, *self.check.facets) else ""
-                raise self._error_at_facet(name, f"the reference of {self.exercise.name} {each}{remedy}")
-
-    def _may_raise(self, error: str, call: Call, documented: str) -> bool:
-        """Return whether the reference may raise an exception in a call: if an example or a statement says so."""
-        if call.kind == "example":
-            return self.exercise.examples[call.what].raises is not None
-        return not documented or error in f"{documented} {wire.text_of(call)}"
+                remedy = f". {REMEDY}" if facet.name not in (EXAMPLES, *self.check.facets) else ""
+                raise self._error_at_facet(facet.name, f"the reference of {self.exercise.name} {each}{remedy}")
 
     def _unobserved(self, tree: list[wire.Tree]) -> str:
         """Return the part of an observation that can't be compared, or ""."""
@@ -392,60 +387,41 @@ class _Builder:
             return f"{reference} returns floats in a set or as keys, where a tolerance is impossible: return a sequence"
         return ""
 
-    def _code(self, call: Call) -> str:
-        """Return a call as code."""
-        if call.kind == "example":
-            return self.exercise.examples[call.what].call
-        return call_code(self.exam.wire, self.exercise.name, call, prints=False)
-
     def _error_at_facet(self, facet: str, reason: str) -> UnitError:
         """Return an error with the line of the facet if the author chose its cases, or else the reference's line."""
         is_chosen = facet in self.check.facets
-        return checks_error(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._location}: {reason}")
-
-    def _texts(self) -> str:
-        """Return the texts in which exceptions may be documented.
-
-        The texts belong to the exercise and to all exercises that it uses.
-        """
-        unit, given = self.exam.unit, Path(self.exam.unit.module.__file__ or "")
-        names = (self.exercise.name, *unit.reached[self.exercise.name])
-        texts = [given.read_text(encoding="utf-8"), *(unit[name].docstring + unit[name].source for name in names)]
-        return "".join(texts).replace("assert ", f"{AssertionError.__name__} ")
+        return checks_error(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self.location}: {reason}")
 
 
 def _function_name(value: object) -> str | None:
     return value.text if isinstance(value, wire.NamedFunction) else None
 
 
-def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
+def _example_words(exercise: Exercise) -> set[str]:
+    """Return the names that an exercise's examples use without binding them first, except in string literals."""
+    words = set[str]()
+    for example in exercise.examples:
+        bound = set[str]()
+        for line in (*example.setup, example.call):
+            names = (node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name))
+            loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+            words |= (names_in(line) & loaded) - bound
+            bound |= binds_in(line)
+    return words
+
+
+def mentioned(words: set[str], facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
     """Return the exercises that the calls mention: in a visible example, or as a function among the inputs."""
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
-    words = {*_example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
-    return tuple(name for name in names if name in words)
+    found = {*words, *re.findall(r'\["f","(\w+)"\]', values)}
+    return tuple(name for name in names if name in found)
 
 
-def _example_words(exercise: Exercise) -> frozenset[str]:
-    """Return the names that an exercise's visible examples use, except in string literals."""
-    return frozenset().union(*map(_free_names, exercise.examples))
-
-
-def _free_names(example: StatedExample) -> frozenset[str]:
-    """Return the names that an example uses without binding them first."""
-    taken, bound = set[str](), set[str]()
-    for line in (*example.setup, example.call):
-        names = (node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name))
-        loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-        taken |= (names_in(line) & loaded) - bound
-        bound |= binds_in(line)
-    return frozenset(taken)
-
-
-def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
+def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str, ...]:
     """Return the withheld modules that an exercise's examples and reference need, directly or not."""
     needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
-    words = set(_example_words(exercise)).union(*(names_in(each.source) for each in needed))
-    indexes = [index for index, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
+    used = words.union(*(names_in(each.source) for each in needed))
+    indexes = [index for index, name in enumerate(unit.withheld) if used & {*import_module(name).__all__}]
     return unit.withheld[: max(indexes, default=-1) + 1]
 
 
@@ -454,3 +430,47 @@ def left_out_inputs(unit: Unit, name: str) -> Counter[str]:
     builder = _Builder(Exam(unit, PUBLISHED, {}), unit[name])
     _ = dict(_in_time(builder.exam, {name: builder.paper}))
     return builder.left_out
+
+
+# ------------------------------------------------------------------------------------------------ rules of authors
+
+
+def ensure_consistent(exam: Exam, paper: Paper) -> None:
+    """Raise UnitError, with file and line, if a check of an exercise refuses its reference or cannot judge it.
+
+    An acceptance relation may refuse results of the reference, because in grading it judges only other results.
+    """
+    unit, name, check = exam.unit, paper.exercise.name, exam.checks[paper.exercise.name]
+    alike = alike_of(unit.module.__name__).get(name)
+    for facet in paper.facets:
+        special, relation = check.facets.get(facet.name), None if facet.joint else check.accepts
+        pairs = zip(facet.calls, facet.expected, strict=True) if facet.joint or relation or alike else ()
+        observed = [(call, exam.observation(json.loads(text))) for call, text in pairs if call.kind == "args"]
+        if isinstance(special, Joint):
+            refusal, error = _tried(special.judge, tuple(each for _, each in observed))
+            reason = error or (f"refuses the reference: {one_line(refusal, 200)}" if refusal else "")
+            if reason:
+                raise checks_error(unit, facet.name, f"the judge of {facet.name!r} {reason}")
+        for call, each in observed if relation or alike else ():
+            _, error = _tried(relation, exam.case(call), each, each) if relation else (None, "")
+            form, strange = _tried(alike, exam.case(call).args, each) if alike else (each, "")
+            if error or not isinstance(form, Observation):
+                shown = one_line(call_code(exam.wire, name, call, prints=False), 200)
+                if error:
+                    raise checks_error(unit, name, f"accepts= of {name} {error}, in {shown}")
+                location = location_with(unit.pack.role_file("alike", unit.name), f'"{name}"')
+                wrong = f"{strange or 'returns no Observation'}, in {shown}"
+                remedy = "" if strange else ". Return `replace(observed, value=…)`"
+                raise UnitError(f"{location}: ALIKE of {name} {wrong}{remedy}")
+    trees = (json.loads(text) for facet in paper.facets for text in facet.expected)
+    if check.tolerance and not any(True for tree in trees for _ in floats_in(tree)):
+        wrong = f"{name} has a tolerance, but its reference returns no floats. Remove the tolerance"
+        raise checks_error(unit, name, wrong)
+
+
+def _tried(judge: Callable[..., object], *args: object) -> tuple[object, str]:
+    """Return what an author's function returns, or how it fails."""
+    try:
+        return judge(*args), ""
+    except Exception as error:
+        return None, f"raises {type(error).__name__}: {one_line(error, 200)}"

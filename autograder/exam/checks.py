@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import runpy
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +15,7 @@ from autograder.exam.annotations import names_within
 from autograder.exam.cases import Case, Check, Joint, Observation
 from autograder.units.mistakes import did_you_mean, no_exercise
 from autograder.units.pack import UnitError
-from autograder.units.unit import Exercise, PassedBy, Unit
+from autograder.units.unit import Unit
 from autograder.units.written import location_with
 from course.exam.alike import alike_of
 from course.exam.closeness import LEAST_TOLERANCE
@@ -76,7 +75,8 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
             yield from _check_misfits(unit, name, check)
         else:
             yield name, f"the check of {name} is not a Check"
-    annotations = _annotations(unit)
+    written = (ast.parse(each.annotation) for exercise in unit.exercises for each in exercise.parameters)
+    annotations = names_within((tree, unit.module) for tree in written)
     for name, strategy in checks.strategies.items():
         if not isinstance(strategy, tuple) and not callable(strategy) and not hasattr(strategy, "example"):
             yield name, f"the strategy of {name} is neither a tuple nor a Hypothesis strategy"
@@ -90,64 +90,19 @@ def _check_misfits(unit: Unit, name: str, check: Check) -> Iterator[tuple[str, s
         yield name, f"the count of {name} is not a whole number above 0"
     if check.tolerance and not LEAST_TOLERANCE <= check.tolerance < 1:
         yield name, f"the tolerance of {name} is not between {LEAST_TOLERANCE:g} and 1"
-    for key in check.texts.keys() - {*check.facets, *check.contests}:
-        yield key, f"the texts of {name} have no facet or contest {key!r}{did_you_mean(key, check.facets)}"
-    for key in check.weights.keys() - {*check.facets, *check.contests}:
-        yield key, f"the weights of {name} have no facet or contest {key!r}{did_you_mean(key, check.facets)}"
-    for facet in check.facets:
-        yield from _facet_misfits(unit, name, facet, check)
+    for what, keys in (("texts", check.texts.keys()), ("weights", check.weights.keys())):
+        for key in keys - {*check.facets, *check.contests}:
+            yield key, f"the {what} of {name} have no facet or contest {key!r}{did_you_mean(key, check.facets)}"
+    for facet, special in check.facets.items():
+        cases = special.cases if isinstance(special, Joint) else special
+        if not isinstance(cases, tuple) or not all(isinstance(each, Case | tuple) for each in cases):
+            yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Joint"
+        elif not cases:
+            yield facet, f"the facet {facet!r} of {name} has no case. Add one, or remove the facet"
     for contest, rival in ((contest, each.rival) for contest, each in check.contests.items()):
         if rival not in unit.by_name:
             wrong = f"unknown rival {rival!r}{did_you_mean(rival, unit.by_name)}"
             yield contest, f"the contest {contest!r} of {name} has an {wrong}"
-
-
-def _facet_misfits(unit: Unit, name: str, facet: str, check: Check) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with the cases of a facet."""
-    special = check.facets[facet]
-    cases = special.cases if isinstance(special, Joint) else special
-    if not isinstance(cases, tuple) or not all(isinstance(each, Case | tuple) for each in cases):
-        yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Joint"
-    elif not cases:
-        yield facet, f"the facet {facet!r} of {name} has no case. Add one, or remove the facet"
-    elif name in unit.by_name and unit[name].parameters:
-        signature = _signature(unit[name])
-        for each in cases:
-            args, keywords = (each.args, dict(each.keywords)) if isinstance(each, Case) else (each, {})
-            try:
-                signature.bind(*args, **keywords)
-            except TypeError as error:
-                yield facet, f"a case of the facet {facet!r} does not fit {name}: {error}"
-
-
-KINDS_OF_PASSING = {
-    PassedBy.BY_POSITION: inspect.Parameter.POSITIONAL_OR_KEYWORD,
-    PassedBy.NAME: inspect.Parameter.KEYWORD_ONLY,
-    PassedBy.NAME_OR_NONE: inspect.Parameter.KEYWORD_ONLY,
-    PassedBy.MANY: inspect.Parameter.VAR_POSITIONAL,
-    PassedBy.MANY_NAMED: inspect.Parameter.VAR_KEYWORD,
-}
-
-
-def _signature(exercise: Exercise) -> inspect.Signature:
-    """Return the signature of a reference, in which every default is None."""
-    defaults = len(exercise.node.args.defaults) if isinstance(exercise.node, ast.FunctionDef) else 0
-    by_position = [each for each in exercise.parameters if each.passing is PassedBy.BY_POSITION]
-    optional = {each.name for each in by_position[len(by_position) - defaults :]}
-    is_optional = [each.name in optional or each.passing is PassedBy.NAME_OR_NONE for each in exercise.parameters]
-    parameters = [
-        inspect.Parameter(
-            each.name, KINDS_OF_PASSING[each.passing], default=None if may_lack else inspect.Parameter.empty
-        )
-        for each, may_lack in zip(exercise.parameters, is_optional, strict=True)
-    ]
-    return inspect.Signature(parameters)
-
-
-def _annotations(unit: Unit) -> set[str]:
-    """Return the names in the annotations of parameters, and in the aliases and fields behind them."""
-    written = (ast.parse(each.annotation) for exercise in unit.exercises for each in exercise.parameters)
-    return names_within((tree, unit.module) for tree in written)
 
 
 def checks_error(unit: Unit, word: str, reason: str) -> UnitError:

@@ -1,24 +1,33 @@
-"""Contrast calls: they distinguish right answers from constants, and from tables of known calls."""
+"""Contrast calls: they distinguish right answers from constants, and from all that a cheater can get from a kit.
+
+A cheater has a table of a kit's calls, and guesses for other calls. The exam of a secret seed has contrast calls for
+which each of these guesses is wrong.
+"""
 
 from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import islice, permutations
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from autograder.exam.memorized import KnownCall, Table, guessing_functions, input_parts, known_calls
-from autograder.exam.model import Facet
+from toolz import groupby
+
+from autograder.exam.model import Exam, Facet, derived_seed
 from autograder.units.unit import Exercise
 from course.diagnoses.failure import EXAMPLES
 from course.exam import wire
 from course.exam.calls import Args, Call, Names
 from course.exam.closeness import with_close_floats_replaced
+from course.exam.impostors import SHORT, Inputs, KnownWorld
+from course.exam.observation import without_after
 from course.exam.wire import Tree
-from course.kernel.catalogue import StatedExample
-from course.limits import MOST_CONTRAST_CANDIDATES
+from course.exam.world import World, worlds_of
+from course.limits import MOST_CACHED_EXAMS, MOST_CONTRAST_CANDIDATES
 
 MISSES_PER_GUESS = 2  # for each guess in each facet; a single call could be guessed by chance
 LEAST_UNKNOWN = 8  # calls of each facet that no kit has; another way to guess could be right about fewer
@@ -27,67 +36,47 @@ FIRST_ARGUMENTS = 4  # the arguments that lazy answers use
 
 
 def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) -> frozenset[str]:
-    """Return the texts of the arguments in the calls of the visible examples."""
-    return frozenset(text(args) for example in exercise.examples for args in _calls(exercise.name, example, given))
-
-
-def _calls(name: str, example: StatedExample, given: Mapping[str, object]) -> Iterator[tuple[object, ...]]:
-    """Yield the arguments of an example's calls, except calls whose arguments need other answers."""
-    for node in ast.walk(ast.parse(example.call)):
+    """Return the texts of the arguments in the calls of the visible examples, except those that need other answers."""
+    texts = set[str]()
+    nodes = ((example, node) for example in exercise.examples for node in ast.walk(ast.parse(example.call)))
+    for example, node in nodes:
         match node:
-            case ast.Call(func=ast.Name(id=called), args=args, keywords=keywords) if called == name:
+            case ast.Call(func=ast.Name(id=called), args=args, keywords=keywords) if called == exercise.name:
                 names, given_all = dict(given), [*args, *(keyword.value for keyword in keywords)]
                 try:
                     exec("\n".join(example.setup), names)
-                    yield eval(ast.unparse(ast.Tuple(given_all)), names)
+                    values = eval(ast.unparse(ast.Tuple(given_all)), names)
                 except Exception:
                     continue
-
-
-def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
-    """Return the calls from which contrasts are chosen.
-
-    Examples come last, because they may test more than the call.
-    """
-    pairs = [pair for f in facets if not f.joint for pair in zip(f.calls, f.expected, strict=True)]
-    return sorted(pairs, key=lambda pair: pair[0].kind == "example")
+                texts.add(text(values))
+    return frozenset(texts)
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
-    """Return the facet with enough calls added that no lazy answer passes it.
+    """Return the facet with enough calls of the pool added that no lazy answer passes it.
 
     Lazy answers are constants, arguments, tables of the examples, and functions such as `a[::-1]` and `a + b`.
     """
     if facet.joint or not facet.calls or facet.calls[0].kind == "value":
         return facet
+    first = facet.expected[0]
+
+    def is_first(_call: Call, text: str) -> bool:
+        if tolerance:
+            text = wire.text_of(with_close_floats_replaced(json.loads(first), json.loads(text), tolerance))
+        return text == first
+
+    def is_shown(call: Call, _text: str) -> bool:
+        # of a curried function's arguments, only the first one
+        return call.kind == "example" or wire.text_of(call._replace(what=call.what[:1]).given) in shown
+
     extra: list[tuple[Call, str]] = []
-    for lazy in (_constant(facet, tolerance), *_PROJECTIONS, *_tables(facet, shown), *_ONE_LINERS):
+    for lazy in (is_first, *_PROJECTIONS, *([is_shown] if facet.name != EXAMPLES else []), *_ONE_LINERS):
         pairs = [*zip(facet.calls, facet.expected, strict=True), *extra]
         if all(lazy(call, text) for call, text in pairs):
             extra += [pair for pair in pool if not lazy(*pair)][:1]
     calls, expected = zip(*extra, strict=True) if extra else ((), ())
     return Facet(facet.name, facet.calls + calls, facet.expected + expected, contrasts=len(calls))
-
-
-def _constant(facet: Facet, tolerance: float) -> Lazy:
-    first = json.loads(facet.expected[0]) if tolerance else None
-
-    def is_first(_call: Call, text: str) -> bool:
-        if not tolerance:
-            return text == facet.expected[0]
-        return wire.text_of(with_close_floats_replaced(first, json.loads(text), tolerance)) == facet.expected[0]
-
-    return is_first
-
-
-def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Lazy]:
-    """Yield a function that knows only the visible examples.
-
-    The function is right about these calls, and wrong about all others.
-    """
-    if facet.name != EXAMPLES:
-        # of a curried function's arguments, only the first one
-        yield lambda call, _: call.kind == "example" or wire.text_of(call._replace(what=call.what[:1]).given) in shown
 
 
 def _computed(compute: Callable[..., Tree], *indexes: int) -> Lazy:
@@ -111,29 +100,178 @@ def _items(tree: Tree) -> Tree:
     raise TypeError(tree)
 
 
-def _reversed(tree: Tree) -> Tree:
-    items = _items(tree)[::-1]
-    return items if isinstance(tree, str) else [tree[0], *items]
-
-
-def _sum(one: Tree, other: Tree) -> Tree:
-    return [one[0], *_items(one), *_items(other)] if isinstance(one, list) else one + other
-
-
-def _is_equal(one: Tree, other: Tree) -> bool:
-    return wire.text_of(one) == wire.text_of(other)
-
-
-_PAIRS = (*permutations(range(FIRST_ARGUMENTS), 2),)
+_OF_ONE: tuple[Callable[..., Tree], ...] = (
+    lambda tree: tree[::-1] if isinstance(tree, str) else [tree[0], *_items(tree)[::-1]],
+    lambda tree: _items(tree)[0],
+    lambda tree: _items(tree)[-1],
+)
+_OF_TWO: tuple[Callable[..., Tree], ...] = (
+    lambda one, other: [one[0], *_items(one), *_items(other)] if isinstance(one, list) else one + other,
+    lambda one, other: wire.text_of(one) == wire.text_of(other),
+)
 _PROJECTIONS = [_computed(lambda tree: tree, index) for index in range(FIRST_ARGUMENTS)]
 _ONE_LINERS = [
-    *(
-        _computed(compute, index)
-        for index in range(FIRST_ARGUMENTS)
-        for compute in (_reversed, lambda tree: _items(tree)[0], lambda tree: _items(tree)[-1])
-    ),
-    *(_computed(compute, *pair) for pair in _PAIRS for compute in (_sum, _is_equal)),
+    *(_computed(compute, index) for index in range(FIRST_ARGUMENTS) for compute in _OF_ONE),
+    *(_computed(compute, *pair) for pair in permutations(range(FIRST_ARGUMENTS), 2) for compute in _OF_TWO),
 ]
+
+
+# ------------------------------------------------------------------------------------------------ reserved calls
+
+
+def input_of(call: Call) -> str:
+    """Return a text that is equal for calls with the same input, whether or not they are curried."""
+    given = call.given if call.kind == "args" else [call.kind, call.what]
+    return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
+
+
+@lru_cache(MOST_CACHED_EXAMS)
+def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
+    """Return the inputs that a course reserves: a third of each facet's, chosen by its seed.
+
+    An input that one exercise reserves is reserved in all. Otherwise the calls of a similar exercise would show its
+    result: Sedma's `replay_at_once` has many inputs of `replay`. A facet that is judged together has no digests of
+    single calls, and so reveals nothing.
+    """
+    facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
+    inputs = ({input_of(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)
+    return frozenset().union(*(reserved_third(each, exam, seed) for each in inputs))
+
+
+def reserved_third(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str]:
+    """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it."""
+    ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exam.unit.name, text))
+    return ranked[: round(len(ranked) / 3)]
+
+
+@lru_cache(MOST_CACHED_EXAMS)
+def without_reserved(exam: Exam, seed: str) -> Exam:
+    """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
+    reserved, by_name = reserved_inputs(exam, seed), {}
+    for name, paper in exam.by_name.items():
+        facets = []
+        for facet in paper.facets:
+            left = [n for n, call in enumerate(facet.calls) if facet.joint or input_of(call) not in reserved]
+            calls, expected = tuple(facet.calls[n] for n in left), tuple(facet.expected[n] for n in left)
+            contrasts = facet.contrasts if facet.joint else sum(n >= facet.rule_calls for n in left)
+            facets.append(replace(facet, calls=calls, expected=expected, contrasts=contrasts))
+        by_name[name] = replace(paper, facets=tuple(each for each in facets if each.rule_calls), mistakes=())
+    return replace(exam, by_name=by_name)
+
+
+# ------------------------------------------------------------------------------------------------ tables and guesses
+
+GUESSED_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the arguments that guesses use
+
+
+class KnownCall(NamedTuple):
+    """A call with arguments, its observation, the text of its input, and the reference's result."""
+
+    call: Call
+    observed: str
+    input: str
+    gives: str
+
+
+Guess = Callable[[KnownCall], str]
+PartsOf = Callable[[Call], frozenset[object]]
+
+
+def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
+    """Return the calls of the kind `args` in those facets whose calls are judged one by one."""
+    judged = [facet for facet in facets if not facet.joint]
+    pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
+    own = [pair for pair in pairs if pair[0].kind == "args"]
+    # without the arguments after the call, which only some facets compare
+    return [KnownCall(*pair, input_of(pair[0]), wire.text_of(without_after(json.loads(pair[1])))) for pair in own]
+
+
+class Table:
+    """An exercise's calls in a practice exam, with the reference's results.
+
+    Calls of other exercises with the same input and result count as known: the cheater may know which ones to believe.
+    `tells` decides whether a kit has the result of a call for learners' own examples.
+    """
+
+    def __init__(self, practice: Exam, name: str, tells: Callable[[KnownCall], bool]) -> None:
+        self.known = {each.input: each for each in known_calls(practice.by_name[name].facets)}
+        self.results, self.tells, self._is_known = _results_in(practice), tells, dict[str, bool]()
+
+    def knows(self, call: KnownCall) -> bool:
+        """Return whether a table contains a call, and so knows its result."""
+        if call.input not in self._is_known:
+            is_shown = call.input in self.known or (call.input, call.gives) in self.results
+            self._is_known[call.input] = is_shown or self.tells(call)
+        return self._is_known[call.input]
+
+    def misses(self, guess: Guess, call: KnownCall) -> bool:
+        """Return whether a table, with a guess for the calls that it does not know, is wrong about a call."""
+        return not self.knows(call) and guess(call) != call.gives
+
+
+@lru_cache(MOST_CACHED_EXAMS)
+def _results_in(exam: Exam) -> frozenset[tuple[str, str]]:
+    """Return the inputs of all exercises, each with its result."""
+    return frozenset((each.input, each.gives) for paper in exam.by_name.values() for each in known_calls(paper.facets))
+
+
+def guessing_functions(
+    known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS
+) -> Iterator[Guess]:
+    """Yield ways to guess a call's result from the results of other calls. Similar inputs share `parts`.
+
+    The guesses are the most frequent result of the nearest inputs, or of the calls with the same argument; a frequent
+    result; an argument.
+    """
+    others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
+    commonest = [text for text, _ in Counter(each.gives for each in known).most_common(GUESSED_OUTCOMES)]
+
+    def from_nearest(count: int, call: KnownCall) -> str:
+        if call.input not in outcomes:
+            own = parts(call.call)
+            ranked = sorted(others, key=lambda other: len(other[0] ^ own))
+            outcomes[call.input] = [text for _, text in ranked[: max(neighbours)]]
+        return _commonest(outcomes[call.input][:count])
+
+    def from_argument(index: int, by_argument: Mapping[str, str], call: KnownCall) -> str:
+        return by_argument.get(_argument(index, call), commonest[0])
+
+    def argument_itself(index: int, call: KnownCall) -> str:
+        return wire.text_of(["ok", *call.call.given[index : index + 1]])
+
+    if known:
+        yield from (partial(from_nearest, count) for count in neighbours)
+        for index in range(GUESSED_ARGUMENTS):
+            groups = groupby(partial(_argument, index), known)
+            by_argument = {argument: _commonest(each.gives for each in of) for argument, of in groups.items()}
+            yield partial(from_argument, index, by_argument)
+    yield from (lambda _, text=text: text for text in commonest)
+    yield from (partial(argument_itself, index) for index in range(GUESSED_ARGUMENTS))
+
+
+def _commonest(texts: Iterable[str]) -> str:
+    return Counter(texts).most_common(1)[0][0]
+
+
+def _argument(index: int, known: KnownCall) -> str:
+    return wire.text_of(known.call.given[index : index + 1])
+
+
+def input_parts(call: Call) -> frozenset[object]:
+    """Return the parts of an input: its arguments, their items by position, and all nested values."""
+    parts: set[object] = {*call.typed, call.chance}
+    for index, arg in enumerate(call.given):
+        parts.add((index, wire.text_of(arg)))
+        if isinstance(arg, list):
+            parts |= {(index, position, wire.text_of(item)) for position, item in enumerate(arg)}
+        nested = [arg]
+        while nested:
+            part = nested.pop()
+            if isinstance(part, list):
+                nested += part
+            else:
+                parts.add((index, str(part)))
+    return frozenset(parts)
 
 
 class ContrastChooser:
@@ -144,11 +282,10 @@ class ContrastChooser:
         self.table, self.guesses = table, [*guessing_functions([*table.known.values()], input_parts)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
-        self.pool = sorted([*unknown.values()][:MOST_CONTRAST_CANDIDATES], key=self._is_guessed)
-
-    def _is_guessed(self, call: KnownCall) -> int:
-        """Return how many of the guesses are right for a call."""
-        return sum(not self.table.misses(guess, call) for guess in self.guesses)
+        self.pool = sorted(  # the calls that fewer guesses are right about come first
+            [*unknown.values()][:MOST_CONTRAST_CANDIDATES],
+            key=lambda call: sum(not table.misses(guess, call) for guess in self.guesses),
+        )
 
     def calls_for(self, facet: Facet) -> list[Call]:
         """Return calls to add to a facet: then each guess of a cheater is wrong twice, and some calls are in no kit."""
@@ -164,3 +301,52 @@ class ContrastChooser:
         unknown = {each.input for each in (*extra, *known) if not self.table.knows(each)}
         extra += [each for each in fresh if each not in extra][: max(0, LEAST_UNKNOWN - len(unknown))]
         return [each.call for each in extra]
+
+
+class KitWorld:
+    """An exercise's world in the kit of a course with a secret seed.
+
+    The inputs of an `offered` world are calls of the exam; the calls that the seed reserves are left out.
+    """
+
+    def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:
+        self.exam = published
+        world = offered or worlds_of(published.unit.module.__name__).get(name)
+        self.inputs = Inputs(published.unit.module, world) if world else None
+        reserved = set[int]()
+        if self.inputs and not offered:
+            indexes = self.inputs.indices.items()
+            by_input = {input_of(Call("args", json.loads(text))): index for text, index in indexes}
+            reserved |= {by_input[text] for text in reserved_third(by_input, published, seed)}
+        if self.inputs:  # an equivalent input could reveal a reserved result, too
+            matches = map(self.inputs.find, _reserved_args(published, seed))
+            reserved |= {match[0] for match in matches if match}
+        self.reserved = frozenset(reserved)
+
+    def tells(self, known: KnownCall) -> bool:
+        """Return whether the kit has a digest of a call's result, because of an equivalent input."""
+        match = self.inputs.find(_args_of(self.exam, known.call)) if self.inputs else None
+        return match is not None and match[0] not in self.reserved
+
+    def without_reserved(self, known: KnownWorld) -> KnownWorld:
+        """Return a world without reserved inputs, and without impostors that only reserved inputs catch."""
+        caught = [None if index in self.reserved else each for index, each in enumerate(known.caught)]
+        left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
+        hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)
+        digests = (bytes(SHORT) if index in self.reserved else each for index, each in enumerate(known.digests))
+        return replace(
+            known, beliefs=tuple(known.beliefs[each] for each in left), digests=tuple(digests), caught=tuple(hands)
+        )
+
+
+@lru_cache(MOST_CACHED_EXAMS)
+def _reserved_args(exam: Exam, seed: str) -> list[Args]:
+    """Return the arguments of the calls that a course reserves, decoded once for the worlds of all exercises."""
+    reserved = reserved_inputs(exam, seed)
+    calls = {each.input: each.call for paper in exam.by_name.values() for each in known_calls(paper.facets)}
+    return [_args_of(exam, call) for text, call in calls.items() if text in reserved]
+
+
+def _args_of(exam: Exam, call: Call) -> Args:
+    wire, groups = exam.wire, call.what if call.kind == "args" else ()
+    return tuple(wire.decode(arg, wire.functions.get) for group in groups for arg in group)

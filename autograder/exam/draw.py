@@ -9,7 +9,6 @@ from functools import partial
 from itertools import product
 from math import prod
 from random import Random
-from types import ModuleType
 from typing import Any, TypeVar, cast
 from unittest.mock import patch
 
@@ -22,7 +21,7 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider
 from autograder.config import cache_folder
 from autograder.exam.cases import Case, Joint
 from autograder.exam.checks import Checks
-from autograder.exam.kinds import InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
+from autograder.exam.kinds import InputDomain, Kinds, Strategies, as_strategy
 from autograder.units.unit import Exercise, Parameter, PassedBy, Unit, UnitError
 from course.diagnoses.failure import EVERY_INPUT
 from course.limits import LARGEST_DOMAIN
@@ -42,25 +41,21 @@ def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[
     random, drawn = Random(seed), list[Case]()
     leaves = [leaf for case in chosen for leaf in _leaves((*case.args, *(value for _, value in case.keywords)))]
     for _ in range(TRIES * count):
-        case = _changed_case(random, random.choice(chosen), chosen, leaves)
+        case = random.choice(chosen)
+        args, named = list(case.args), dict(case.keywords)
+        for _ in range(random.choice((1, 1, 1, 2, 2, 3))):  # parts that differ, or arguments of another call
+            index = random.randrange(len(args) + len(named)) if args or named else 0
+            others = [other.args[index] for other in chosen if index < len(other.args)]
+            if index < len(args):
+                args[index] = random.choice(others) if random.random() < 0.15 else _changed(random, args[index], leaves)
+            elif named:
+                name = [*named][index - len(args)]
+                named[name] = _changed(random, named[name], leaves)
+        case = replace(case, args=tuple(args), keywords=tuple(named.items()), hidden=False)
         if len(drawn) < count and repr(case) not in known:
             known.add(repr(case))
             drawn.append(case)
     return drawn
-
-
-def _changed_case(random: Random, case: Case, chosen: Sequence[Case], leaves: list[object]) -> Case:
-    """Return a call in which one to three parts differ, or an argument of another call is taken over."""
-    args, named = list(case.args), dict(case.keywords)
-    for _ in range(random.choice((1, 1, 1, 2, 2, 3))):
-        index = random.randrange(len(args) + len(named)) if args or named else 0
-        others = [other.args[index] for other in chosen if index < len(other.args)]
-        if index < len(args):
-            args[index] = random.choice(others) if random.random() < 0.15 else _changed(random, args[index], leaves)
-        elif named:
-            name = [*named][index - len(args)]
-            named[name] = _changed(random, named[name], leaves)
-    return replace(case, args=tuple(args), keywords=tuple(named.items()), hidden=False)
 
 
 def _leaves(value: object) -> Iterable[object]:
@@ -117,32 +112,27 @@ def _changed_items(random: Random, items: list[object], leaves: list[object], is
 
 
 def _changed_leaf(random: Random, value: object, alike: list[object]) -> object:
-    """Return another number or text: one near `value`, or one that occurs in the chosen calls."""
+    """Return another number or text: one near `value`, or one that occurs in the chosen calls.
+
+    In a text, a letter is dropped, doubled, moved, replaced, or changed between upper and lower case.
+    """
     if type(value) is bool:
         return not value
-    if isinstance(value, int | float) and random.random() < 0.7:
-        return _changed_number(random, value, cast("list[float]", alike))
-    if isinstance(value, str) and random.random() < 0.7:
-        return _changed_text(random, value, "".join(map(str, alike)))
-    return random.choice(alike or [value])
-
-
-def _changed_number(random: Random, value: float, alike: list[float]) -> float:
-    low, high = min(alike), max(alike)
+    if not isinstance(value, int | float | str) or random.random() >= 0.7:
+        return random.choice(alike or [value])
+    if isinstance(value, str):
+        letters = "".join(map(str, alike))
+        index = random.randrange(len(value)) if value else 0
+        letter = random.choice(letters) if letters else "a"
+        before, here, after = value[:index], value[index : index + 1], value[index + 1 :]
+        changes = (before + after, before + 2 * here + after, before + letter + after, before + here.swapcase() + after)
+        return random.choice((*changes, before + letter + here + after, value[::-1], after + before + here))
+    numbers = cast("list[float]", alike)
+    low, high = min(numbers), max(numbers)
     if random.random() < 0.3 and type(value) is int:
         return random.randint(int(low), int(high))
-    step = random.choice(STEPS) * (1 if type(value) is int else random.choice((0.25, 0.5, 1.0)))
-    new = value + step
-    return new if low <= new <= high or abs(new) <= SMALL_NUMBER else random.choice(alike)
-
-
-def _changed_text(random: Random, value: str, letters: str) -> str:
-    """Return a text with a letter dropped, doubled, moved, replaced, or changed between upper and lower case."""
-    index = random.randrange(len(value)) if value else 0
-    letter = random.choice(letters) if letters else "a"
-    before, here, after = value[:index], value[index : index + 1], value[index + 1 :]
-    changes = (before + after, before + 2 * here + after, before + letter + after, before + here.swapcase() + after)
-    return random.choice((*changes, before + letter + here + after, value[::-1], after + before + here))
+    new = value + random.choice(STEPS) * (1 if type(value) is int else random.choice((0.25, 0.5, 1.0)))
+    return new if low <= new <= high or abs(new) <= SMALL_NUMBER else random.choice(numbers)
 
 
 T = TypeVar("T")
@@ -153,9 +143,11 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)
     if check.cases is not None:
-        return DRAWN, (_as_case(each) for each in draw_examples(drawn_lazily(check.cases), count, seed))
+        drawing = check.cases() if callable(check.cases) else check.cases
+        return DRAWN, (_as_case(each) for each in draw_examples(drawing, count, seed))
     if check.inputs == NEAR and exercise.parameters:
-        chosen = [_as_case(each) for special in check.facets.values() for each in _cases_in(special)]
+        specials = (each.cases if isinstance(each, Joint) else each for each in check.facets.values())
+        chosen = [_as_case(each) for special in specials for each in special]
         shown = [each for each in chosen if share < 1 or not each.hidden]  # a secret input may be near a hidden call
         return DRAWN, near_cases(shown or chosen, count * MORE_NEAR, seed, chosen)
     kinds = _kinds(unit, exercise, checks.strategies)
@@ -168,10 +160,6 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
     return DRAWN, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), count, seed))
 
 
-def _cases_in(special: tuple[Case, ...] | Joint) -> tuple[Case, ...]:
-    return special.cases if isinstance(special, Joint) else special
-
-
 def ensure_strategies(unit: Unit, checks: Checks) -> None:
     """Raise UnitError, with file and line, if inputs of an exercise cannot be drawn because a strategy is missing."""
     for exercise in unit.exercises:
@@ -182,24 +170,23 @@ def ensure_strategies(unit: Unit, checks: Checks) -> None:
 
 def _kinds(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomain]:
     """Return the inputs of each parameter. Raises UnitError, with file and line, for an unknown annotation."""
-    try:
-        return [_kind_for(parameter, Kinds(table), unit.module) for parameter in exercise.parameters]
-    except UnitError as error:
-        raise UnitError(f"{unit.location(exercise)}: {exercise.name}: {error}") from None
-
-
-def _kind_for(parameter: Parameter, kinds: Kinds, module: ModuleType) -> InputDomain:
-    if parameter.passing is PassedBy.MANY_NAMED:
-        raise UnitError(f"no inputs for **{parameter.name}: set cases= in the exercise's Check")
-    if not parameter.annotation:
-        raise UnitError(f"the parameter {parameter.name} has no annotation: add one, or set cases= in its Check")
-    kind = kinds.of_annotation(parameter.annotation, module)
-    match parameter.passing:
-        case PassedBy.MANY:
-            return st.lists(as_strategy(kind), max_size=EXTRA_ARGUMENTS).map(tuple)
-        case PassedBy.NAME_OR_NONE:
-            return (*kind, OMITTED) if isinstance(kind, tuple) else st.one_of(st.just(OMITTED), kind)
-    return kind
+    kinds, location = list[InputDomain](), f"{unit.location(exercise)}: {exercise.name}"
+    for parameter in exercise.parameters:
+        name = parameter.name
+        if parameter.passing is PassedBy.MANY_NAMED:
+            raise UnitError(f"{location}: no inputs for **{name}: set cases= in the exercise's Check")
+        if not parameter.annotation:
+            raise UnitError(f"{location}: the parameter {name} has no annotation: add one, or set cases= in its Check")
+        try:
+            kind = Kinds(table).of_annotation(parameter.annotation, unit.module)
+        except UnitError as error:
+            raise UnitError(f"{location}: {error}") from None
+        if parameter.passing is PassedBy.MANY:
+            kind = st.lists(as_strategy(kind), max_size=EXTRA_ARGUMENTS).map(tuple)
+        elif parameter.passing is PassedBy.NAME_OR_NONE:
+            kind = (*kind, OMITTED) if isinstance(kind, tuple) else st.one_of(st.just(OMITTED), kind)
+        kinds.append(kind)
+    return kinds
 
 
 def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:

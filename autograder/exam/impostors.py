@@ -9,25 +9,23 @@ from __future__ import annotations
 import json
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from io import StringIO
-from itertools import repeat
 from pathlib import Path
-from types import CodeType
 
 from autograder.config import PUBLISHED, cache_folder
 from autograder.exam.checks import left_to_teachers
-from autograder.exam.memorized import KitWorld
+from autograder.exam.contrast import KitWorld
 from autograder.exam.model import Exam
 from autograder.exam.store import exam_for, fingerprint, write_cached
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.pack import catalogue_here
 from autograder.units.unit import Unit, units_in
 from course.data import as_data, from_data
-from course.exam.calls import Args, Call, Names
+from course.exam.calls import Args, Names
 from course.exam.impostors import (
     SHORT,
     Catch,
@@ -52,40 +50,54 @@ ARGUMENTS_ROOM = 90  # letters of all arguments together
 
 
 def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
-    """Return the shortest inputs of an exercise's exam, or () if values alone don't say whether an answer is right."""
+    """Return the shortest inputs of an exercise's exam, or () if values alone don't say whether an answer is right.
+
+    An input must have short code that makes the same arguments.
+    """
     paper, check = exam.by_name[name], exam.checks[name]
     is_judged_otherwise = check.tolerance or paper.iterates or left_to_teachers(exam.unit, exam.checks, name)
     if is_judged_otherwise or not paper.exercise.is_called:
         return ()
     names = {name: getattr(exam.unit.module, name) for name in exam.unit.module.__all__}
-    by_code = {code: args for call in paper.published.calls for code, args in _written(exam, call, names)}
+    by_code = dict[str, Args]()
+    for call in paper.published.calls:
+        if call.kind != "args" or call.typed or call.keywords or call.chance is not None:
+            continue
+        code = ", ".join(map(value_code, exam.case(call).args))
+        if len(code) > ARGUMENTS_ROOM:
+            continue
+        with suppress(NameError, SyntaxError, TypeError, ValueError, WireError):  # not every value has code
+            args = eval(f"({code},)", names)
+            if [*map(exam.wire.encode, args)] == call.given:
+                by_code[code] = args
     shortest = sorted(by_code, key=lambda code: (len(code), code))[:MOST_INPUTS_TRIED]
     return tuple(by_code[code] for code in shortest) if len(shortest) >= LEAST_INPUTS else ()
-
-
-def _written(exam: Exam, call: Call, names: Names) -> Iterator[tuple[str, Args]]:
-    """Yield the arguments of a call with their code, if the code is short and makes the same arguments."""
-    if call.kind != "args" or call.typed or call.keywords or call.chance is not None:
-        return
-    code = ", ".join(map(value_code, exam.case(call).args))
-    try:
-        if len(code) <= ARGUMENTS_ROOM and [*map(exam.wire.encode, args := eval(f"({code},)", names))] == call.given:
-            yield code, args
-    except (NameError, SyntaxError, TypeError, ValueError, WireError):  # not every value has code
-        return
 
 
 INPUTS_OFFERED = 14  # inputs of an exercise whose author wrote no world
 
 
 @cache
-def impostors_of(unit: Unit) -> dict[str, WorldData]:
-    """Return the known worlds of a unit's exercises as data, from the cache or computed."""
-    stored = stored_impostors(unit)
+def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
+    """Return the known worlds of a unit's exercises as data, from the cache or computed.
+
+    For students of a course with a secret seed, the reserved inputs are left out.
+    """
+    stored = stored_impostors(unit, seed)
     if stored is not None:
         return stored
-    known = {name: known_world(unit, name) for name in unit.by_name}
-    return _data_of_worlds(unit, PUBLISHED, {name: world for name, world in known.items() if world})
+    made = dict[str, WorldData]()
+    for name in unit.by_name if seed == PUBLISHED else ():
+        if world := known_world(unit, name):
+            made[name] = world_data(world)
+    for name, data in impostors_of(unit).items() if seed != PUBLISHED else ():
+        full = known_world_in(data)
+        offered = full.world(unit.module, name) if full.inputs else None
+        left = KitWorld(exam_for(unit), name, seed, offered).without_reserved(full)
+        if left.beliefs:
+            made[name] = world_data(left)
+    write_cached(_path(unit, seed), json.dumps(as_data(made), separators=(",", ":")))
+    return made
 
 
 def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] | None:
@@ -95,33 +107,8 @@ def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] 
     return None
 
 
-def _data_of_worlds(unit: Unit, seed: str, known: Mapping[str, KnownWorld]) -> dict[str, WorldData]:
-    """Return worlds as data, and store them in the cache."""
-    made = {name: world_data(world) for name, world in known.items()}
-    write_cached(_path(unit, seed), json.dumps(as_data(made), separators=(",", ":")))
-    return made
-
-
 def _path(unit: Unit, seed: str) -> Path:
     return cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, seed)}.json"
-
-
-@cache
-def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
-    """Return the worlds for students of a course. With a secret seed, the reserved inputs are left out."""
-    full = impostors_of(unit)
-    if seed == PUBLISHED:
-        return full
-    if (stored := stored_impostors(unit, seed)) is not None:
-        return stored
-    exam = exam_for(unit)
-
-    def without_reserved(name: str, known: KnownWorld) -> KnownWorld:
-        offered = known.world(unit.module, name) if known.inputs else None
-        return KitWorld(exam, name, seed, offered).without_reserved(known)
-
-    left = {name: without_reserved(name, known_world_in(world)) for name, world in full.items()}
-    return _data_of_worlds(unit, seed, {name: known for name, known in left.items() if known.beliefs})
 
 
 def known_world(unit: Unit, name: str) -> KnownWorld | None:
@@ -164,12 +151,10 @@ class _Known:
     def __init__(self, unit: Unit, name: str, inputs: Sequence[tuple[object, ...]]) -> None:
         self.unit, self.name, self.seal = unit, name, Seal(unit.module, name)
         self.calls = [ClaimedExample(unit.module, args, None).call for args in inputs]
-        self.inputs = [tuple(map(self.seal.wire.decode, call.what[0], repeat(self._function))) for call in self.calls]
+        decode = partial(self.seal.wire.decode, function=self.seal.wire.functions.__getitem__)
+        self.inputs = [tuple(map(decode, call.what[0])) for call in self.calls]
         self.right = self._trees("")
         self.digests = [self.digest(index, tree) for index, tree in enumerate(self.right)]
-
-    def _function(self, name: str) -> object:
-        return self.seal.wire.functions[name]
 
     def digest(self, index: int, tree: Tree) -> bytes:
         return full_digest(self.seal, index, self.calls[index], tree)
@@ -186,28 +171,22 @@ class _Known:
     def _trees(self, answer: str) -> list[Tree]:
         """Return the results of the calls, by the reference or by another answer."""
         names: Names = {name: getattr(self.unit.module, name) for name in self.unit.module.__all__}
-        depth = sys.getrecursionlimit()
+        depth, trees = sys.getrecursionlimit(), list[Tree]()
         allow_calls()
         try:
             with redirect_stdout(StringIO()):
-                for code in _codes(self.unit):
+                for code in exam_for(self.unit).codes.values():
                     exec(code, names)
                 exec(answer, names)
                 with limited(SECONDS_PER_WORLD):
-                    return [self._tree(names[self.name], args) for args in self.inputs]
+                    for args in self.inputs:
+                        try:
+                            trees.append(["ok", self.seal.wire.encode(names[self.name](*args))])
+                        except Exception as error:
+                            trees.append(["raised", type(error).__name__, None])
         finally:
             sys.setrecursionlimit(depth)
-
-    def _tree(self, function: Callable[..., object], args: Args) -> Tree:
-        try:
-            return ["ok", self.seal.wire.encode(function(*args))]
-        except Exception as error:
-            return ["raised", type(error).__name__, None]
-
-
-@cache
-def _codes(unit: Unit) -> tuple[CodeType, ...]:
-    return tuple(compile(each.source, "<the reference>", "exec", dont_inherit=True) for each in unit.exercises)
+        return trees
 
 
 def judge_with_references(unit: Unit, name: str, examples: Sequence[tuple[Args, object]]) -> tuple[Catch, ...]:
@@ -228,12 +207,7 @@ def judge_with_references(unit: Unit, name: str, examples: Sequence[tuple[Args, 
     return tuple(map(catch, range(len(examples))))
 
 
-def warm_up() -> None:
-    """Build and cache the exams and impostors of all units, so that a learner's first check is fast."""
+if __name__ == "__main__":  # `foldem lab` fills the cache for all units, so that a learner's first check is fast
     for make in exam_for, impostors_of:
-        for unit in units_in(catalogue_here()):
-            make(unit)
-
-
-if __name__ == "__main__":
-    warm_up()
+        for each in units_in(catalogue_here()):
+            make(each)

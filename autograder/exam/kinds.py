@@ -88,7 +88,8 @@ class Kinds:
     def _domain_of(self, node: ast.expr, module: ModuleType) -> InputDomain:
         text = ast.unparse(node)
         if text in self.table:
-            return drawn_lazily(self.table[text])
+            drawing = self.table[text]
+            return drawing() if callable(drawing) else drawing
         match node:
             case ast.Constant(None):
                 return (None,)
@@ -153,9 +154,10 @@ class Kinds:
             return either(kinds)
         if meant is typing.Optional:
             return either([*kinds, (None,)])
-        if meant is tuple and len(kinds) == len(parts):
-            return tuples(kinds)
         items = [*map(as_strategy, kinds)]
+        if meant is tuple and len(kinds) == len(parts):
+            finite = [kind for kind in kinds if isinstance(kind, tuple)]
+            return tuple(product(*finite)) if len(finite) == len(kinds) else st.tuples(*items)
         return BY_CONTAINER[meant](*items, **({"max_size": 0} if any(each.is_empty for each in items) else {}))
 
     def _restricted(self, parts: list[ast.expr], module: ModuleType) -> InputDomain:
@@ -185,20 +187,9 @@ def either(kinds: Sequence[InputDomain]) -> InputDomain:
     return sum(finite, ()) if len(finite) == len(kinds) else st.one_of(*map(as_strategy, kinds))
 
 
-def tuples(kinds: Sequence[InputDomain]) -> InputDomain:
-    """Return the tuples with an item of each kind."""
-    finite = [kind for kind in kinds if isinstance(kind, tuple)]
-    return tuple(product(*finite)) if len(finite) == len(kinds) else st.tuples(*map(as_strategy, kinds))
-
-
 def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
     """Return the inputs of a parameter as a Hypothesis strategy."""
     return st.sampled_from(kind) if isinstance(kind, tuple) else kind
-
-
-def drawn_lazily(drawing: T | Callable[[], T]) -> T:
-    """Return the strategy or the values of a check. If the check has a function instead, call it."""
-    return drawing() if callable(drawing) else drawing
 
 
 def _unknown(annotation: str, meaning: object) -> UnitError:

@@ -7,12 +7,12 @@ checks module are loaded only to build an exam, or for an acceptance relation.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType
 
 from autograder.exam.cases import Case
 from autograder.exam.checks import Accepts, Checks, checks_of
@@ -55,12 +55,6 @@ class Facet:
         number = self.rule_calls + self.contrasts
         return replace(self, calls=self.calls[:number], expected=self.expected[:number], secret=0)
 
-    def with_secret(self, pairs: Iterable[tuple[Call, str]]) -> Facet:
-        """Return the facet with secret calls added, each with its expected observation."""
-        calls, expected = zip(*added, strict=True) if (added := [*pairs]) else ((), ())
-        calls, expected = self.calls + calls, self.expected + expected
-        return replace(self, calls=calls, expected=expected, secret=self.secret + len(added))
-
     @cached_property
     def frame(self) -> bytes:
         """Return the exact bytes that an answer sends if all its observations equal those of the reference."""
@@ -85,7 +79,7 @@ class StoredPaper:
 
     def paper(self, exercise: Exercise) -> Paper:
         """Return the paper, for the exercise as it is now."""
-        return Paper(**{each.name: getattr(self, each.name) for each in fields(StoredPaper)}, exercise=exercise)
+        return Paper(**vars(self), exercise=exercise)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +158,11 @@ class Exam:
     @cached_property
     def modules(self) -> dict[str, CodeType]:
         """Return the withheld modules, compiled."""
-        return {name: _code_of(import_module(name)) for name in self.unit.withheld}
+        sources = {name: Path(import_module(name).__file__ or "") for name in self.unit.withheld}
+        return {
+            name: compile(path.read_text(encoding="utf-8"), f"<{name}>", "exec", dont_inherit=True)
+            for name, path in sources.items()
+        }
 
     @cached_property
     def checks(self) -> Checks:
@@ -199,12 +197,6 @@ def derived_seed(seed: str, *words: str) -> int:
     The number reveals neither the seed nor the purpose.
     """
     return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
-
-
-def _code_of(module: ModuleType) -> CodeType:
-    """Return the code of a Python module."""
-    assert module.__file__
-    return compile(Path(module.__file__).read_text(encoding="utf-8"), f"<{module.__name__}>", "exec", dont_inherit=True)
 
 
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:

@@ -6,29 +6,32 @@ Called by `foldem student-kit` and `foldem site`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from autograder.exam.beliefs import about_mistake
+from autograder.config import PUBLISHED
 from autograder.exam.cases import Joint
 from autograder.exam.checks import left_to_teachers
-from autograder.exam.impostors import impostors_of, practice_impostors
+from autograder.exam.impostors import impostors_of
 from autograder.exam.model import Exam, Facet, Paper
-from autograder.exam.store import exam_for, practice_exam
-from autograder.units.mistakes import Mistake, mistakes_of
+from autograder.exam.store import exam_for
+from autograder.units.mistakes import about_mistake, mistakes_of
 from autograder.units.unit import Unit
 from course.data import as_data
-from course.exam.alike import alike_of, in_any_order, is_hanging
+from course.exam.alike import alike_of, in_any_order
 from course.exam.closeness import grid_of
-from course.exam.known import Known
 from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, WorldData, judge_of
 from course.limits import MOST_JOINT_CALLS
+from course.roles import role_module
 from course.viva.calls import calls_as_code
 
 
 def sealed_practice(unit: Unit, seed: str) -> str:
     """Return a course's practice exam, sealed. With a secret seed, the reserved calls are left out."""
-    return _sealed(practice_exam(unit, seed), practice_impostors(unit, seed))
+    from autograder.exam.build import build_practice  # imported here, because only kits need it
+
+    exam = exam_for(unit) if seed == PUBLISHED else build_practice(exam_for(unit), seed)
+    return _sealed(exam, impostors_of(unit, seed))
 
 
 def sealed_exam(exam: Exam) -> str:
@@ -45,24 +48,43 @@ def _sealed(exam: Exam, impostors: dict[str, WorldData]) -> str:
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
     """Return one exercise's part, sealed, without secrets, contests, and facets that only references can judge."""
-    paper = paper.published
-    seal = Seal(exam.unit.module, paper.exercise.name)
-    check = exam.checks[paper.exercise.name]
-    loose, texts = check.tolerance, check.texts
-    facets = tuple(
-        _sealed_facet(seal, replace(facet, name=texts.get(facet.name, facet.name)), judge, loose)
-        for facet, judge in _judged_without_references(exam, paper)
+    paper, name, module = paper.published, paper.exercise.name, exam.unit.module
+    check, seal = exam.checks[name], Seal(module, name)
+    shown, facets, left = list[int](), list[SealedFacet](), list[str]()
+    for index, facet in enumerate(paper.facets):
+        text, special = check.texts.get(facet.name, facet.name), check.facets.get(facet.name)
+        judge = special.judge.__name__ if isinstance(special, Joint) else ""
+        is_judged = isinstance(special, Joint) and judge_of(module.__name__, judge) is special.judge
+        if is_judged or not facet.joint:
+            shown.append(index)
+            facets.append(_sealed_facet(seal, replace(facet, name=text), judge if is_judged else "", check.tolerance))
+        if facet.joint and not is_judged:
+            left.append(text)
+        elif facet.joint and len(facet.calls) > MOST_JOINT_CALLS:
+            left.append(f"{text}, in {len(facet.calls):,} calls")
+    mistakes = {each.belief: each for each in reversed(mistakes_of(exam.unit)) if each.exercise == name}
+    known = []
+    for each in paper.mistakes:  # without results in unsealed facets
+        about, results = about_mistake(mistakes[each.belief]), tuple(each.digests[index] for index in shown)
+        known.append(SealedMistake(each.belief, each.truth, results, about.quoted, about.slips))
+    return SealedPaper(
+        paper.prints,
+        paper.exercise.shows_args,
+        tuple(facets),
+        left=(*left, *(check.texts.get(contest, contest) for contest in paper.contests)),
+        mentions=paper.mentions,
+        mistakes=tuple(known),
+        hung_on=tuple(_hung_on(exam, paper)),
+        order=_order(exam, paper),
+        iterates=paper.iterates,
+        name=name,
     )
-    left = (*_untried(exam, paper, texts), *(texts.get(name, name) for name in paper.contests))
-    known = tuple(_known(exam, paper))
-    hangs = tuple(_hung_on(exam, paper))
-    judging = paper.prints, paper.exercise.shows_args, facets, left, paper.mentions, known, hangs, _order(exam, paper)
-    return SealedPaper(*judging, paper.iterates, paper.exercise.name)
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
     """Yield the exercises with several right answers that the results of this exercise depend on."""
-    name, hangs = paper.exercise.name, is_hanging(exam.unit.module.__name__, paper.exercise.name)
+    name = paper.exercise.name
+    hangs = name in getattr(role_module(exam.unit.module.__name__, "alike"), "HANGING", ())
     for other in exam.unit.reached[name]:
         check, is_loose = exam.checks[other], exam.checks[other].tolerance > exam.checks[name].tolerance
         is_met = bool(check.accepts) and hangs and exam.unit[other].is_called
@@ -81,31 +103,6 @@ def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
     return tuple(sorted(range(len(items)), key=positions.__getitem__))
 
 
-def _judged_without_references(exam: Exam, paper: Paper) -> Iterator[tuple[Facet, str]]:
-    """Yield the facets that can be judged without references, and the name of the judge, or ""."""
-    for facet in paper.facets:
-        judge = _judge_name(exam, paper, facet)
-        if judge or not facet.joint:
-            yield facet, judge
-
-
-def _untried(exam: Exam, paper: Paper, texts: Mapping[str, str]) -> Iterator[str]:
-    """Yield the facets that a kit does not test completely."""
-    for facet in paper.facets:
-        text = texts.get(facet.name, facet.name)
-        if facet.joint and not _judge_name(exam, paper, facet):
-            yield text
-        elif facet.joint and len(facet.calls) > MOST_JOINT_CALLS:
-            yield f"{text}, in {len(facet.calls):,} calls"
-
-
-def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
-    """Return the name of the function with which kits judge a facet's calls together, or ""."""
-    special = exam.checks[paper.exercise.name].facets.get(facet.name)
-    judge = special.judge if isinstance(special, Joint) else None
-    return judge.__name__ if judge and judge_of(exam.unit.module.__name__, judge.__name__) is judge else ""
-
-
 def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> SealedFacet:
     if judge:
         digest_of_all = seal.joint(facet.name, map(json.loads, facet.expected[:MOST_JOINT_CALLS]))
@@ -118,23 +115,6 @@ def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> Sea
         *(seal.digest(facet.name, index, *call) for index, call in enumerate(calls)),
     ]
     return SealedFacet(facet.name, facet.contrasts, facet.calls, b"".join(digests), "", facet.changes, grids)
-
-
-def _known(exam: Exam, paper: Paper) -> Iterator[SealedMistake]:
-    """Yield the known mistakes, without results in unsealed facets."""
-    shown = tuple(facet for facet, _ in _judged_without_references(exam, paper))
-    shown_indexes = [index for index, facet in enumerate(paper.facets) if facet in shown]
-    for known in paper.mistakes:
-        results, about = (
-            tuple(known.digests[index] for index in shown_indexes),
-            about_mistake(_shown_by(exam, paper, known)),
-        )
-        yield SealedMistake(known.belief, known.truth, results, about.quoted, about.slips)
-
-
-def _shown_by(exam: Exam, paper: Paper, known: Known) -> Mistake:
-    mistakes = (each for each in mistakes_of(exam.unit) if each.exercise == paper.exercise.name)
-    return next(each for each in mistakes if each.belief == known.belief)
 
 
 def practice_calls(unit: Unit, name: str) -> tuple[str, ...]:

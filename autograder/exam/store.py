@@ -7,8 +7,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
@@ -26,17 +25,14 @@ from course.limits import SECONDS_IN_CACHE
 
 def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
     """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one."""
-    return _with_own_relations(unit, seed, relations) if relations else _exam_for(unit, seed)
+    return _exam_for(unit, seed, relations)
 
 
 @cache
-def _with_own_relations(unit: Unit, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
-    own = {each.exercise: relation_in(each.file, each.exercise, each.digest) for each in relations}
-    return replace(_exam_for(unit, seed), relations=own)
-
-
-@cache
-def _exam_for(unit: Unit, seed: str) -> Exam:
+def _exam_for(unit: Unit, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
+    if relations:
+        own = {each.exercise: relation_in(each.file, each.exercise, each.digest) for each in relations}
+        return replace(_exam_for(unit, seed, ()), relations=own)
     pin = pinned_exam(unit, seed)
     path = cache_folder() / f"{unit.name}-{fingerprint(unit, seed)}.json"
     if pin and (pinned := _read(pin, unit, seed)):
@@ -50,20 +46,20 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
     return exam
 
 
-def practice_exam(unit: Unit, seed: str) -> Exam:
-    """Return the practice exam for students of a course. With a secret seed, the reserved calls are left out."""
-    from autograder.exam.build import build_practice  # imported here, because only kits need it
-
-    exam = exam_for(unit)
-    return exam if seed == PUBLISHED else build_practice(exam, seed)
-
-
 def _built(path: Path, unit: Unit, seed: str) -> Exam:
-    """Build and store an exam. If several processes need it at the same time, the first one builds it."""
-    from autograder.exam.build import build_exam  # imported here, because only new exams need it
+    """Build and store an exam. If several processes need it at the same time, the first one builds it.
 
-    published = None if seed == PUBLISHED else _exam_for(unit, PUBLISHED)
-    with _alone(path):
+    If locks are impossible, the other processes build it, too.
+    """
+    from filelock import FileLock  # imported here, because only new exams need these
+
+    from autograder.exam.build import build_exam
+
+    published = None if seed == PUBLISHED else _exam_for(unit, PUBLISHED, ())
+    with ExitStack() as locked:
+        with suppress(OSError, NotImplementedError):
+            make_private(path.parent)
+            locked.enter_context(FileLock(path.with_suffix(".lock")))
         exam = _read(path, unit, seed)
         if exam is None:
             exam = build_exam(unit, seed, published)
@@ -108,21 +104,6 @@ def fingerprint(unit: Unit, seed: str) -> str:
     pins = [pin, pack.file("checks", unit.name)] if (pin := pinned_exam(unit, seed)) else []
     words = seed, str(sys.version_info[:2]), version("hypothesis"), digest_of_files([*code, *data, *pins])
     return hashlib.sha256("|".join(words).encode()).hexdigest()[:24]
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Lock an exam while it is built, so that other processes wait.
-
-    If locks are impossible, the other processes build it, too.
-    """
-    from filelock import FileLock  # imported here, because only new exams need it
-
-    with ExitStack() as locked:
-        with suppress(OSError, NotImplementedError):
-            make_private(path.parent)
-            locked.enter_context(FileLock(path.with_suffix(".lock")))
-        yield
 
 
 def _store(path: Path, exam: Exam) -> None:

@@ -17,7 +17,6 @@ from itertools import starmap
 from msgspec.structs import replace
 
 from autograder.config import PUBLISHED
-from autograder.exam.beliefs import contains_belief
 from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, own_answers, sources_of
 from autograder.grading.diagnosed import diagnosed, facts_from_child, with_quoted_lines
@@ -53,6 +52,7 @@ from autograder.report.stops import (
 from autograder.sandbox.outcomes import CodeLine, Raised
 from autograder.submission.plain import can_share_process, find_construct
 from autograder.submission.stateless import is_stateless
+from autograder.units.mistakes import contains_belief
 from autograder.units.unit import Exercise, requirements_of
 from course import form
 from course.diagnoses.failure import EXAMPLES, OTHER

@@ -18,8 +18,8 @@ from autograder.exam.checks import judging_of
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.pack import UnitError
-from autograder.units.predicted import predictions_of
 from autograder.units.unit import Unit, stated_unit
+from autograder.units.written import predictions_in
 from course.data import as_data
 from course.tables.game import game_of, recorded_game
 
@@ -36,7 +36,8 @@ def products(units: Sequence[Unit]) -> dict[Path, str]:
         for unit in units:
             made[notebook_file(unit)] = (release / f"{unit.stem}.ipynb").read_text(encoding="utf-8")
     for unit in units:
-        stated = replace(stated_unit(unit), judging=judging_of(unit), predictions=predictions_of(unit))
+        predictions = predictions_in(unit.pack.file("solutions", unit.name), unit.by_name)
+        stated = replace(stated_unit(unit), judging=judging_of(unit), predictions=predictions)
         made[unit.pack.statements / f"{unit.name}.json"] = json.dumps(as_data(stated), indent=1) + "\n"
     return made | {path: text for unit in units for path, text in _game(unit)}
 

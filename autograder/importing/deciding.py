@@ -27,7 +27,7 @@ from autograder.importing.references import (
     type_of,
 )
 from autograder.text import points_text
-from autograder.units.helpers import names_below
+from autograder.units.written import names_below
 from course.limits import MOST_CASES
 from course.syntax import bound_names, lines_of, names_in
 

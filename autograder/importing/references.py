@@ -13,7 +13,7 @@ from textwrap import indent
 
 from autograder.importing.reading import Homework, Role, SourceCell
 from autograder.importing.recording import Rehearsal, TestCall
-from autograder.units.helpers import DEEPER, with_helpers
+from autograder.units.written import DEEPER, with_helpers
 from course.limits import LONGEST_DOCTEST, MOST_DOCTESTS, MOST_KINDS
 from course.syntax import bound_names, first_line, lines_of
 

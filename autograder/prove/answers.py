@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell
 
 from autograder.config import OWN_ANSWERS, PUBLISHED
 from autograder.exam.checks import left_to_teachers
-from autograder.exam.memorized import without_reserved
+from autograder.exam.contrast import without_reserved
 from autograder.exam.model import Exam
 from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for

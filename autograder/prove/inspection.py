@@ -154,7 +154,7 @@ def _import_all(unit: Unit, begin: Begin) -> Iterator[str]:
 
     Raises UnitError if an import fails.
     """
-    pack, name, file = unit.pack, unit.name, unit.pack.given_file(unit.name)
+    pack, name, file = unit.pack, unit.name, unit.pack.role_file("__init__", unit.name)
     begin(f"{file}:1", f"importing {pack.given(name)}")
     given = vars(unit.module)
     if "__all__" not in given:

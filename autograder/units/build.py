@@ -16,9 +16,9 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.units.helpers import helper_name
-from autograder.units.pages import effort, look_up, next_unit_text, recap, rules_of_notebook, unit_effort
+from autograder.units.pages import effort, look_up, recap, rules_of_notebook, unit_effort
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
+from autograder.units.written import helper_name
 from course.show.pictured import pictured
 from course.syntax import lines_of
 from course.tables.game import game_of
@@ -32,20 +32,20 @@ def with_pictures(text: str) -> str:
 
     In a line of such a block, ` | ` separates code to draw from words.
     """
-    return BLOCK.sub(lambda match: _block(match[1]), text)
 
+    def block(match: re.Match[str]) -> str:
+        lines = []
+        for line in match[1].splitlines():
+            parts = []
+            for part in line.split(PARTED_BY):  # a picture, or words in which text between backquotes is code
+                drawn = pictured(part).replace('style="', 'style="vertical-align:middle;', 1)
+                parts.append(drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(part, quote=False)))
+            lines.append(" ".join(parts))
+        if not any("<img " in line for line in lines):
+            raise UnitError(f"a lesson cannot draw this: {match[1]}. Write values in full, such as Domino(2, 4)")
+        return "<p>" + "<br>\n".join(lines) + "</p>"
 
-def _block(code: str) -> str:
-    lines = [" ".join(map(_part, line.split(PARTED_BY))) for line in code.splitlines()]
-    if not any("<img " in line for line in lines):
-        raise UnitError(f"a lesson cannot draw this: {code}. Write values in full, such as Domino(2, 4)")
-    return "<p>" + "<br>\n".join(lines) + "</p>"
-
-
-def _part(text: str) -> str:
-    """Return a picture, or words in which text between backquotes is code."""
-    drawn = pictured(text).replace('style="', 'style="vertical-align:middle;', 1)
-    return drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+    return BLOCK.sub(block, text)
 
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -98,7 +98,9 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
-    _ensure_names_apart(unit, [cell.id for cell in cells])
+    names = [cell.id for cell in cells]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise UnitError(f"{_marked_at(unit, twice)}: another cell is named {twice!r}: choose another name")
     for cell in cells:
         cell.source = cell.source.replace(unit_effort(unit), unit_effort(unit, chosen))
     part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
@@ -119,18 +121,27 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
     last = max(unit[name].number for name in chosen)
     for cell in _written_cells(unit):
         exercise = _exercise_in(unit, cell)
-        if exercise is None:
-            done, held = _released_and_held(unit, cell, held)
-            yield from done
-            continue
-        if exercise.number > last:
+        if exercise is None and (STAYS in cell.metadata or QUESTION in cell.metadata):
+            yield from held
+            yield _staying_cell(unit, cell.metadata[STAYS]) if STAYS in cell.metadata else _question(unit, cell)
+            held = []
+        elif exercise is None and held and cell.source.startswith(CATCHES):
+            held.append(_plain(unit, cell))
+        elif exercise is None:  # a lesson may belong to the next exercise
+            yield from held
+            held = [*_with_tools(unit, cell)]
+        elif exercise.number > last:
             yield from held if held and held[0].cell_type == "code" else ()
             yield new_markdown_cell(look_up(unit), id="names-lesson")
             return
-        is_given = exercise.name not in chosen
-        yield from _headed(unit, exercise, held, is_given)
-        yield from [new_code_cell(exercise.source, id=given_id(exercise))] if is_given else _exercise_cells(exercise)
-        held = []
+        else:
+            is_given = exercise.name not in chosen
+            yield from _headed(unit, exercise, held, is_given)
+            if is_given:
+                yield new_code_cell(exercise.source, id=given_id(exercise))
+            else:
+                yield from _exercise_cells(exercise)
+            held = []
     yield from held
     yield new_markdown_cell(look_up(unit), id="names-lesson")
     yield from _last_cells(unit) if len(chosen) == len(unit.exercises) else ()
@@ -150,13 +161,6 @@ def _written_cells(unit: Unit) -> list[NotebookNode]:
     return [cell for cell in cells if _exercise_in(unit, cell) or not _has_helpers(unit, cell)]
 
 
-def _ensure_names_apart(unit: Unit, names: list[str]) -> None:
-    """Raise UnitError, with file and line, if the author gave two cells the same name."""
-    for name in names:
-        if names.count(name) > 1:
-            raise UnitError(f"{_marked_at(unit, name)}: another cell is named {name!r}: choose another name")
-
-
 def _marked_at(unit: Unit, name: object) -> str:
     """Return file and line of the last cell with this name."""
     file = unit.pack.file("solutions", unit.name)
@@ -165,19 +169,6 @@ def _marked_at(unit: Unit, name: object) -> str:
     lines = enumerate(lines_of(file.read_text("utf-8")), 1)
     rows = (row for row, line in lines if any(marker in line for marker in markers))
     return f"{file}:{max(rows, default=1)}"
-
-
-def _released_and_held(
-    unit: Unit, cell: NotebookNode, before: list[NotebookNode]
-) -> tuple[list[NotebookNode], list[NotebookNode]]:
-    """Return the cells to yield now, and the cells to hold back, which may belong to the next exercise."""
-    if STAYS in cell.metadata:
-        return [*before, _staying_cell(unit, cell.metadata[STAYS])], []
-    if QUESTION in cell.metadata:
-        return [*before, _question(unit, cell)], []
-    if before and cell.source.startswith(CATCHES):
-        return [], [*before, _plain(unit, cell)]
-    return before, [*_with_tools(unit, cell)]
 
 
 def _staying_cell(unit: Unit, name: object) -> NotebookNode:
@@ -208,7 +199,8 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     text = "## What you have built\n\nA picture of what you have written, to keep or to share, and what comes next."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
     after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
-    nexts = [f"\n\n{next_unit_text(read_unit(unit.catalogue, name))}" for name in after]
+    units = [read_unit(unit.catalogue, name) for name in after]
+    nexts = [f"\n\n**Next: [{each.title}]({each.stem}.ipynb).** {each.summary}" for each in units]
     yield new_markdown_cell("".join((text, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
     yield new_code_cell(source, id="built", metadata=GOES_ON)
@@ -242,9 +234,7 @@ def install_cell(address: str | None = None) -> str:
 
 
 def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
-    if cell.cell_type != "code" or "active" in cell.metadata:
-        return None
-    if STAYS in cell.metadata:
+    if cell.cell_type != "code" or "active" in cell.metadata or STAYS in cell.metadata:
         return None
     matches = [exercise for exercise in unit.exercises if exercise.shown_source in cell.source]
     if len(matches) > 1:
@@ -311,12 +301,14 @@ def heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
 
 
 def _exercise_cells(exercise: Exercise) -> Iterator[NotebookNode]:
-    metadata = {
-        **GOES_ON,
-        "foldem": {"stub": stub(exercise)},
-        "nbgrader": _nbgrader_metadata(exercise.name, solution=True),
-    }
-    yield new_code_cell(marked_solution(exercise), id=exercise.name, metadata=metadata)
+    """Yield an answer cell, with nbgrader's marks around the part that students write, and the check below it."""
+    graded = _nbgrader_metadata(exercise.name, solution=True)
+    metadata = {**GOES_ON, "foldem": {"stub": stub(exercise)}, "nbgrader": graded}
+    indent = "" if exercise.is_value else "    "
+    shown = f'"""{exercise.docstring}"""' if exercise.is_value else exercise.shown_source
+    body = lines_of(exercise.source)[exercise.docstring_end :]
+    marked = "\n".join([shown, f"{indent}### BEGIN SOLUTION", *body, f"{indent}### END SOLUTION"])
+    yield new_code_cell(marked, id=exercise.name, metadata=metadata)
     check = f'from course.check import check\n\ncheck("{exercise.name}")'
     graded = _nbgrader_metadata(f"{exercise.name}-check", grade=True, locked=True) | {"points": exercise.points}
     yield new_code_cell(check, id=f"{exercise.name}-check", metadata={**GOES_ON, "nbgrader": graded})
@@ -343,16 +335,6 @@ def _nbgrader_metadata(
 def stub(exercise: Exercise) -> str:
     """Return the line that students replace by their answer."""
     return f"{exercise.signature} = TODO" if exercise.is_value else STUB
-
-
-def marked_solution(exercise: Exercise) -> str:
-    """Return the reference with nbgrader's marks around the part that students write."""
-    if exercise.is_value:
-        statement = f'"""{exercise.docstring}"""'
-        return f"{statement}\n### BEGIN SOLUTION\n{exercise.source}\n### END SOLUTION"
-    lines = lines_of(exercise.source)
-    last = exercise.docstring_end
-    return "\n".join([*lines[:last], "    ### BEGIN SOLUTION", *lines[last:], "    ### END SOLUTION"])
 
 
 def student_stub(exercise: Exercise) -> str:

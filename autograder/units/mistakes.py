@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
-from autograder.units.unit import Unit
+from autograder.units.unit import Unit, requirements_of
 from autograder.units.written import location_of, written_statements
+from course.diagnoses import beliefs
+from course.diagnoses.beliefs import BeliefSubject, names_with_fixed_meaning
 from course.syntax import bound_names
 
 
@@ -74,3 +76,18 @@ def _mistakes(unit: Unit, path: Path) -> Iterator[Mistake]:
 
 def _joined(paragraph: str) -> str:
     return " ".join(paragraph.split())
+
+
+def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool:
+    """Return whether an answer contains what a belief is about. Beliefs about other code are not shown."""
+    known = [each for each in mistakes_of(unit) if each.exercise == exercise and each.belief == belief]
+    own, given = requirements_of(unit, unit[exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
+    return not known or any(about_mistake(mistake).is_in(own, given, source) for mistake in known)
+
+
+@lru_cache(maxsize=2048)
+def about_mistake(mistake: Mistake) -> BeliefSubject:
+    """Return the quoted expressions and the slips that occur in a mistake's own code."""
+    unit = mistake.unit
+    own, given = requirements_of(unit, unit[mistake.exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
+    return beliefs.about(mistake.belief, own, given, mistake.source)

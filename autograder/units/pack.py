@@ -126,10 +126,6 @@ class Pack:
         pin = self.pinned(unit)
         return pin / f"{unit}.toml" if pin else self.course_folder / unit / UNIT_FILE
 
-    def given_file(self, unit: str) -> Path:
-        """Return the path of the module that students import for a unit."""
-        return self.role_file("__init__", unit)
-
     def role_file(self, role: str, unit: str) -> Path:
         """Return the path of a unit's module in a role of what students import; it may be missing."""
         return self.course_folder / unit / f"{role}.py"
@@ -175,14 +171,11 @@ class Pack:
         try:
             return import_file(name, file) if file.parent == self.pins else import_module(name)
         except (Exception, SystemExit) as error:
-            raise UnitError(f"{self.line_of_error(error) or f'{file}:1'}: {error_in_words(error)}") from error
-
-    def line_of_error(self, error: BaseException) -> str:
-        """Return the innermost file and line of the pack at which an error occurred, or ""."""
-        if isinstance(error, SyntaxError) and error.filename:
-            return f"{error.filename}:{error.lineno or 1}"
-        lines = [f"{each.filename}:{each.lineno}" for each in traceback.extract_tb(error.__traceback__)]
-        return next(filter(self.is_at, reversed(lines)), "")
+            lines = [f"{each.filename}:{each.lineno}" for each in traceback.extract_tb(error.__traceback__)]
+            line = next(filter(self.is_at, reversed(lines)), f"{file}:1")  # the innermost one in the pack
+            if isinstance(error, SyntaxError) and error.filename:
+                line = f"{error.filename}:{error.lineno or 1}"
+            raise UnitError(f"{line}: {error_in_words(error)}") from error
 
     def is_at(self, location: str) -> bool:
         """Return whether a location is in a folder of this pack."""
@@ -315,7 +308,12 @@ def catalogue_of(*packs: Pack) -> Catalogue:
     """Return a catalogue whose packs can be imported. Raises UnitError if two of them conflict."""
     for index, pack in enumerate(packs):
         for other in packs[:index]:
-            _ensure_apart(pack, other)
+            clash = [("units", f"unit {unit}") for unit in pack.units if unit in other.units]
+            if pack.course == other.course:
+                clash.append(("course", f"package {pack.course}"))
+            for key, what in clash[:1]:
+                where = f"{pack.settings}:{line_of(pack.settings.read_text(encoding='utf-8'), key)}"
+                raise UnitError(f"{where}: the {what} exists already, in the pack {other.name} ({other.root})")
     FINDER.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
     gradable.update(pack.course for pack in packs)
     return Catalogue(packs)
@@ -336,60 +334,42 @@ def catalogue_here() -> Catalogue:
     return installed_catalogue().with_packs(named)
 
 
-def _ensure_apart(pack: Pack, other: Pack) -> None:
-    clash = [("units", f"unit {unit}") for unit in pack.units if unit in other.units]
-    if pack.course == other.course:
-        clash.append(("course", f"package {pack.course}"))
-    for key, what in clash[:1]:
-        where = f"{pack.settings}:{line_of(pack.settings.read_text(encoding='utf-8'), key)}"
-        raise UnitError(f"{where}: the {what} exists already, in the pack {other.name} ({other.root})")
-
-
 def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
     """Return an environment for kernels in which only this version of these packs can be imported."""
     environment = os.environ | {VARIABLE: os.pathsep.join(str(pack.root) for pack in catalogue.named)}
-    missing = [pack for pack in catalogue.packs if not _is_installed(pack)]
+    missing = []
+    for pack in catalogue.packs:  # Python may import another package of the same name
+        spec = PathFinder.find_spec(pack.course)
+        paths = (spec.submodule_search_locations if spec else None) or ()
+        if pack.course_folder.resolve() not in [Path(path).resolve() for path in paths]:
+            missing.append(pack)
     if not missing:
         return environment
     folder = Path(tempfile.mkdtemp(prefix="foldem-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for pack in missing:
-        _link(folder / pack.course, pack.course_folder)
-    paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return environment | {"PYTHONPATH": os.pathsep.join(paths)}
-
-
-def _is_installed(pack: Pack) -> bool:
-    """Return whether Python would import this pack's student package, and not another one of the same name."""
-    spec = PathFinder.find_spec(pack.course)
-    paths = (spec.submodule_search_locations if spec else None) or ()
-    return pack.course_folder.resolve() in [Path(path).resolve() for path in paths]
-
-
-def _link(target: Path, folder: Path) -> None:
-    """Link a folder to another path. If the system cannot do so, copy it."""
-    try:
-        target.symlink_to(folder, target_is_directory=True)
-    except OSError:
-        shutil.copytree(folder, target)
+        try:
+            (folder / pack.course).symlink_to(pack.course_folder, target_is_directory=True)
+        except OSError:  # the system cannot link
+            shutil.copytree(pack.course_folder, folder / pack.course)
+    search = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return environment | {"PYTHONPATH": os.pathsep.join(search)}
 
 
 def installed_packs() -> tuple[Pack, ...]:
-    """Return the installed packs, by their entry points."""
-    with without_this_folder():
-        roots = map(_root_of, (entry.value for entry in installed_entries().select(group=GROUP)))
-        return tuple(read_pack(root) for root in roots if root)
+    """Return the installed packs, by their entry points.
 
-
-def _root_of(course: str) -> Path | None:
-    """Return the root folder of the pack to which the package `course` belongs.
-
-    The root is the folder around `course`, or in a wheel the folder next to it.
+    The root of a pack is the folder around the package that students import, or in a wheel the folder next to it.
     """
-    spec = find_spec(course)
-    paths = [Path(path) for path in spec.submodule_search_locations or ()] if spec else []
-    roots = (root for path in paths for root in (path.parent, path.with_name(f"{course}_pack")))
-    return next((root for root in roots if (root / PACK_FILE).is_file()), None)
+    packs = []
+    with without_this_folder():
+        for course_name in (entry.value for entry in installed_entries().select(group=GROUP)):
+            spec = find_spec(course_name)
+            paths = [Path(path) for path in spec.submodule_search_locations or ()] if spec else []
+            roots = (root for path in paths for root in (path.parent, path.with_name(f"{course_name}_pack")))
+            if root := next((root for root in roots if (root / PACK_FILE).is_file()), None):
+                packs.append(read_pack(root))
+    return tuple(packs)
 
 
 def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:

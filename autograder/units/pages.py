@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from enum import Enum
 from importlib.util import find_spec
 from inspect import getdoc, isclass, isfunction, signature
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from toolz import curry, groupby
 
 from autograder.text import counted, points_text
-from autograder.units.helpers import names_below
 from autograder.units.unit import Exercise, Unit, read_unit
-from autograder.units.written import written_statements
+from autograder.units.written import names_below, written_statements
 from course.exam.alike import alike_of, as_equal
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
@@ -45,25 +44,19 @@ def given_names(unit: Unit) -> dict[str, str]:
     Type names have their own table.
     """
     exported = {name: getattr(unit.module, name) for name in unit.module.__all__ if name not in unit.by_name}
-    members = groupby(lambda name: type(exported[name]), exported)
-    enums = {names[0]: dict(_enumeration(kind, names, exported)) for kind, names in members.items() if _is_enum(kind)}
+    enums = dict[str, dict[str, str]]()
+    for kind, names in groupby(lambda name: type(exported[name]), exported).items():
+        if issubclass(kind, Enum):  # a row of its members, with the dotted name that patterns need
+            ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
+            pattern = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`."
+            says = f"{_first_paragraph(kind)}{pattern if kind.__name__ in exported else ''}"
+            enums[names[0]] = {", ".join(ordered): says}
     rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
     file = unit.pack.file("solutions", unit.name)
     texts = [file.read_text("utf-8"), *(hint for each in unit.exercises for hint in each.hints)]
     used = {word for text in texts for word in IDENTIFIER.findall(text)}
     every = {written: says for row in rows for written, says in row.items()}
     return {written: says for written, says in every.items() if used & {*IDENTIFIER.findall(written.partition("(")[0])}}
-
-
-def _is_enum(kind: type) -> bool:
-    return issubclass(kind, Enum)
-
-
-def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the row of an enumeration's members, with the dotted name that patterns need."""
-    ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
-    dotted = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`." if kind.__name__ in exported else ""
-    yield ", ".join(ordered), f"{_first_paragraph(kind)}{dotted}"
 
 
 def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
@@ -73,14 +66,14 @@ def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
     elif isfunction(each) or isinstance(each, curry):
         yield f"{name}({_parameters(each)})", _first_paragraph(each)
     elif isclass(each):
-        if each.__name__ == name and not _is_enum(each) and each.__doc__:
+        if each.__name__ == name and not issubclass(each, Enum) and each.__doc__:
             yield name if issubclass(each, Exception) else f"{name}({_parameters(each)})", _first_paragraph(each)
     elif isinstance(each, tuple):
         shown = ", ".join(map(repr, each[:FIRST_FEW]))
         yield name, f"{len(each)} values: `{shown}{', …' if len(each) > FIRST_FEW else ''}`"
     elif isinstance(each, int):
         yield name, f"`{each}`"
-    elif not _is_enum(type(each)) and type(each).__module__.startswith("course"):
+    elif not isinstance(each, Enum) and type(each).__module__.startswith("course"):
         yield name, _first_paragraph(type(each))
 
 
@@ -106,7 +99,10 @@ def effort(unit: Unit, exercise: Exercise) -> str:
     points = points_text(exercise.points) if exercise.points else "a challenge"
     lines = exercise.reference_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
-    form = f" · style: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""
+    errors = policy_of(unit.policy.form, exercise.error).errors
+    rules = [says for rule, says in IN_SHORT.items() if rule in errors]  # that a learner may not expect
+    rules += ["`==` only for numbers and strings"] if unit.policy.form.compare_with else []
+    form = f" · style: {', '.join(rules)}" if unit.form_share else ""
     return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}{form}</small>"
 
 
@@ -137,39 +133,30 @@ class TypeName:
 
 def type_names(unit: Unit) -> tuple[TypeName, ...]:
     """Return the type names in a unit's signatures, directly or not, in the order of their definitions."""
-    aliases = {each.name: each for each in _aliases(unit)}
-    used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in aliases}
+    own = _statements(unit.pack.given(unit.name))
+    home = f"{unit.pack.course}."
+    others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
+    aliases = dict[str, TypeName]()
+    for node, docstring in chain(*map(_statements, filter(lambda name: name.startswith(home), others)), own):
+        match node:
+            case ast.AnnAssign(ast.Name(name), ast.Name("TypeAlias"), ast.expr() as value):
+                aliases[name] = TypeName(name, ast.unparse(value), docstring)
+    nodes = [exercise.node for exercise in unit.exercises]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    written = [each.annotation for node in functions for each in node.args.args]
+    written += [node.returns for node in functions]
+    written += [node.annotation for node in nodes if isinstance(node, ast.AnnAssign)]
+    used = set[str]().union(*map(names_below, written)) & aliases.keys()
     all_used = reachable_from(
         used, lambda name: names_below(ast.parse(aliases[name].code, mode="eval")) & aliases.keys()
     )
     return tuple(each for name, each in aliases.items() if name in all_used)
 
 
-def _aliases(unit: Unit) -> Iterator[TypeName]:
-    """Yield the type aliases of a unit's module and of the modules from which it imports."""
-    own = _statements(unit.pack.given(unit.name))
-    others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
-    home = f"{unit.pack.course}."
-    for body in (*map(_statements, filter(lambda name: name.startswith(home), others)), own):
-        for node, docstring in body:
-            match node:
-                case ast.AnnAssign(ast.Name(name), ast.Name("TypeAlias"), ast.expr() as value):
-                    yield TypeName(name, ast.unparse(value), docstring)
-
-
 def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
     """Return a module's top-level statements, each with its docstring; none if the source is not available."""
     spec = find_spec(module)
     return tuple(each[:2] for each in written_statements(Path(spec.origin))) if spec and spec.origin else ()
-
-
-def _annotated(exercise: Exercise) -> set[str]:
-    match exercise.node:
-        case ast.FunctionDef(args=args, returns=returns):
-            return set().union(*(names_below(each.annotation) for each in args.args), names_below(returns))
-        case ast.AnnAssign(annotation=annotation):
-            return names_below(annotation)
-    return set()
 
 
 # ---------------------------------------------------------------------------------------------------- the rules
@@ -185,7 +172,10 @@ def rules_of_notebook(unit: Unit) -> str:
 
 def look_up(unit: Unit) -> str:
     """Return the folded text to look things up in: how to work, rules of form, what names mean, and what is given."""
-    folds = [LOOK_UP, *_notes_on_work(unit)]
+    is_first = unit.name == unit.pack.units[0]
+    folds = [LOOK_UP, work_box(unit) if is_first else line_on_checks_and_hints(unit)]
+    if unit.form_share:
+        folds.append(details_block("The rules of style in this unit", WHAT_FORM_COSTS.format(form=_form(unit))))
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
         table = "\n".join(("| name | definition | meaning |", "|---|---|---|", *rows))
@@ -206,13 +196,6 @@ def details_block(head: str, text: str) -> str:
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
-def _notes_on_work(unit: Unit) -> Iterator[str]:
-    """Yield the text on checks, hints and points, and the rules of form. The first unit has the text for all units."""
-    yield work_box(unit) if unit.name == unit.pack.units[0] else line_on_checks_and_hints(unit)
-    if unit.form_share:
-        yield details_block("The rules of style in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
-
-
 def work_box(unit: Unit) -> str:
     """Return the folded text on checks, hints and points, with the names of a unit."""
     units = [read_unit(unit.catalogue, name) for name in unit.pack.units]
@@ -225,13 +208,6 @@ def line_on_checks_and_hints(unit: Unit) -> str:
     """Return a line on checks and hints, with a link to the first unit's notebook, which has all of the text."""
     first = read_unit(unit.catalogue, unit.pack.units[0])
     return ALL_AT_WORK.format(first=first)
-
-
-def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
-    """Return the rules of form that a learner may not expect in an exercise, each in a few words."""
-    errors = policy_of(unit.policy.form, exercise.error).errors
-    compared = ["`==` only for numbers and strings"] if unit.policy.form.compare_with else []
-    return [says for rule, says in IN_SHORT.items() if rule in errors] + compared
 
 
 WORK = """\
@@ -323,15 +299,8 @@ def heading_anchor(exercise: Exercise) -> str:
 
 def recap(unit: Unit) -> str:
     """Return the table of a unit's ideas, each with the exercises that use it."""
-    rows = [f"| **{idea.name}** | {_in_cell(idea.says)} | {_links(unit, idea.used)} |" for idea in unit.policy.idea]
-    head = "## What you know now\n\n| idea | in a sentence | you used it in |\n|---|---|---|"
-    return "\n".join((head, *rows))
-
-
-def _links(unit: Unit, names: Iterable[str]) -> str:
-    return ", ".join(f"[`{name}`]({heading_anchor(unit[name])})" for name in names)
-
-
-def next_unit_text(after: Unit) -> str:
-    """Return the text that leads to the next unit."""
-    return f"**Next: [{after.title}]({after.stem}.ipynb).** {after.summary}"
+    rows = ["## What you know now\n\n| idea | in a sentence | you used it in |\n|---|---|---|"]
+    for idea in unit.policy.idea:
+        links = ", ".join(f"[`{name}`]({heading_anchor(unit[name])})" for name in idea.used)
+        rows.append(f"| **{idea.name}** | {_in_cell(idea.says)} | {links} |")
+    return "\n".join(rows)

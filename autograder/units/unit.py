@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache, cached_property
@@ -28,9 +28,8 @@ from autograder.toml import (
     toml_content,
     unknown_name_message,
 )
-from autograder.units.helpers import helper_name, helpers_used, names_below, with_helpers
 from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
-from autograder.units.written import ensure_commented, written_statements
+from autograder.units.written import ensure_commented, helper_name, names_below, with_helpers, written_statements
 from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
 from course.graph import reachable_from
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
@@ -174,7 +173,17 @@ class Exercise(ExerciseSettings):
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        return tuple(_parameters(self.node.args)) if isinstance(self.node, ast.FunctionDef) else ()
+        """Return the parameters of a function, in order; a value has none."""
+        if not isinstance(self.node, ast.FunctionDef):
+            return ()
+        args = self.node.args
+        passed = [(arg, PassedBy.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
+        passed += [(args.vararg, PassedBy.MANY)] if args.vararg else []
+        named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+        passed += [(arg, PassedBy.NAME_OR_NONE if default else PassedBy.NAME) for arg, default in named]
+        passed += [(args.kwarg, PassedBy.MANY_NAMED)] if args.kwarg else []
+        annotations = [ast.unparse(arg.annotation) if arg.annotation else "" for arg, _ in passed]
+        return tuple(Parameter(arg.arg, text, way) for (arg, way), text in zip(passed, annotations, strict=True))
 
     @property
     def is_called(self) -> bool:
@@ -224,17 +233,6 @@ class Exercise(ExerciseSettings):
         assert isinstance(self.node, ast.FunctionDef)
         first = self.node.body[0].lineno - first_line(self.node)
         return "\n".join(lines_of(self.source)[:first])
-
-
-def _parameters(args: ast.arguments) -> Iterator[Parameter]:
-    """Yield the parameters of a function, in order."""
-    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    parameters = [(arg, PassedBy.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
-    parameters += [(args.vararg, PassedBy.MANY)] if args.vararg else []
-    parameters += [(arg, PassedBy.NAME_OR_NONE if default else PassedBy.NAME) for arg, default in named]
-    parameters += [(args.kwarg, PassedBy.MANY_NAMED)] if args.kwarg else []
-    for arg, passing in parameters:
-        yield Parameter(arg.arg, ast.unparse(arg.annotation) if arg.annotation else "", passing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,7 +300,7 @@ class Unit:
 
     @cached_property
     def module(self) -> ModuleType:
-        return self.pack.imported(self.pack.given(self.name), self.pack.given_file(self.name))
+        return self.pack.imported(self.pack.given(self.name), self.pack.role_file("__init__", self.name))
 
     @property
     def stem(self) -> str:
@@ -337,9 +335,7 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
     defined = {name: definition for name, definition in written.items() if name not in helpers}
     _ensure_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
     made = {name: _with_helpers(solutions, name, defined[name], helpers) for name in defined}
-    _ensure_used(file, policy)
-    _ensure_modules(pack, name, policy)
-    _ensure_rules(pack, name, policy)
+    _ensure_policy(pack, name, policy)
     exercises = tuple(
         _exercise(name, number, entry, made, helpers, solutions) for number, entry in enumerate(policy.exercise, 1)
     )
@@ -361,8 +357,13 @@ def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: di
 
     for number, exercise in enumerate(listed):
         if exercise not in defined:
-            almost = _almost(solutions, exercise)
-            raise UnitError(f"{location(number)}: the exercise {exercise} has no reference in {solutions}{almost}")
+            assigned = [node for node, _, _ in written_statements(solutions) if exercise in bound_names(node)]
+            almost = next((each for each in assigned if isinstance(each, ast.Assign | ast.AnnAssign)), None)
+            missing = "a docstring on the next line"
+            if isinstance(almost, ast.Assign):
+                missing = f"an annotation ({exercise}: …)"
+            hint = f". Line {almost.lineno} defines it without {missing}" if almost else ""
+            raise UnitError(f"{location(number)}: the exercise {exercise} has no reference in {solutions}{hint}")
         if exercise in listed[:number]:
             raise UnitError(f"{location(number)}: the exercise {exercise} is listed twice")
     for exercise, (node, docstring, _) in defined.items():
@@ -375,63 +376,61 @@ def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: di
         raise UnitError(f"{location(0)}: the exercises are not in the order of {solutions}: {', '.join(defined)}")
 
 
-def _almost(solutions: Path, exercise: str) -> str:
-    """Return why a value with the name of an exercise is not a reference, or ""."""
-    for node, _, _ in written_statements(solutions):
-        if exercise in bound_names(node) and isinstance(node, ast.Assign | ast.AnnAssign):
-            missing = (
-                "a docstring on the next line" if isinstance(node, ast.AnnAssign) else f"an annotation ({exercise}: …)"
-            )
-            return f". Line {node.lineno} defines it without {missing}"
-    return ""
+def _ensure_policy(pack: Pack, name: str, policy: UnitPolicy) -> None:
+    """Raise UnitError, with file and line, for an unknown exercise of an idea, withheld module, or rule of form."""
+    file = pack.toml(name)
 
+    def error(reason: str, *where: str | int) -> UnitError:
+        return UnitError(f"{file}:{line_of(read_text(file, UnitError), *where)}: {reason}")
 
-def _ensure_used(file: Path, policy: UnitPolicy) -> None:
-    """Raise UnitError, with file and line, for an idea used in an unknown exercise."""
     listed = {entry.name for entry in policy.exercise}
     for number, idea in enumerate(policy.idea):
-        if missing := [name for name in idea.used if name not in listed]:
-            line = line_of(read_text(file, UnitError), "idea", number, "used")
-            raise UnitError(f"{file}:{line}: the idea {idea.name!r} names an unknown exercise {missing[0]}")
-
-
-def _ensure_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
-    """Raise UnitError, with file and line, for an invalid entry of `withheld`."""
+        if missing := [used for used in idea.used if used not in listed]:
+            raise error(f"the idea {idea.name!r} names an unknown exercise {missing[0]}", "idea", number, "used")
     for module in policy.withheld:
-        wrong = _no_module(pack, module) or (
-            "is always needed, so it cannot be withheld" if module == pack.given(name) else ""
-        )
-        if wrong:
-            file = pack.toml(name)
-            raise UnitError(f"{file}:{line_of(read_text(file, UnitError), 'withheld')}: withheld: {module!r} {wrong}")
+        if wrong := _wrong_with(module, pack, name):
+            raise error(f"withheld: {module!r} {wrong}", "withheld")
+    form = policy.form
+    rules: dict[tuple[str | int, ...], Rules] = {
+        ("form", "error"): form.error,
+        ("form", "warn"): form.warn,
+        ("form", "ignore"): form.ignore,
+        **{("exercise", number, "error"): entry.error for number, entry in enumerate(policy.exercise)},
+    }
+    for where, rule in ((where, rule) for where, names in rules.items() for rule in names if rule not in RULES):
+        own = own_rules(pack.imported(pack.given(name), pack.role_file("__init__", name)).__name__)
+        if rule not in own:
+            raise error(unknown_name_message("rule of style", rule, dict.fromkeys([*RULES, *own])), *where)
 
 
-def _ensure_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
-    """Raise UnitError, with file and line, for a rule of form that neither we nor the unit have."""
-    form, file = policy.form, pack.toml(name)
-    lists = {("form", "error"): form.error, ("form", "warn"): form.warn, ("form", "ignore"): form.ignore}
-    listed = lists | {("exercise", number, "error"): entry.error for number, entry in enumerate(policy.exercise)}
-    for where, rule in ((where, rule) for where, rules in listed.items() for rule in rules if rule not in RULES):
-        if rule not in (own := own_rules(pack.imported(pack.given(name), pack.given_file(name)).__name__)):
-            line, known = line_of(read_text(file, UnitError), *where), dict.fromkeys([*RULES, *own])
-            raise UnitError(f"{file}:{line}: {unknown_name_message('rule of style', rule, known)}")
-
-
-def _no_module(pack: Pack, module: str) -> str:
-    """Return what is wrong with the name of a module that students import, or ""."""
+def _wrong_with(module: str, pack: Pack, unit: str) -> str:
+    """Return why a unit cannot withhold a module from students, or ""."""
     folders = {COURSE.name: COURSE, pack.course: pack.course_folder}
     file = source_of(module, tuple(folders.items())) if "." in module else None
     if file is None:
         return f"is not a module of {' or '.join(folders)}"
-    return "" if "__all__" in read_text(file, UnitError) else "has no __all__, which says which exercises need it"
+    if "__all__" not in read_text(file, UnitError):
+        return "has no __all__, which says which exercises need it"
+    return "is always needed, so it cannot be withheld" if module == pack.given(unit) else ""
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
-    """Return the definitions, by name. Raises UnitError, with file and line, if a name is defined twice."""
+    """Return the definitions of exercises and helpers, by name.
+
+    Raises UnitError, with file and line, if a name is defined twice, or for a class that is no helper.
+    """
     defined: dict[str, Defined] = {}
     ensure_commented(solutions)
     for node, docstring, source in written_statements(solutions):
-        name = _defined_name(solutions, node, docstring)
+        name = helper_name(node)
+        match node:
+            case ast.FunctionDef(name=name):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=value)) if docstring:
+                name = value
+            case ast.ClassDef(name=cls) if not name:
+                why = "is a class, and an exercise is a function or a value"
+                raise UnitError(f"{solutions}:{node.lineno}: {cls} {why}: define types in the unit's module")
         if name in defined:
             first = defined[name][0].lineno
             raise UnitError(
@@ -442,23 +441,12 @@ def _definitions(solutions: Path) -> dict[str, Defined]:
     return defined
 
 
-def _defined_name(solutions: Path, node: ast.stmt, docstring: str) -> str:
-    """Return the name of an exercise or a helper, or "". Raises UnitError, with file and line, for another class."""
-    match node:
-        case ast.FunctionDef(name=name):
-            return name
-        case ast.AnnAssign(target=ast.Name(id=name)) if docstring:
-            return name
-        case ast.ClassDef(name=name) if not helper_name(node):
-            why = "is a class, and an exercise is a function or a value"
-            raise UnitError(f"{solutions}:{node.lineno}: {name} {why}: define types in the unit's module")
-    return helper_name(node)
-
-
 def _with_helpers(solutions: Path, name: str, definition: Defined, helpers: dict[str, Defined]) -> Defined:
     """Return a definition with the helpers that it uses. Raises UnitError, with file and line, for a value."""
     node, docstring, source = definition
-    names = helpers_used(node, {helper: each[0] for helper, each in helpers.items()})
+    used = names_below(node) & helpers.keys()
+    reached = reachable_from(used, lambda helper: names_below(helpers[helper][0]) & helpers.keys())
+    names = [helper for helper in helpers if helper in reached]
     if not names:
         return definition
     if not isinstance(node, ast.FunctionDef):
@@ -483,32 +471,30 @@ def _exercise(
         node=node,
         source=source,
         docstring=docstring,
-        examples=_examples(f"{solutions}:{node.lineno}", entry.name, docstring),
+        examples=_examples(f"{solutions}:{node.lineno}", docstring, entry.name),
         needs=tuple(name for name in defined if name in used),
         helpers=tuple(name for name in helpers if name in used),
     )
 
 
-def _examples(location: str, name: str, docstring: str) -> tuple[StatedExample, ...]:
-    """Return the examples of an exercise. Raises UnitError, with file and line, if it has none that are doctests."""
+def _examples(location: str, docstring: str, name: str) -> tuple[StatedExample, ...]:
+    """Return the examples of a docstring. Each is a call with a result; the statements before it are its setup.
+
+    Raises UnitError, with file and line, if they are not doctests.
+    """
     try:
-        examples = tuple(read_examples(docstring, name))
+        doctests = doctest.DocTestParser().get_examples(docstring, name)
     except ValueError as error:
         raise UnitError(f"{location}: {error}") from None
-    return examples
-
-
-def read_examples(docstring: str, name: str) -> Iterator[StatedExample]:
-    """Yield the examples of a docstring. Each is a call with a result; the statements before it are its setup."""
-    setup: tuple[str, ...] = ()
-    for example in doctest.DocTestParser().get_examples(docstring, name):
-        source = example.source.strip()
-        if not example.want and not example.exc_msg:
+    setup, examples = tuple[str, ...](), list[StatedExample]()
+    for each in doctests:
+        source, raises = each.source.strip(), each.exc_msg
+        if not each.want and not raises:
             setup += (source,)
-        elif example.exc_msg is not None:
-            yield StatedExample(setup, source, "", example.exc_msg.strip())
         else:
-            yield StatedExample(setup, source, example.want.strip(), None)
+            want = "" if raises is not None else each.want.strip()
+            examples.append(StatedExample(setup, source, want, raises.strip() if raises is not None else None))
+    return tuple(examples)
 
 
 def stated_unit(unit: Unit) -> StatedUnit:

@@ -1,16 +1,24 @@
-"""Python files of authors that are parsed and never run: solutions, mistakes and right answers."""
+"""Python files of authors that are parsed and never run: solutions, mistakes and right answers.
+
+Solutions also have helpers, which are private definitions that references use, and predictions, which learners see
+again when they practise.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 
 from autograder.toml import read_text
 from autograder.units.pack import UnitError
+from course.kernel.catalogue import StatedPrediction
 from course.syntax import bound_names, docstring_behind, first_line, lines_of
+
+DEEPER = " " * 4
 
 
 def written_statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
@@ -78,3 +86,79 @@ def ensure_commented(path: Path) -> None:
         for row, line in cell.bare if cell.is_commented else ():
             wrong = f"the cell {cell.head!r} has a line that is no comment: {line.strip()[:60]}"
             raise UnitError(f"{path}:{row}: {wrong}. Begin it with `# `, or write `# %%` above it")
+
+
+# ------------------------------------------------------------------------------------------------ predictions
+
+
+def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[StatedPrediction, ...]]:
+    """Return the predictions with choices in a file of solutions, by the exercise that follows them."""
+    waiting, by_name = list[StatedPrediction](), dict[str, tuple[StatedPrediction, ...]]()
+    for cell in written_cells(path):
+        if cell.is_commented:
+            waiting += _predictions(cell.text) if "predict(" in cell.text else ()
+        elif waiting:
+            bound = (name for node in ast.parse("\n".join(cell.lines)).body for name in bound_names(node))
+            if name := next((name for name in bound if name in exercises), ""):
+                by_name[name], waiting = tuple(waiting), []
+    return by_name
+
+
+def _predictions(code: str) -> Iterator[StatedPrediction]:
+    """Yield the predictions in a cell. Those that don't parse, or have computed texts, are left out."""
+    try:
+        calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
+    except SyntaxError:
+        return
+    for call in calls:
+        match call:
+            case ast.Call(func=ast.Name("predict"), args=args, keywords=[ast.keyword("why", why)]) if len(args) > 1:
+                try:
+                    code, *choices = map(ast.literal_eval, args)
+                    yield StatedPrediction(dedent(code).strip("\n"), tuple(choices), ast.literal_eval(why))
+                except ValueError:
+                    continue
+
+
+# ------------------------------------------------------------------------------------------------ helpers
+
+
+def helper_name(node: ast.stmt) -> str:
+    """Return the name of the helper that a top-level statement defines, or "" if it defines none.
+
+    >>> [helper_name(node) for node in ast.parse("def _rank(card): return 1\\n_ACES = 4\\ndeck = ()").body]
+    ['_rank', '_ACES', '']
+    """
+    is_definition = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign)
+    names = [name for name in bound_names(node) if name.startswith("_") and name.strip("_")] if is_definition else []
+    return names[0] if len(names) == 1 else ""
+
+
+def names_below(node: ast.AST | None) -> set[str]:
+    """Return the names in a tree."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
+
+
+def with_helpers(node: ast.FunctionDef, source: str, helpers: list[str]) -> str:
+    """Return the source of a function with its helpers inside, after its docstring.
+
+    So a helper is wherever the reference is, and no answer can call it. Lines within a string stay as they are.
+
+    >>> source = "def f(x):\\n    'Return x.'\\n    return _g(x)"
+    >>> print(with_helpers(ast.parse(source).body[0], source, ["def _g(x):\\n    return x"]))
+    def f(x):
+        'Return x.'
+    <BLANKLINE>
+        def _g(x):
+            return x
+    <BLANKLINE>
+        return _g(x)
+    """
+    lines, last = lines_of(source), (node.body[0].end_lineno or 0) - first_line(node) + 1
+    inside = list[str]()
+    for text in helpers:
+        strings = (part for part in ast.walk(ast.parse(text)) if isinstance(part, ast.Constant | ast.JoinedStr))
+        within = {line for part in strings for line in range(part.lineno + 1, (part.end_lineno or 0) + 1)}
+        numbered = enumerate(lines_of(text), 1)
+        inside += ["", *(line if number in within or not line else DEEPER + line for number, line in numbered)]
+    return "\n".join([*lines[:last], *inside, "", *lines[last + (lines[last : last + 1] == [""]) :]])

@@ -25,11 +25,6 @@ def alike_of(module: str) -> dict[str, InOneForm]:
     return dict(module_alike.ALIKE) if module_alike else {}
 
 
-def is_hanging(module: str, name: str) -> bool:
-    """Return whether an exercise's results depend on other exercises that have several right answers."""
-    return name in getattr(role_module(module, "alike"), "HANGING", ())
-
-
 def as_equal(_: Args, observed: Observation) -> Observation:
     """Return an observation whose numbers have one type, for exercises that compare as `==` does."""
     return replace(observed, value=plain_numbers(observed.value), after=tuple(map(plain_numbers, observed.after)))

@@ -6,7 +6,7 @@ Everything else is strict: `1` is not `1.0`, infinity equals only itself, and na
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from course.exam.observation import after_in
 from course.exam.wire import Tree, text_of
@@ -29,7 +29,12 @@ def with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
     """
     match want, observed:
         case ["n", str(one)], ["n", str(other)]:
-            return want if _are_close(one, other, tolerance) else observed
+            try:
+                left, right = float(one), float(other)
+            except ValueError:  # a malformed tree
+                return observed
+            is_finite = math.isfinite(left) and math.isfinite(right)
+            return want if is_finite and abs(left - right) <= tolerance * max(1.0, abs(left)) else observed
         case ["d", *pairs], ["d", *others]:
             pairs_snapped = [_snapped_all(*each, tolerance) for each in zip(pairs, others, strict=False)]
             return ["d", *pairs_snapped, *others[len(pairs) :]]
@@ -44,15 +49,6 @@ def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
         return observed
     pairs = zip(want, observed, strict=False)
     return [*(with_close_floats(*pair, tolerance) for pair in pairs), *observed[len(want) :]]
-
-
-def _are_close(want: str, observed: str, tolerance: float) -> bool:
-    try:
-        one, other = float(want), float(observed)
-    except ValueError:  # a malformed tree
-        return False
-    is_finite = math.isfinite(one) and math.isfinite(other)
-    return is_finite and abs(one - other) <= tolerance * max(1.0, abs(one))
 
 
 def with_close_floats_replaced(want: Tree, observed: Tree, tolerance: float) -> Tree:
@@ -98,15 +94,12 @@ def grid_of(tree: Tree, tolerance: float) -> Grid:
 
     A grid reveals only where its cells begin. The right cell is stored as a digest.
     """
-    return tuple(_cell(number, tolerance) for part in _observed(tree) for number in floats_in(part))
-
-
-def _cell(number: float, tolerance: float) -> GridCell:
-    if not math.isfinite(number):
-        return None
-    width = SLACK * tolerance * max(1.0, abs(number)) / 2
-    # This is a multiple of a quarter of the width, so it cannot overflow.
-    return math.fmod(number / 4 - width / 2, width), width
+    grid = list[GridCell]()
+    for number in (number for part in _observed(tree) for number in floats_in(part)):
+        width = SLACK * tolerance * max(1.0, abs(number)) / 2
+        # This is a multiple of a quarter of the width, so it cannot overflow.
+        grid.append((math.fmod(number / 4 - width / 2, width), width) if math.isfinite(number) else None)
+    return tuple(grid)
 
 
 def _observed(tree: Tree) -> list[Tree]:
@@ -117,19 +110,17 @@ def _observed(tree: Tree) -> list[Tree]:
 def text_on_grid(tree: Tree, grid: Grid) -> str:
     """Return the text of an observation, with each float replaced by the number of its cell."""
     cells = iter(grid)
-    numbered = [_with_numbers(part, lambda text: _number(text, next(cells, None))) for part in _observed(tree)]
+    numbered = [_with_numbers(part, cells) for part in _observed(tree)]
     return text_of([*numbered, tree[2:4]]) if numbered else text_of(tree)
 
 
-def _number(text: str, cell: GridCell) -> object:
-    number = float(text)
-    return text if cell is None or not math.isfinite(number) else math.floor((number / 4 - cell[0]) / cell[1])
-
-
-def _with_numbers(tree: Tree, number: Callable[[str], object]) -> Tree:
+def _with_numbers(tree: Tree, cells: Iterator[GridCell]) -> Tree:
     match tree:
         case ["n", str(text)]:
-            return ["n", number(text)]
+            number, cell = float(text), next(cells, None)
+            if cell is None or not math.isfinite(number):
+                return tree
+            return ["n", math.floor((number / 4 - cell[0]) / cell[1])]
         case [str(head), *_]:
-            return [head, *(_with_numbers(part, number) for part in _parts(tree))]
+            return [head, *(_with_numbers(part, cells) for part in _parts(tree))]
     return tree

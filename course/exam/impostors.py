@@ -118,13 +118,9 @@ class Referee:
         index, example = self._inputs.find(args, outcome) or (None, None)
         if index is None or example is None or (caught := self.known.caught[index]) is None:
             return UNTRIED
-        if self.digest(index, example.call, example.tree) != self.known.digests[index]:
+        if full_digest(self.seal, index, example.call, example.tree)[:SHORT] != self.known.digests[index]:
             return Catch(ExampleVerdict.WRONG)
         return Catch(ExampleVerdict.RIGHT, caught)
-
-    def digest(self, index: int, call: Call, tree: Tree) -> bytes:
-        """Return the short digest of a call's value or exception."""
-        return full_digest(self.seal, index, call, tree)[:SHORT]
 
 
 def full_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
@@ -168,17 +164,3 @@ def known_world_in(data: WorldData) -> KnownWorld:
 
 def _cut(joined: bytes, size: int) -> Iterable[bytes]:
     return [joined[start : start + size] for start in range(0, len(joined), size)]
-
-
-__all__ = (
-    "Catch",
-    "ClaimedExample",
-    "ExampleVerdict",
-    "Inputs",
-    "KnownWorld",
-    "Referee",
-    "chosen_inputs",
-    "full_digest",
-    "known_world_in",
-    "world_data",
-)

@@ -37,20 +37,11 @@ def digest(frame: bytes, notes: bytes) -> str:
     decoded = strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
     messages = [_message(note["story"]) for note in entries if "story" in note]
-    return hashlib.sha256(
-        _without_addresses(_without_print_before_overflow(frame)) + "|".join(messages).encode()
-    ).hexdigest()[:16]
-
-
-def _without_addresses(frame: bytes) -> bytes:
-    """Return observations without memory addresses, which texts such as `str(map(f, items))` contain."""
-    return ADDRESS.sub("0x", frame.decode(errors="replace")).encode() if b" at 0x" in frame else frame
-
-
-def _without_print_before_overflow(frame: bytes) -> bytes:
-    """Return observations without the text that was printed before the stack was full."""
-    trees = strict_json(frame) if STACK_FULL.encode() in frame else None
-    return json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode() if trees else frame
+    if STACK_FULL.encode() in frame and (trees := strict_json(frame)):
+        frame = json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode()
+    if b" at 0x" in frame:  # in texts such as `str(map(f, items))`
+        frame = ADDRESS.sub("0x", frame.decode(errors="replace")).encode()
+    return hashlib.sha256(frame + "|".join(messages).encode()).hexdigest()[:16]
 
 
 def overflowed(tree: object) -> bool:

@@ -46,17 +46,14 @@ def _effects(wire: Wire, effects: list[object]) -> dict[str, Any]:
         case []:
             return {}
         case [str(printed), list(probes)]:
-            return {"printed": printed, "probes": tuple(_probe(wire, probe) for probe in probes)}
+            for probe in probes:
+                if not (isinstance(probe, list) and probe and isinstance(probe[0], str) and is_name(probe[0])):
+                    raise WireError("not a call of a probe")
+            decoded = ((name, *map(wire.decode, args)) for name, *args in probes)
+            return {"printed": printed, "probes": tuple(decoded)}
         case [str(printed), list(probes), [_, *_] as after]:
             return {**_effects(wire, [printed, probes]), "after": tuple(map(wire.decode, after))}
     raise WireError("not an observation")
-
-
-def _probe(wire: Wire, tree: object) -> tuple[object, ...]:
-    match tree:
-        case [str(name), *args] if is_name(name):
-            return name, *map(wire.decode, args)
-    raise WireError("not a call of a probe")
 
 
 def is_name(text: str) -> bool:

@@ -25,18 +25,13 @@ def allow_calls() -> None:
     frame, height = sys._getframe(), 1
     while frame.f_back is not None:
         frame, height = frame.f_back, height + 1
-    while not _can_limit(height):  # Python 3.11 also counts calls of functions written in C
-        height += 1
+    while True:
+        try:
+            sys.setrecursionlimit(height)
+            break
+        except RecursionError:  # Python 3.11 also counts calls of functions written in C
+            height += 1
     sys.setrecursionlimit(height + DEEPEST_CALLS)
-
-
-def _can_limit(calls: int) -> bool:
-    """Set the recursion limit, and return whether Python allows that limit at the current depth."""
-    try:
-        sys.setrecursionlimit(calls)
-    except RecursionError:
-        return False
-    return True
 
 
 Limit = Callable[[float | None], AbstractContextManager[object]]
@@ -137,12 +132,20 @@ class Observer:
         try:
             with effects.scripted(call.typed, chance, printed), self.limit(self.seconds):
                 outcome, note = self._outcome(call)
-                after = self._after(call) if self.order.changes else []
+                is_observed = self.order.changes and call.kind == "values"
+                after = [*filter(self.wire.is_mutable, map(self._tree, call.given))] if is_observed else []
         except tuple(FAULTS) as fault:
             return ["fault", limit_of(fault)], {}
         except BaseException:  # an exception's own methods may raise anything
             outcome, note, after = ["raised", wire.OWN_CLASS, None], {}, []
-        return self._with_effects(outcome, printed.getvalue(), after, note)
+        text = printed.getvalue()
+        if text and not self.order.prints:
+            note, text = note | {"printed": text[:200]}, ""
+        if text or self.log or after:
+            outcome += [text, list(self.log)]
+        if after:
+            outcome.append(after)
+        return outcome, note
 
     def _outcome(self, call: Call) -> tuple[list[object], dict[str, object]]:
         """Return the outcome of a call: its value, or the exception as data."""
@@ -153,30 +156,16 @@ class Observer:
         except tuple(FAULTS):
             raise
         except BaseException as error:
-            return self._raised(error), self._note(error)
-
-    def _after(self, call: Call) -> list[wire.Tree]:
-        """Return a call's mutable arguments as they are after the call."""
-        if call.kind != "values":
-            return []
-        return list(filter(self.wire.is_mutable, map(self._tree, call.given)))
+            args = self._tree(error.args) if self.order.shows_args else None
+            return ["raised", self.wire.error_name(error), args], self._note(error)
 
     def _note(self, error: BaseException) -> dict[str, object]:
-        return {"story": error_data(error) | call_inside(error, self.references)}
-
-    def _with_effects(
-        self, outcome: list[object], text: str, after: list[wire.Tree], note: dict[str, object]
-    ) -> tuple[list[object], dict[str, object]]:
-        if text and not self.order.prints:
-            note, text = note | {"printed": text[:200]}, ""
-        if text or self.log or after:
-            outcome += [text, list(self.log)]
-        if after:
-            outcome.append(after)
-        return outcome, note
-
-    def _raised(self, error: BaseException) -> list[object]:
-        return ["raised", self.wire.error_name(error), self._tree(error.args) if self.order.shows_args else None]
+        """Return an exception as data, with the function that raised it when the learner called it."""
+        frames = [trace.tb_frame for trace in _traces(error)]
+        own = [index for index, frame in enumerate(frames) if _is_learners(frame)]
+        after = frames[own[-1] + 1 :] if own else []
+        inner = next((frame for frame in after if callable(self.references.get(frame.f_code.co_name))), None)
+        return {"story": error_data(error) | ({"inside": received_in(inner)} if inner else {})}
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
         """Return a facet's calls with decoded arguments. Calls that name undefined functions do not change."""
@@ -223,15 +212,6 @@ def error_data(error: BaseException) -> ErrorData:
     own = [trace for trace in _traces(error) if _is_learners(trace.tb_frame)]
     location = (own[-1].tb_frame.f_code.co_filename[1:-1], own[-1].tb_lineno) if own else None
     return {"raised": type(error).__name__, "text": error_message(error), "place": location}
-
-
-def call_inside(error: BaseException, references: Names) -> ErrorData:
-    """Return the function that raised an exception when the learner called it, with its arguments' kinds."""
-    frames = [trace.tb_frame for trace in _traces(error)]
-    own = [index for index, frame in enumerate(frames) if _is_learners(frame)]
-    after = frames[own[-1] + 1 :] if own else []
-    inner = next((frame for frame in after if callable(references.get(frame.f_code.co_name))), None)
-    return {"inside": received_in(inner)} if inner else {}
 
 
 def received_in(frame: FrameType) -> tuple[str, tuple[str, ...]]:

@@ -46,6 +46,3 @@ class Puzzle:
     def assembled(self, letters: str) -> str:
         """Return the code of these lines in this order."""
         return "\n".join((*self.header, *(self.lettered[letter] for letter in letters)))
-
-
-__all__ = ("Puzzle",)

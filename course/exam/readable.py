@@ -92,7 +92,11 @@ def _container_code(value: Any, kind: type) -> str:
     """Return the code of a container from `collections`, or of any other value."""
     if isinstance(value, Enum):
         return repr(value) if not repr(value).startswith("<") else f"{kind.__name__}.{value.name}"
-    if names := _shown_fields(kind):
+    if is_dataclass(kind):
+        names = tuple(field.name for field in fields(kind) if field.repr)
+    else:
+        names = tuple(getattr(kind, "_fields", ())) if issubclass(kind, tuple) else ()
+    if names:
         return _instance_code(value, kind, names)
     if kind is deque:
         return f"deque({_code(list(value))}{'' if value.maxlen is None else f', {value.maxlen}'})"
@@ -103,12 +107,6 @@ def _container_code(value: Any, kind: type) -> str:
     return repr(value).replace("datetime.", "") if kind.__module__ == "datetime" else repr(value)
 
 
-def _shown_fields(kind: type) -> tuple[str, ...]:
-    if is_dataclass(kind):
-        return tuple(field.name for field in fields(kind) if field.repr)
-    return tuple(getattr(kind, "_fields", ())) if issubclass(kind, tuple) else ()
-
-
 def _instance_code(value: object, kind: type, names: tuple[str, ...]) -> str:
     """Return the code of an instance with fields. If the author of its class wrote a `repr`, return its text.
 
@@ -116,13 +114,10 @@ def _instance_code(value: object, kind: type, names: tuple[str, ...]) -> str:
     """
     parts, text = {each: getattr(value, each) for each in names}, repr(value)
     if text == f"{kind.__name__}({', '.join(f'{each}={part!r}' for each, part in parts.items())})":
-        computed = {field.name for field in fields(kind) if not field.init} if _is_frozen(kind) else set[str]()
+        is_frozen = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        computed = {field.name for field in fields(kind) if not field.init} if is_frozen else set[str]()
         given = (f"{each}={_code(part)}" for each, part in parts.items() if each not in computed)
         return f"{kind.__name__}({', '.join(given)})"
     if text == f"{kind.__name__}({', '.join(map(repr, parts.values()))})":
         return f"{kind.__name__}({', '.join(map(_code, parts.values()))})"
     return text
-
-
-def _is_frozen(kind: type) -> bool:
-    return is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined, no-any-return]

@@ -20,7 +20,7 @@ from course.exam.closeness import Grid, text_on_grid
 from course.exam.known import Known
 from course.exam.observation import Observation, observation
 from course.exam.observing import wire_of
-from course.exam.wire import NamedFunction, Tree, Wire, text_of
+from course.exam.wire import NamedFunction, Tree, text_of
 from course.roles import role_module
 
 SIZE = 8
@@ -155,23 +155,17 @@ class Seal:
         if self.alike is None or tree[0] == "fault":
             return text_of(tree)
         try:
-            observed = self.alike(self._args(call), observation(self.wire, tree, self._function))
+            args = tuple(self.wire.decode(arg, self._function) for arg in call.given)
+            observed = self.alike(args, observation(self.wire, tree, self._function))
         except Exception:
             return text_of(tree)
-        return _text(self.wire, observed)
-
-    def _args(self, call: Call) -> tuple[object, ...]:
-        return tuple(self.wire.decode(arg, self._function) for arg in call.given)
+        value = self.wire.encode(observed.value, lambda each: each.text if isinstance(each, NamedFunction) else None)
+        effects = [[name, *map(repr, args)] for name, *args in observed.probes]
+        after = [[repr(each) for each in observed.after]] if observed.after else []
+        return text_of([value, observed.raised, repr(observed.raised_args), observed.printed, effects, *after])
 
     def _function(self, name: str) -> object:
         return self.wire.functions.get(name) or NamedFunction(name)
-
-
-def _text(wire: Wire, observed: Observation) -> str:
-    value = wire.encode(observed.value, lambda each: each.text if isinstance(each, NamedFunction) else None)
-    effects = [[name, *map(repr, args)] for name, *args in observed.probes]
-    after = [[repr(each) for each in observed.after]] if observed.after else []
-    return text_of([value, observed.raised, repr(observed.raised_args), observed.printed, effects, *after])
 
 
 seal_of = cache(Seal)
@@ -181,15 +175,3 @@ def judge_of(module: str, name: str) -> Judge | None:
     """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
     judge: Judge | None = getattr(role_module(module, "joint"), name, None)
     return judge
-
-
-__all__ = (
-    "Seal",
-    "SealedExam",
-    "SealedFacet",
-    "SealedMistake",
-    "SealedPaper",
-    "WorldData",
-    "judge_of",
-    "seal_of",
-)

@@ -61,10 +61,6 @@ class Standard:
     kinds: tuple[type | UnionType, ...]
     make: Callable[..., object] = lambda cls, *parts: cls(*parts)
 
-    def takes(self, parts: Sequence[object]) -> bool:
-        """Return whether a value may have parts of these kinds."""
-        return len(parts) >= len(self.kinds) and all(map(isinstance, parts, self.kinds))
-
 
 def _range_parts(value: range) -> tuple[int, ...]:
     """Return the start, stop and step of a range. Equal ranges have the same parts.
@@ -144,7 +140,7 @@ def standard_parts(value: object, cls: type) -> tuple[object, ...] | None:
 def standard_value(name: str, parts: list[object]) -> object:
     """Return the value with these parts. Raises ValueError if no value has them."""
     kind = STANDARD_TYPES[name]
-    if not kind.takes(parts):
+    if len(parts) < len(kind.kinds) or not all(map(isinstance, parts, kind.kinds)):
         raise ValueError(f"a malformed {name}")
     value = kind.make(getattr(import_module(kind.module), name), *parts)
     if repr(kind.parts(value)) != repr(tuple(parts)):

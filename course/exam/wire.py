@@ -87,17 +87,15 @@ def is_within_limits(tree: Tree) -> bool:
     level, nodes = [tree], 0
     for _ in range(2 * DEEPEST_TREE + 10):
         lists = [item for item in level if type(item) is list]
-        nodes += len(level) + sum(_in_range(*item[1:]) for item in lists if len(item) == 4 and item[0] == "range")
+        nodes += len(level)
+        for head, *numbers in (item for item in lists if len(item) == 4):
+            if head == "range" and {*map(type, numbers)} == {int} and numbers[2]:
+                start, stop, step = numbers
+                nodes += max(0, (stop - start) // step)
         if not level or nodes > 4 * MOST_NODES or dict in map(type, level):
             return not level
         level = [part for item in lists for part in item]
     return False
-
-
-def _in_range(start: Tree, stop: Tree, step: Tree) -> int:
-    """Return the number of items of an encoded range, or 0 if it is malformed."""
-    is_one = step and {type(start), type(stop), type(step)} == {int}
-    return max(0, (stop - start) // step) if is_one else 0
 
 
 def is_near(text: str | bytes, expected: str | bytes) -> bool:
@@ -118,14 +116,23 @@ class Wire:
         exported = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
         classes = {n: thing for n, thing in exported.items() if isinstance(thing, type) and thing.__name__ == n}
         self.classes = {n: c for n, c in classes.items() if _shows_its_parts(c)}
-        self.fields = {c: _field_names(c) for c in self.classes.values() if not issubclass(c, Enum)}
-        self.enums = {id(each) for each in self.classes.values() if issubclass(each, Enum)}
-        self.named = set(filter(_needs_names, self.fields))
+        self.fields = dict[type, tuple[str, ...]]()
+        self.enums, self.named, self.mutable = set[int](), set[type](), set[str]()
+        for name, cls in self.classes.items():
+            if issubclass(cls, Enum):
+                self.enums.add(id(cls))
+            elif is_dataclass(cls):
+                self.fields[cls] = tuple(field.name for field in fields(cls))
+                if not all(field.init and not field.kw_only for field in fields(cls)):  # not passed by position
+                    self.named.add(cls)
+                if not cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+                    self.mutable.add(name)
+            else:
+                self.fields[cls] = tuple(getattr(cls, "_fields", ()))
         self.given = {name: vars(module).get(name) for name in getattr(module, "__all__", exported)}
         self.homes = (
             dict.fromkeys(exported, module.__name__) | STANDARD_HOMES | dict.fromkeys(self.classes, module.__name__)
         )
-        self.mutable = {name for name, cls in self.classes.items() if _is_mutable(cls)}
         self.errors = BUILTIN_ERRORS | {n: c for n, c in classes.items() if issubclass(c, BaseException)}
         probes = {probe.__name__: probe for probe in getattr(module, "PROBES", ())}
         self.functions = {n: thing for n, thing in exported.items() if isinstance(thing, FunctionType)} | probes
@@ -197,7 +204,13 @@ class Wire:
         if len(rest) - 1 != len(self.fields[cls]):
             raise WireError(f"a malformed {rest[0]}")
         items = self._items(rest[1:], function)
-        return _instance(cls, dict(zip(self.fields[cls], items, strict=True))) if cls in self.named else cls(*items)
+        if cls not in self.named:
+            return cls(*items)
+        parts = dict(zip(self.fields[cls], items, strict=True))
+        value = cls(**{field.name: parts[field.name] for field in fields(cls) if field.init})
+        for name in (field.name for field in fields(cls) if not field.init):  # set by the class itself
+            object.__setattr__(value, name, parts[name])
+        return value
 
     def _member(self, rest: list[Tree], function: Callable[[str], object]) -> Enum:
         cls, name = self.classes[rest[0]], _only(rest[1:])
@@ -216,14 +229,6 @@ class Wire:
         if issubclass(cls, UNREADABLE_ERRORS):
             raise WireError("an exception that cannot be read")
         return cls(*self._items(rest[1:], function))
-
-
-def _instance(cls: type, parts: dict[str, object]) -> object:
-    """Return an instance of a dataclass in which some fields are passed by name, or set by the class itself."""
-    value = cls(**{field.name: parts[field.name] for field in fields(cls) if field.init})
-    for name in (field.name for field in fields(cls) if not field.init):
-        object.__setattr__(value, name, parts[name])
-    return value
 
 
 def _pair(tree: Tree) -> Tree:
@@ -279,11 +284,6 @@ _DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], objec
 }
 
 
-def _needs_names(cls: type) -> bool:
-    """Return whether some fields of a class cannot be passed by position."""
-    return is_dataclass(cls) and not all(field.init and not field.kw_only for field in fields(cls))
-
-
 def _shows_its_parts(cls: type) -> bool:
     """Return whether the values of a class consist of its fields only, or are the members of an enumeration.
 
@@ -291,16 +291,9 @@ def _shows_its_parts(cls: type) -> bool:
     """
     if issubclass(cls, (Enum, tuple)):
         return issubclass(cls, Enum) or hasattr(cls, "_fields")
-    return is_dataclass(cls) and not any(map(_holds_parts, cls.__mro__[1:-1]))
-
-
-def _holds_parts(base: type) -> bool:
-    is_library, has_none = base.__module__.split(".")[0] in sys.stdlib_module_names, base.__module__ in WITHOUT_PARTS
-    return is_library and not has_none and not issubclass(base, BaseException)
-
-
-def _is_mutable(cls: type) -> bool:
-    return is_dataclass(cls) and not cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    bases = (base for base in cls.__mro__[1:-1] if base.__module__.split(".")[0] in sys.stdlib_module_names)
+    hold_none = all(base.__module__ in WITHOUT_PARTS or issubclass(base, BaseException) for base in bases)
+    return is_dataclass(cls) and hold_none
 
 
 def unobserved(tree: Tree) -> Iterator[str]:
@@ -316,10 +309,6 @@ def unobserved(tree: Tree) -> Iterator[str]:
             yield from (text for pair in pairs for part in pair for text in unobserved(part))
         case [*parts]:
             yield from (text for part in parts for text in unobserved(part))
-
-
-def _field_names(cls: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else tuple(getattr(cls, "_fields", ()))
 
 
 def _short(text: object) -> str:
@@ -358,7 +347,8 @@ class _Encoder:
         if cls is int:
             return value if value.bit_length() <= MOST_BITS else ["?", "an enormous int"]
         if cls is str:
-            return self._text(value)
+            self._count(len(value) // 20)
+            return value
         if cls is tuple:
             return ["t", *self._items(value, depth + 1)]
         if cls in self.wire.fields:
@@ -367,10 +357,6 @@ class _Encoder:
         if id(cls) in self.wire.enums:
             return ["e", cls.__name__, value._name_]
         return self._rarer(value, cls, depth)
-
-    def _text(self, value: str) -> str:
-        self._count(len(value) // 20)
-        return value
 
     def _rarer(self, value: Any, cls: type, depth: int) -> Tree:
         if cls is list:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate, chain, pairwise
 from random import Random
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
@@ -58,18 +58,16 @@ def _no_captures(floor: Floor, card: Card, value: object) -> str | None:
     """Return why a value is not a tuple of captures, or None if it is one. The captures need not be complete."""
     if type(value) is not tuple or not all(type(capture) is tuple for capture in value):
         return "expected a tuple of captures, each of them a tuple of cards"
-    return next((reason for capture in value if (reason := _no_capture(floor, card, capture))), None)
-
-
-def _no_capture(floor: Floor, card: Card, capture: Any) -> str | None:
-    if not capture:
-        return "a capture cannot be empty"
-    if not all(type(each) is Card and each in floor for each in capture):
-        return f"not all cards of {capture} are on the floor"
-    if len(set(capture)) < len(capture):
-        return f"{capture} contains a card twice"
-    total = sum(each.rank for each in capture)
-    return None if total == card.rank else f"the ranks of {capture} add up to {total}, not to {card.rank}"
+    for cards in value:
+        if not cards:
+            return "a capture cannot be empty"
+        if not all(type(each) is Card and each in floor for each in cards):
+            return f"not all cards of {cards} are on the floor"
+        if len(set(cards)) < len(cards):
+            return f"{cards} contains a card twice"
+        if (total := sum(each.rank for each in cards)) != card.rank:
+            return f"the ranks of {cards} add up to {total}, not to {card.rank}"
+    return None
 
 
 def spades(*ranks: int) -> Cards:

@@ -98,7 +98,8 @@ def _view(hand: Hand, top: Card = Card(RED, 5), color: Color = RED, **rest: Any)
     return View(hand, top, color, **{"counts": (len(hand), 7), **rest})
 
 
-def _views(*some: View) -> tuple[Case, ...]:
+def _each(*some: View | Hand) -> tuple[Case, ...]:
+    """Return a case for each view, or for each hand."""
     return tuple(map(case, some))
 
 
@@ -108,28 +109,28 @@ CALM = _hand((RED, 2), (RED, 9), (BLUE, 5))
 WILD_TOPS = tuple((wild, color) for wild in WILDS for color in COLORS)
 
 PLAYABLE_FACETS: Facets = {
-    "a wild draw four and another playable card": _views(
+    "a wild draw four and another playable card": _each(
         _view(_hand(WILD_FOUR, (RED, 1))),
         _view(_hand((BLUE, 5), WILD_FOUR)),
         _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
         _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
     ),
-    "wild draw fours and no other playable card": _views(
+    "wild draw fours and no other playable card": _each(
         _view(_hand((BLUE, 6), WILD_FOUR)),
         _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
         _view(_hand((BLUE, 6), WILD_FOUR), WILD_FOUR, GREEN),
     ),
-    "a wild on top, and the color called for it": _views(
+    "a wild on top, and the color called for it": _each(
         *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
         *(_view(_hand((BLUE, 2), ONE_WILD, WILD_FOUR), *top) for top in WILD_TOPS),
     ),
-    "equal cards, and cards out of order": _views(
+    "equal cards, and cards out of order": _each(
         _view(_hand((RED, 9), (YELLOW, 5), (RED, 0), (GREEN, 5), (RED, 7), (BLUE, 5))),
         _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 5), (RED, 1))),
         _view(_hand(ONE_WILD, (RED, SKIP), (BLUE, SKIP), (RED, DRAW_TWO)), Card(RED, SKIP)),
     ),
 }
-NO_PLAY = _views(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREEN, SKIP)), WILD_FOUR, RED))
+NO_PLAY = _each(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREEN, SKIP)), WILD_FOUR, RED))
 
 
 @st.composite
@@ -166,17 +167,13 @@ COUNTED = {
 ROLLED = (0, 1, 2, 3, 4, 5, 7, 10, 11, 27718, 27719)
 
 DRAWN_FACETS: Facets = {
-    "either wild": _views(*(_view(_hand((GREEN, 1)), *top, drawn=wild) for wild in WILDS for top in SITUATIONS[::7])),
-    "on a wild": _views(*(_view((), *top, drawn=Card(color, 4)) for top in WILD_TOPS for color in COLORS)),
-    "no card was drawn": _views(_view(()), _view(_hand((BLUE, 1)))),
-    "the drawn card, not the hand": _views(
+    "either wild": _each(*(_view(_hand((GREEN, 1)), *top, drawn=wild) for wild in WILDS for top in SITUATIONS[::7])),
+    "on a wild": _each(*(_view((), *top, drawn=Card(color, 4)) for top in WILD_TOPS for color in COLORS)),
+    "no card was drawn": _each(_view(()), _view(_hand((BLUE, 1)))),
+    "the drawn card, not the hand": _each(
         _view(_hand((BLUE, 1)), drawn=Card(RED, 1)), _view(_hand((BLUE, 1), (GREEN, 1)), drawn=Card(BLUE, 6))
     ),
 }
-
-
-def _spare(*hands: Hand) -> tuple[Case, ...]:
-    return tuple(map(case, hands))
 
 
 def _all_fits(cards: Hand, tops: tuple[tuple[Card, Color], ...]) -> tuple[Case, ...]:
@@ -212,14 +209,14 @@ def stake_after(duel: Duel) -> float:
 CHECKS = {
     "by_value": Check(
         facets={
-            "equal values keep their order": _spare(
+            "equal values keep their order": _each(
                 tuple(Card(color, 5) for color in COLORS), tuple(Card(color, SKIP) for color in COLORS[::-1])
             ),
-            "equal cards, and others of their value between them": _spare(
+            "equal cards, and others of their value between them": _each(
                 _hand((RED, 5), (BLUE, 5), (RED, 5)),
                 _hand((GREEN, SKIP), (RED, 2), (BLUE, SKIP), (YELLOW, SKIP), (GREEN, SKIP)),
             ),
-            "actions and wilds, and the same card twice": _spare(
+            "actions and wilds, and the same card twice": _each(
                 _hand(WILD_FOUR, ONE_WILD, (RED, SKIP), (RED, REVERSE), (RED, DRAW_TWO), (RED, 9)),
                 _hand((RED, 5), (RED, 2), (RED, 5), WILD_FOUR, WILD_FOUR),
             ),
@@ -268,11 +265,11 @@ CHECKS = {
             ),
         },
     ),
-    "most_common_color": Check(facets={rule: _spare(*hands) for rule, hands in COUNTED.items()}),
+    "most_common_color": Check(facets={rule: _each(*hands) for rule, hands in COUNTED.items()}),
     "stupid_play_card": Check(facets=PLAYABLE_FACETS),
     "stupid_play_drawn": Check(facets=DRAWN_FACETS),
     "stupid_choose_color": Check(
-        facets={"every remainder": _views(*(_view(CALM, ONE_WILD, roll=roll) for roll in ROLLED))}
+        facets={"every remainder": _each(*(_view(CALM, ONE_WILD, roll=roll) for roll in ROLLED))}
     ),
     "highest": Check(
         facets={
@@ -305,39 +302,39 @@ CHECKS = {
     ),
     "slow_next_player": Check(
         facets={
-            "two, three, four and five cards": _views(
+            "two, three, four and five cards": _each(
                 *(_view(hand, counts=(6, number)) for hand in (BUSY, CALM) for number in (1, 2, 3, 4, 5))
             ),
-            "more than two players, and the other direction": _views(
+            "more than two players, and the other direction": _each(
                 *(_view(BUSY, counts=(6, number, 8), direction=1) for number in (2, 3, 4)),
                 *(_view(BUSY, counts=(6, 2, number), direction=-1) for number in (3, 4)),
                 *(_view(BUSY, counts=(2, number, 2, 8), direction=1) for number in (3, 4)),
                 *(_view(BUSY, counts=(2, 8, 2, number), direction=-1) for number in (3, 4)),
             ),
-            "a draw two comes before everything": _views(
+            "a draw two comes before everything": _each(
                 _view(_hand(ONE_WILD, (RED, SKIP), (RED, DRAW_TWO)), counts=(3, 3)),
                 _view(_hand((RED, DRAW_TWO), (RED, REVERSE)), counts=(2, 1)),
                 _view(_hand((BLUE, DRAW_TWO), (RED, DRAW_TWO), (RED, 9)), Card(RED, DRAW_TWO), counts=(3, 3)),
             ),
-            "a draw two that is not playable": _views(
+            "a draw two that is not playable": _each(
                 _view(_hand((BLUE, DRAW_TWO), (RED, SKIP), (RED, 4)), counts=(3, 3)),
                 _view(_hand((BLUE, DRAW_TWO), (RED, 4)), counts=(2, 3)),
             ),
-            "an action, or a wild": _views(
+            "an action, or a wild": _each(
                 _view(_hand((RED, REVERSE), (RED, 9)), counts=(2, 3)),
                 _view(_hand((RED, SKIP), (RED, REVERSE)), counts=(2, 2)),
                 _view(_hand((RED, SKIP), ONE_WILD, (RED, 4)), counts=(3, 3)),
                 _view(_hand((BLUE, 7), ONE_WILD), counts=(2, 3)),
                 _view(_hand((BLUE, 7), WILD_FOUR), counts=(2, 3)),
             ),
-            "no card that slows the next player": _views(
+            "no card that slows the next player": _each(
                 _view(CALM, counts=(3, 1)), _view((), counts=(0, 1)), _view(TWO_FIVES, counts=(2, 3))
             ),
         }
     ),
     "has_spare_action": Check(
         facets={
-            "wilds do not count": _spare(
+            "wilds do not count": _each(
                 _hand((RED, SKIP), ONE_WILD),
                 _hand(ONE_WILD, ONE_WILD),
                 _hand((RED, SKIP), ONE_WILD, ONE_WILD),
@@ -345,101 +342,101 @@ CHECKS = {
                 _hand((RED, 3), ONE_WILD, ONE_WILD),
                 _hand(WILD_FOUR),
             ),
-            "one action": _spare(
+            "one action": _each(
                 _hand((RED, SKIP)),
                 _hand((RED, 2), (RED, SKIP)),
                 _hand((RED, 2), (BLUE, SKIP)),
                 _hand((BLUE, 0), (BLUE, REVERSE)),
             ),
-            "two or more": _spare(
+            "two or more": _each(
                 _hand((RED, DRAW_TWO), (RED, SKIP)),
                 _hand((RED, SKIP), (BLUE, SKIP)),
                 _hand(*((c, REVERSE) for c in COLORS)),
             ),
-            "two equal actions": _spare(
+            "two equal actions": _each(
                 _hand((RED, SKIP), (RED, SKIP)), _hand((BLUE, 2), (RED, DRAW_TWO), (RED, DRAW_TWO), ONE_WILD)
             ),
-            "none": _spare((), CALM, TWO_FIVES, _hand((RED, 9))),
+            "none": _each((), CALM, TWO_FIVES, _hand((RED, 9))),
         }
     ),
     "spend_spare_action": Check(
         facets={
-            "the highest playable card may be a wild": _views(
+            "the highest playable card may be a wild": _each(
                 _view(_hand(ONE_WILD, (RED, SKIP), (RED, 9))),
                 _view(_hand((RED, SKIP), ONE_WILD, (RED, REVERSE), WILD_FOUR)),
             ),
-            "only playable cards count": _views(
+            "only playable cards count": _each(
                 _view(_hand((RED, SKIP), (BLUE, SKIP), (BLUE, 5))),
                 _view(_hand((BLUE, SKIP), (BLUE, 5), (RED, 2))),
                 _view(_hand((GREEN, SKIP), (GREEN, 2), (YELLOW, SKIP), (BLUE, SKIP)), Card(BLUE, 2), BLUE),
                 _view(_hand((RED, SKIP), (BLUE, REVERSE), (BLUE, 3), ONE_WILD)),
             ),
-            "two actions of one value": _views(
+            "two actions of one value": _each(
                 _view(_hand((BLUE, SKIP), (RED, SKIP)), Card(RED, SKIP)),
                 _view(_hand((RED, SKIP), (YELLOW, SKIP), (GREEN, 2)), Card(GREEN, SKIP), GREEN),
             ),
-            "two equal actions": _views(
+            "two equal actions": _each(
                 _view(_hand((RED, SKIP), (RED, SKIP))),
                 _view(_hand((BLUE, SKIP), (RED, 2), (BLUE, SKIP)), Card(YELLOW, SKIP), RED),
             ),
             "no spare action, or no playable one": (
                 *NO_PLAY,
-                *_views(_view(CALM), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
+                *_each(_view(CALM), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
             ),
         }
     ),
     "follow_color": Check(
         facets={
-            "no action, however high": _views(
+            "no action, however high": _each(
                 _view(_hand((RED, SKIP), (RED, 3), (RED, DRAW_TWO))), _view(_hand((RED, DRAW_TWO), (BLUE, 5)))
             ),
-            "the color, not the value": _views(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
-            "the color called for a wild": _views(
+            "the color, not the value": _each(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
+            "the color called for a wild": _each(
                 *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS)
             ),
-            "a zero and a nine": _views(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
+            "a zero and a nine": _each(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
             "nothing": NO_PLAY,
         }
     ),
     "change_to_common_color": Check(
         facets={
-            "only wilds": _views(
+            "only wilds": _each(
                 _view(_hand(ONE_WILD), ONE_WILD, RED),
                 _view(_hand(WILD_FOUR), WILD_FOUR, RED),
                 _view(_hand(ONE_WILD, WILD_FOUR)),
             ),
-            "a wild in a hand with colors": _views(
+            "a wild in a hand with colors": _each(
                 _view(_hand(ONE_WILD, (BLUE, 2)), ONE_WILD, RED), _view(_hand(WILD_FOUR, (BLUE, 2)), WILD_FOUR, RED)
             ),
-            "the color is counted over the whole hand": _views(
+            "the color is counted over the whole hand": _each(
                 _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1), (GREEN, SKIP), (RED, 1), (RED, 2))),
                 _view(_hand((BLUE, 5), (YELLOW, 5), (YELLOW, 1))),
                 _view(_hand((RED, 1), (RED, 2), (YELLOW, 5), (YELLOW, 1), (YELLOW, 2))),
             ),
-            "the value of another color only": _views(
+            "the value of another color only": _each(
                 _view(_hand((GREEN, 5), (BLUE, 1))),
                 _view(_hand((GREEN, 5), (BLUE, 1), (BLUE, 2))),
                 _view(_hand((RED, 1), (RED, 2))),
             ),
-            "equally common colors": _views(
+            "equally common colors": _each(
                 _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((YELLOW, 5), (GREEN, 5)))
             ),
-            "the common color is the current color": _views(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
-            "an action on an action": _views(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
+            "the common color is the current color": _each(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
+            "an action on an action": _each(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
         }
     ),
     "match_value": Check(
         facets={
-            "wilds have a value too": _views(
+            "wilds have a value too": _each(
                 _view(_hand(ONE_WILD, (RED, 9)), ONE_WILD, RED),
                 _view(_hand(WILD_FOUR, (BLUE, 9)), WILD_FOUR, RED),
                 _view(_hand(WILD_FOUR, (RED, 9)), WILD_FOUR, RED),
                 _view(_hand(WILD_FOUR, (BLUE, 9)), ONE_WILD, RED),
             ),
-            "the last of equal cards": _views(
+            "the last of equal cards": _each(
                 _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((RED, 5), *TWO_FIVES, (RED, 9)))
             ),
-            "a higher card of the color": _views(
+            "a higher card of the color": _each(
                 _view(_hand((BLUE, 5), (RED, 9), ONE_WILD)), _view(_hand((RED, 9), ONE_WILD))
             ),
             "nothing": NO_PLAY,
@@ -447,10 +444,10 @@ CHECKS = {
     ),
     "highest_playable": Check(
         facets={
-            "the last of equal cards": _views(
+            "the last of equal cards": _each(
                 _view(_hand((RED, SKIP), (BLUE, SKIP)), Card(RED, SKIP)), _view(TWO_FIVES)
             ),
-            "a wild, and a wild draw four": _views(
+            "a wild, and a wild draw four": _each(
                 _view(_hand(ONE_WILD, (RED, 9))), _view(_hand(WILD_FOUR, (RED, 9))), _view(_hand((BLUE, 9), WILD_FOUR))
             ),
             "nothing": NO_PLAY,
@@ -469,27 +466,27 @@ CHECKS = {
     ),
     "smart_play_card": Check(
         facets={
-            "stage 1 before all": _views(
+            "stage 1 before all": _each(
                 _view(BUSY, counts=(6, 3)), _view(BUSY[:3], counts=(3, 1)), _view(CALM, counts=(3, 3))
             ),
-            "four cards are not three": _views(_view(BUSY, counts=(6, 4)), _view(BUSY[1:], counts=(5, 4))),
-            "a spare action before a digit": _views(
+            "four cards are not three": _each(_view(BUSY, counts=(6, 4)), _view(BUSY[1:], counts=(5, 4))),
+            "a spare action before a digit": _each(
                 _view(_hand((RED, SKIP), (RED, 9))), _view(_hand((RED, 9), *BUSY[3:]))
             ),
-            "no spare action": _views(_view(_hand((RED, SKIP), (BLUE, 5))), _view(_hand((RED, 2), (RED, 9), ONE_WILD))),
-            "a digit of the color before the value": _views(_view(CALM), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))),
-            "the common color before another": _views(
+            "no spare action": _each(_view(_hand((RED, SKIP), (BLUE, 5))), _view(_hand((RED, 2), (RED, 9), ONE_WILD))),
+            "a digit of the color before the value": _each(_view(CALM), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))),
+            "the common color before another": _each(
                 _view(_hand((BLUE, 5), (YELLOW, 5), (BLUE, 1))),
                 _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1))),
                 _view(_hand((YELLOW, 5), (RED, SKIP), (GREEN, 5), (YELLOW, 1), (GREEN, 2))),
             ),
-            "the value before a wild": _views(_view(_hand((BLUE, 5), ONE_WILD, (GREEN, 1), (GREEN, 2)))),
-            "what is left": _views(
+            "the value before a wild": _each(_view(_hand((BLUE, 5), ONE_WILD, (GREEN, 1), (GREEN, 2)))),
+            "what is left": _each(
                 _view(_hand((RED, SKIP), (BLUE, 9))),
                 _view(_hand((RED, SKIP), ONE_WILD)),
                 _view(_hand(ONE_WILD, (BLUE, 1))),
             ),
-            "a wild draw four": _views(
+            "a wild draw four": _each(
                 _view(_hand(WILD_FOUR, (BLUE, 9))), _view(_hand(WILD_FOUR, (RED, SKIP)), counts=(2, 1))
             ),
         }
@@ -497,7 +494,7 @@ CHECKS = {
     "smart_play_drawn": Check(facets=DRAWN_FACETS),
     "smart_choose_color": Check(
         facets={
-            "the most common color": _views(
+            "the most common color": _each(
                 *(
                     _view(hand, ONE_WILD, color, roll=5)
                     for hands in COUNTED.values()
@@ -505,7 +502,7 @@ CHECKS = {
                     for color in (RED, BLUE)
                 )
             ),
-            "another color by chance": _views(
+            "another color by chance": _each(
                 *(
                     _view(hand, WILD_FOUR, color, roll=roll)
                     for hand in ((), WILDS)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import builtins
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise, product
 from random import Random
@@ -105,18 +106,13 @@ def input_move_case(random: Random) -> Case:
     return case(select_domino, random.choice((left_end, right_end)), chain, hand)
 
 
-def are_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
-    """Return whether a bot needs at most these rolls in a position."""
-    try:
-        transcript(input_bot_move, chain, hand, chance=rolls)
-    except OutOfChance:
-        return False
-    return True
-
-
 def needed_rolls(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
     """Return only as many of the rolls as a bot needs, so that one more request raises OutOfChance."""
-    return next(rolls[:n] for n in range(len(rolls) + 1) if are_enough(rolls[:n], chain, hand))
+    for count in range(len(rolls)):
+        with suppress(OutOfChance):
+            transcript(input_bot_move, chain, hand, chance=rolls[:count])
+            return rolls[:count]
+    return rolls
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
@@ -151,11 +147,6 @@ def invalid_lines(random: Random, lines: Iterable[str], valid: Iterable[str]) ->
     return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
 
 
-def almost_tile_lines(name: str) -> tuple[str, ...]:
-    """Return lines that resemble a tile's name: with spaces, or without a leading zero."""
-    return f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
-
-
 def names_of(domino: Domino) -> tuple[str, str]:
     return f"{domino.left}{domino.right}", f"{domino.right}{domino.left}"
 
@@ -169,10 +160,9 @@ def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
     if len(possible) > 1:
         others = (name for tile in hand for name in names_of(tile))
         valid = tuple(name for tile in possible for name in names_of(tile))
-        lines = (
-            *invalid_lines(random, (*JUNK, *others, *almost_tile_lines(random.choice(valid))), valid),
-            random.choice(names_of(domino)),
-        )
+        name = random.choice(valid)
+        almost = f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
+        lines = (*invalid_lines(random, (*JUNK, *others, *almost), valid), random.choice(names_of(domino)))
     if len(legal_adds(domino, chain)) > 1:
         lines += (*invalid_lines(random, NO_ENDS, "<>"), random.choice("<>"))
     return lines
@@ -189,11 +179,6 @@ def move_case(random: Random) -> Case:
     if random.random() < 0.5:
         return case(stock, chain, hand, Bot(number), chance=rolls_for(chain, hand, random))
     return case(stock, chain, hand, Human(number), typed=lines_for(chain, hand, random))
-
-
-def deal_case(random: Random) -> Case:
-    seats = "".join(random.choice("HB") for _ in range(random.choice((2, 3, 4, 2, 3, 4, 1, 5))))
-    return case(seats, hand_of(random, 28))
 
 
 class Typist(io.StringIO):
@@ -266,13 +251,6 @@ def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
     return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
 
 
-def turns_of(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the lines of each turn: the player's line, and those after it."""
-    starts = [number for number, line in enumerate(lines) if line.startswith("Player ")]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield lines[start:end]
-
-
 def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
     """Return the tile that was laid between two chains, or None if they are equal."""
     if after == before or not isinstance(after, Chain):
@@ -316,7 +294,16 @@ class FollowedGame:
         chain = chain_of_text(lines[-1][22:])
         tile = laid_tile(self.chain, chain)
         demand((tile is None) == ("\tNo possible move!" in lines), "a pass and its announcement do not go together")
-        self.passed(seat) if tile is None else self.laid(seat, tile)
+        hand = self.hands[seat]
+        if tile is None:
+            could_lay = possible_dominoes(tuple(Domino(*kind) for kind in hand), self.chain)
+            demand(not could_lay, f"player {seat + 1} passes, but could have laid a tile")
+            self.unseen[seat] = min(2, self.stock.total() - sum(self.unseen))
+            self.passes = 0 if self.unseen[seat] else self.passes + 1
+        else:
+            demand(not kinds((tile,)) - hand, f"player {seat + 1} lays {tile}, which is not in the hand")
+            self.hands[seat] = hand - kinds((tile,))
+            self.winner, self.passes = "" if self.hands[seat] else self.labels[seat].strip(), 0
         self.chain = chain
 
     def show(self, seat: int, hand: Counter[tuple[int, int]]) -> None:
@@ -326,22 +313,6 @@ class FollowedGame:
         demand(not drawn - self.stock, f"player {seat + 1} has drawn a tile that is not in the stock")
         self.stock -= drawn
         self.hands[seat], self.unseen[seat] = hand, 0
-
-    def passed(self, seat: int) -> None:
-        hand = (Domino(*kind) for kind in self.hands[seat])
-        demand(not possible_dominoes(tuple(hand), self.chain), f"player {seat + 1} passes, but could have laid a tile")
-        self.unseen[seat] = min(2, self.stock.total() - sum(self.unseen))
-        self.passes = 0 if self.unseen[seat] else self.passes + 1
-
-    def laid(self, seat: int, tile: Domino) -> None:
-        demand(not kinds((tile,)) - self.hands[seat], f"player {seat + 1} lays {tile}, which is not in the hand")
-        self.hands[seat] = self.hands[seat] - kinds((tile,))
-        self.winner, self.passes = "" if self.hands[seat] else self.labels[seat].strip(), 0
-
-    def ended(self, line: str) -> None:
-        over = f"{self.winner} wins!" if self.winner else "It's a draw!"
-        demand(self.winner or self.passes == len(self.labels), "the game ends too early")
-        demand(line == over, f"the last line is {line!r}, not {over!r}")
 
 
 def play_invariant(case: Case, expected: Observation, got: Observation) -> str | None:
@@ -365,10 +336,13 @@ def play_invariant(case: Case, expected: Observation, got: Observation) -> str |
 def follow(highest: int, seats: str, lines: list[str]) -> None:
     """Replay a complete transcript. Raises BrokenRule at the first violation."""
     demand(len(lines) > len(seats), "nothing is printed after the players' states")
-    table = FollowedGame(highest, seats, lines)
-    for number, turn in enumerate(turns_of(lines[len(seats) : -1])):
-        table.turn(number, turn)
-    table.ended(lines[-1])
+    table, played = FollowedGame(highest, seats, lines), lines[len(seats) : -1]
+    starts = [number for number, line in enumerate(played) if line.startswith("Player ")]
+    for number, (start, end) in enumerate(pairwise([*starts, len(played)])):
+        table.turn(number, played[start:end])
+    over = f"{table.winner} wins!" if table.winner else "It's a draw!"
+    demand(table.winner or table.passes == len(table.labels), "the game ends too early")
+    demand(lines[-1] == over, f"the last line is {lines[-1]!r}, not {over!r}")
 
 
 STRATEGIES = {
@@ -647,7 +621,12 @@ CHECKS = {
         },
     ),
     "make_state_list": Check(
-        cases=by_seed(deal_case),
+        cases=by_seed(
+            lambda random: case(
+                "".join(random.choice("HB") for _ in range(random.choice((2, 3, 4, 2, 3, 4, 1, 5)))),
+                hand_of(random, 28),
+            )
+        ),
         count=50,
         facets={
             "two players": deal_cases(("HB", "BH", "BB"), 28, 15),

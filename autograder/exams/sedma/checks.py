@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from random import Random
+from typing import cast
 
 from hypothesis import strategies as st
 
@@ -19,11 +20,6 @@ def shuffled(cards: Cards, random: Random) -> Cards:
     return tuple(random.sample(cards, len(cards)))
 
 
-def _four(cards: Iterable[Card]) -> Trick:
-    first, second, third, fourth = cards
-    return first, second, third, fourth
-
-
 def _suits(winner: Player, trick: Trick, outcome: Winner) -> bool:
     """Return whether a trick may go to `winner` in a game with this `outcome`."""
     team, points = outcome
@@ -34,7 +30,7 @@ def _attempt(outcome: Winner, random: Random) -> Record:
     """Deal random tricks that fit an outcome, one after another. If none fits, the record is too short."""
     left, leader, record = PIQUET_DECK, A, tuple[Card, ...]()
     for _ in range(8):
-        tricks = (_four(random.sample(left, 4)) for _ in range(20))
+        tricks = (cast("Trick", tuple(random.sample(left, 4))) for _ in range(20))
         trick = next((trick for trick in tricks if _suits(next_leader(leader, trick), trick, outcome)), None)
         if trick is None:
             break
@@ -56,14 +52,14 @@ def records_of(outcome: Winner) -> tuple[Record, ...]:
     return tuple(played_to(outcome, seed) for seed in range(12))
 
 
-def _losers(wanted: Callable[[Score], bool]) -> Callable[[Tally], bool]:
-    return lambda scores: wanted(min(scores, key=lambda score: score.points))
-
-
 def close_games(loser: Score) -> tuple[Case, ...]:
     """Return games in which the loser has this score; each team wins some of them."""
+
+    def wanted(scores: Tally) -> bool:
+        return min(scores, key=lambda score: score.points) == loser
+
     outcomes = tuple((team, game_points(loser)) for team in Team)
-    return tuple(case(played_to(outcome, seed, _losers(loser.__eq__))) for outcome in outcomes for seed in (0, 1))
+    return tuple(case(played_to(outcome, seed, wanted)) for outcome in outcomes for seed in (0, 1))
 
 
 def fewer_tricks_more_points() -> tuple[Case, ...]:

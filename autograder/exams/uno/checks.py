@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
-from toolz import valmap
 
 from autograder.exam.cases import Case, Check, Joint, Observation, by_seed, case, exercise
 from course.uno import *
@@ -258,18 +257,16 @@ def _person(*typed: str) -> Case:
 
 def _illegal(strategy: Any, count: int = 4) -> tuple[Case, ...]:
     """Return plays in which this strategy makes an illegal move."""
-    desks = (
-        with_short_deck(playing(desk, strategy)) for desk in _PLAYABLE if isinstance(desk.players[0].cards[0], Crd)
-    )
-    return tuple(plays(desk) for desk in islice(filter(_refused, desks), count))
-
-
-def _refused(desk: Desk) -> bool:
-    try:
-        transcript(uno.play, desk, uno.cards_to_play(desk), chance=0)
-    except IllegalMove:
-        return True
-    return False
+    refused = list[Desk]()
+    for desk in (each for each in _PLAYABLE if isinstance(each.players[0].cards[0], Crd)):
+        short = with_short_deck(playing(desk, strategy))
+        try:
+            transcript(uno.play, short, uno.cards_to_play(short), chance=0)
+        except IllegalMove:
+            refused.append(short)
+        if len(refused) == count:
+            break
+    return tuple(map(plays, refused))
 
 
 _FOUR_HANDS = (WildDrawFour(), Crd(Num(1), YELLOW)), (WildDrawFour(), Crd(Num(1), RED)), (WildDrawFour(), Wild(), NINE)
@@ -306,38 +303,25 @@ _DRAWN_FITS = tuple(
 _GIVE_TAKING = desks_where(lambda desk: isinstance(desk.state, Give) and _takes(desk, fits=False), 2)
 
 
-def smallest_first(special: tuple[Case, ...] | Joint) -> tuple[Case, ...] | Joint:
-    return special if isinstance(special, Joint) else tuple(sorted(special, key=lambda each: len(repr(each.args))))
-
-
 # ------------------------------------------------------------------------------------------------ acceptance
 
 
-def as_expected(want: Observation, got: Observation) -> str | None:
+def same_desk(_: Case, want: Observation, got: Observation) -> str | None:
+    """Accept the expected desk with any order of cards in the hands."""
     if want.raised or got.raised:
         return f"{want.raised or 'no exception'} is expected"
     if got.printed != want.printed:
         return f"it should print {want.printed!r}, and printed {got.printed!r}"
     if repr(got.probes) != repr(want.probes):
         return "the strategy should be asked once, with the seven arguments of this desk"
-    return None
-
-
-def same_desk(_: Case, want: Observation, got: Observation) -> str | None:
-    """Accept the expected desk with any order of cards in the hands."""
-    if reason := as_expected(want, got):
-        return reason
     if not isinstance(want.value, Desk) or not isinstance(got.value, Desk):
         return f"expected {want.value!r}" if not isinstance(want.value, Desk) else "a desk is expected"
     actual, wanted = unordered(got.value), unordered(want.value)
-    return next((f"{part} should be {w!r}" for part, w, f in _parts(wanted, actual) if repr(w) != repr(f)), None)
-
-
-def _parts(want: Desk, got: Desk) -> Iterable[tuple[str, object, object]]:
-    for mine, theirs in zip(want.players, got.players, strict=False):
-        yield f"player {mine.name}", mine, theirs
+    players = zip(wanted.players, actual.players, strict=False)
+    parts: list[tuple[str, object, object]] = [(f"player {mine.name}", mine, theirs) for mine, theirs in players]
     for part in ("state", "direction", "memory", "pile", "deck", "players"):
-        yield part, getattr(want, part), getattr(got, part)
+        parts.append((part, getattr(wanted, part), getattr(actual, part)))
+    return next((f"{part} should be {mine!r}" for part, mine, theirs in parts if repr(mine) != repr(theirs)), None)
 
 
 def same_deck(_: Case, want: Observation, got: Observation) -> str | None:
@@ -989,7 +973,13 @@ _CHECKS = {
         invariant=fair_game,
     ),
 }
-CHECKS = {name: replace(check, facets=valmap(smallest_first, check.facets)) for name, check in _CHECKS.items()}
+CHECKS = {}
+for _name, _check in _CHECKS.items():  # the smallest cases first
+    _facets = {
+        rule: special if isinstance(special, Joint) else tuple(sorted(special, key=lambda each: len(repr(each.args))))
+        for rule, special in _check.facets.items()
+    }
+    CHECKS[_name] = replace(_check, facets=_facets)
 
 _UNUSED = "the statement names no part of this field that the function uses"
 ABSENT = {

@@ -44,11 +44,8 @@ BLACK_LADY = Face(QUEEN, SPADES)
 CHEAP = (SEVEN, Face(JACK, DIAMONDS), Number(10, SPADES), Face(KING, SPADES), Face(QUEEN, CLUBS))
 
 
-def hands(*some: tuple[Card, ...]) -> tuple[Case, ...]:
-    return tuple(map(case, some))
-
-
-def cards(*some: Card) -> tuple[Case, ...]:
+def each(*some: Card | tuple[Card, ...]) -> tuple[Case, ...]:
+    """Return a case for each card, or for each hand."""
     return tuple(map(case, some))
 
 
@@ -56,30 +53,30 @@ def charged(*tricks: tuple[Card, ...], hand: tuple[Card, ...] = (TWO, Joker()), 
     return tuple(case(Player("Ann", hand, score), trick) for trick in tricks)
 
 
-_EQUAL_PENALTIES = hands(
+_EQUAL_PENALTIES = each(
     (Joker(), Joker()),
     (KING_OF_HEARTS, Face(JACK, HEARTS), Number(10, HEARTS)),
     (Joker(), TWO, Number(4, HEARTS), Joker()),
 )
-_FREE = hands((), (SEVEN,), CHEAP)
+_FREE = each((), (SEVEN,), CHEAP)
 
 CHECKS = {
     "swap_ends": Check(
         facets={
-            "no card": hands(()),
-            "one card": hands((Joker(),), (ACE,), (KING_OF_HEARTS,)),
-            "two cards": hands((ACE, Joker()), (Joker(), SEVEN)),
-            "three cards": hands((ACE, TWO, SEVEN), (Joker(), TWO, NINE)),
-            "equal cards at both ends": hands((Joker(), ACE, TWO, Joker())),
+            "no card": each(()),
+            "one card": each((Joker(),), (ACE,), (KING_OF_HEARTS,)),
+            "two cards": each((ACE, Joker()), (Joker(), SEVEN)),
+            "three cards": each((ACE, TWO, SEVEN), (Joker(), TWO, NINE)),
+            "equal cards at both ends": each((Joker(), ACE, TWO, Joker())),
         }
     ),
     "penalty": Check(
         facets={
-            "a joker": cards(Joker()),
-            "the queens": cards(*(Face(QUEEN, suit) for suit in Suit)),
-            "the spades": cards(Face(JACK, SPADES), Face(KING, SPADES), Number(1, SPADES), Number(10, SPADES)),
-            "the faces of hearts": cards(*(Face(court, HEARTS) for court in Court)),
-            "the numbers of hearts": cards(*NUMBERS[20:30]),
+            "a joker": each(Joker()),
+            "the queens": each(*(Face(QUEEN, suit) for suit in Suit)),
+            "the spades": each(Face(JACK, SPADES), Face(KING, SPADES), Number(1, SPADES), Number(10, SPADES)),
+            "the faces of hearts": each(*(Face(court, HEARTS) for court in Court)),
+            "the numbers of hearts": each(*NUMBERS[20:30]),
         }
     ),
     "riffle": Check(
@@ -103,7 +100,7 @@ CHECKS = {
         facets={
             "nothing to pay": _FREE,
             "equal penalties": _EQUAL_PENALTIES,
-            "the order of the cards": hands(
+            "the order of the cards": each(
                 (Joker(), Number(1, HEARTS)), (Number(1, HEARTS), SEVEN, BLACK_LADY, Joker())
             ),
         }
@@ -111,26 +108,26 @@ CHECKS = {
     "winning_card": Check(
         count=100,
         facets={
-            "only one card": hands((ACE,), (Joker(),), (KING_OF_HEARTS,)),
-            "another suit does not win": hands((ACE, KING_OF_HEARTS), (TWO, Number(9, SPADES), KING_OF_HEARTS, ACE)),
-            "a face is above a number": hands((SEVEN, KING_OF_CLUBS, NINE), (Number(10, CLUBS), Face(JACK, CLUBS))),
-            "the order of the faces": hands((Face(QUEEN, CLUBS), KING_OF_CLUBS, Face(JACK, CLUBS))),
-            "the ace is the lowest": hands((TWO, ACE), (ACE, TWO), (Face(JACK, CLUBS), ACE, TWO)),
-            "a joker wins": hands(
+            "only one card": each((ACE,), (Joker(),), (KING_OF_HEARTS,)),
+            "another suit does not win": each((ACE, KING_OF_HEARTS), (TWO, Number(9, SPADES), KING_OF_HEARTS, ACE)),
+            "a face is above a number": each((SEVEN, KING_OF_CLUBS, NINE), (Number(10, CLUBS), Face(JACK, CLUBS))),
+            "the order of the faces": each((Face(QUEEN, CLUBS), KING_OF_CLUBS, Face(JACK, CLUBS))),
+            "the ace is the lowest": each((TWO, ACE), (ACE, TWO), (Face(JACK, CLUBS), ACE, TWO)),
+            "a joker wins": each(
                 (ACE, Joker(), KING_OF_CLUBS), (NINE, KING_OF_CLUBS, Joker()), (Joker(), KING_OF_CLUBS)
             ),
-            "several cards of another suit in a row": hands(
+            "several cards of another suit in a row": each(
                 (NINE, Number(2, HEARTS), Number(8, HEARTS), KING_OF_HEARTS)
             ),
-            "the leader is beaten late": hands((ACE, Number(2, HEARTS), Number(3, HEARTS), TWO)),
+            "the leader is beaten late": each((ACE, Number(2, HEARTS), Number(3, HEARTS), TWO)),
         },
     ),
     "pile_up": Check(
         facets={
-            "no card": hands(()),
-            "one card": hands((Joker(),), (ACE,)),
-            "the first on top": hands((ACE, TWO), (TWO, ACE), (Joker(), ACE, KING_OF_HEARTS)),
-            "a high pile": hands(FULL_PACK[:40], FULL_PACK[14:]),
+            "no card": each(()),
+            "one card": each((Joker(),), (ACE,)),
+            "the first on top": each((ACE, TWO), (TWO, ACE), (Joker(), ACE, KING_OF_HEARTS)),
+            "a high pile": each(FULL_PACK[:40], FULL_PACK[14:]),
         }
     ),
     "kindest_rule": Check(
@@ -162,7 +159,7 @@ CHECKS = {
         facets={
             "nothing to pay": _FREE,
             "equal penalties": _EQUAL_PENALTIES,
-            "a whole pack": hands(FULL_PACK),
+            "a whole pack": each(FULL_PACK),
         },
     ),
     "least_penalty": Check(
