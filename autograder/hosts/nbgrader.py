@@ -104,19 +104,20 @@ def _prepare(sandboxed: bool) -> None:
             course = course_here()
             os.environ.update(kernel_environment(course.catalogue))
             _ = course.adjustments  # raises for bad ones
-        if is_running("autograde") and sandboxed:
-            terms = terms_of(course)
-            for line in choose_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):
-                print(f"foldem: {line}", file=sys.stderr)
-            workers.dismiss()
+        if is_running("generate_feedback"):
+            drop_unfinished_feedback(Path.cwd())
+        if is_running("autograde"):
+            collect_garbage_less_often()
+            if sandboxed:
+                terms = terms_of(course)
+                for line in choose_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):
+                    print(f"foldem: {line}", file=sys.stderr)
+                workers.dismiss()
+            for folder in drop_unfinished(Path.cwd()):
+                why = "grading was interrupted, or a newer file counts"
+                print(f"foldem: {folder} is graded again: {why}", file=sys.stderr)
     except (ConfigError, UnitError, TermError) as error:
         raise SystemExit(f"foldem: {error}") from None
-    if is_running("generate_feedback"):
-        drop_unfinished_feedback(Path.cwd())
-    if is_running("autograde"):
-        collect_garbage_less_often()
-        for folder in drop_unfinished(Path.cwd()):
-            print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
 
 
 def course_here() -> Course:

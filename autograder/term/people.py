@@ -71,14 +71,17 @@ def students_of(people: Iterable[Person], assignment: str, course: Destination) 
     earlier = course.earlier(assignment)
     certain = {(one.platform, one.number, each) for one, each, is_sure in claims if is_sure}
     possible = {(one.platform, one.number, each) for one, each, _ in claims} | earlier
-    rivals = {is_sure: groupby([0, 2], own) for is_sure, own in ((True, certain), (False, possible))}
     students = dict.fromkeys(fits, Ids())
     for person, (sure, likely) in fits.items():
         own, labelled = sure or likely, course.labelled.get((assignment, person.label), ())
-        numbers = {claim[1] for each in own for claim in rivals[bool(sure)].get((person.platform, each), ())}
-        if not belonged_to_another(person, own, earlier):
-            is_clear = len(own) == 1 and numbers <= {person.number}
-            students[person] = labelled if {*labelled} <= {*(own or labelled)} and labelled else own if is_clear else ()
+        rivals = certain if sure else possible
+        numbers = {number for platform, number, each in rivals if platform == person.platform and each in own}
+        if belonged_to_another(person, own, earlier):
+            continue
+        if labelled and {*labelled} <= {*(own or labelled)}:
+            students[person] = labelled
+        elif len(own) == 1 and numbers <= {person.number}:
+            students[person] = own
     return students
 
 

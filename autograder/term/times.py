@@ -281,10 +281,18 @@ def name_key(name: str) -> str:
 
 
 def read_times(path: Path) -> TimesFile:
-    """Return the submission times in a table. Raises TermError if no column has any."""
+    """Return the submission times in a table. Raises TermError if no column has any.
+
+    A column is known by its title. In Moodle, it is the first of two `modified (…)`, in any language.
+    """
     head, *rows = read_table(path)
     titles = [" ".join(title.lower().split()) for title in head]
-    column = _time_column(titles)
+    column = next((column for column, title in enumerate(titles) if title in TIME_TITLES), None)
+    if column is None:
+        with_bracket = [number for number, title in enumerate(titles) if re.search(".[(（]", title)]
+        alike = groupby(lambda number: re.split("[(（]", titles[number])[0], with_bracket).values()
+        pairs = [columns for columns in alike if len(columns) == 2]
+        column = pairs[0][0] if len(pairs) == 1 else None
     if column is None:
         shown = one_line(", ".join(head), 200)
         raise TermError(
@@ -309,16 +317,6 @@ def read_times(path: Path) -> TimesFile:
 
 def _cell(row: Sequence[str], column: int) -> str:
     return row[column].strip() if column < len(row) else ""
-
-
-def _time_column(titles: Sequence[str]) -> int | None:
-    """Return the column of submission times, by title; in Moodle, the first `modified (…)` in any language."""
-    if known := [column for column, title in enumerate(titles) if title in TIME_TITLES]:
-        return known[0]
-    with_bracket = [column for column, title in enumerate(titles) if re.search(".[(（]", title)]
-    alike = groupby(lambda column: re.split("[(（]", titles[column])[0], with_bracket).values()
-    pairs = [columns for columns in alike if len(columns) == 2]
-    return pairs[0][0] if len(pairs) == 1 else None
 
 
 def _keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> frozenset[PersonKey]:
