@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from autograder.classroom import model
-from autograder.classroom.alike import _Class, alike
-from autograder.classroom.groups import drafts, groups
-from autograder.classroom.help import StudentInNeed, in_need
-from autograder.classroom.model import HandIn
+from autograder.classroom.alike import alike, compared_prints
+from autograder.classroom.groups import draft, groups, unknown_mistakes
+from autograder.classroom.model import HandIn, StudentInNeed, in_need
 from autograder.classroom.page import ClassPage, csv_text, page
 from autograder.commands import prove
 from autograder.commands import report as report_command
@@ -191,7 +190,7 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
     long = "def f(x):\n" + "".join(f"    a{place} = g{place}(x, {place})\n" for place in range(6_000))
     code = Code({NAMES[0]: long}, {label: sorted(prints) for label, prints in prints_of({NAMES[0]: long}).items()})
     entries = [replace(entry(f"s{number}", "r----"), code=code) for number in range(3)]
-    assert len(_Class.of({"s": code.prints}, frozenset()).complete["s"]) == MOST_PRINTS < len(code.prints[NAMES[0]])
+    assert len(compared_prints({"s": code.prints}, frozenset())[0]["s"]) == MOST_PRINTS < len(code.prints[NAMES[0]])
     shown = page(ClassPage("A class", {"warmup": entries}, {}, {}, {}, "1"))
     assert "s0 and s1" in shown and "a100 " in shown and "a5999 " not in shown
 
@@ -277,20 +276,20 @@ def test_answers_that_give_the_same_stand_together_largest_first() -> None:
 def draft_of(answer: str, is_plain: Callable[[str], bool]) -> str:
     """Return the draft of a mistake that three students made with the same answer to `flip`."""
     unknown = [replace(entry(name, "w----"), code=Code({"flip": answer})) for name in ("u", "v", "w")]
-    (draft,) = drafts(groups(unknown), 3, is_plain)
-    return draft
+    (group,) = unknown_mistakes(groups(unknown), 3)
+    return draft(group, is_plain)
 
 
 def test_a_large_group_that_is_not_recognised_becomes_a_draft_that_parses() -> None:
-    draft = draft_of("def flip(x):\n    return x", lambda _: True)
-    (node,) = ast.parse(draft).body
-    assert isinstance(node, ast.FunctionDef) and node.name.startswith("flip__TODO_") and "3 students" in draft
+    code = draft_of("def flip(x):\n    return x", lambda _: True)
+    (node,) = ast.parse(code).body
+    assert isinstance(node, ast.FunctionDef) and node.name.startswith("flip__TODO_") and "3 students" in code
 
 
 @pytest.mark.promise("terminal")
 def test_a_draft_runs_and_prints_no_code_that_a_student_has_hidden_in_it() -> None:
-    draft = draft_of("def flip(x=open('x')):  # \x1b[2J\x0c\n\treturn x", lambda source: "open" not in source)
-    assert not ast.parse(draft).body and "return x" in draft and all(map(str.isprintable, draft.split("\n")))
+    code = draft_of("def flip(x=open('x')):  # \x1b[2J\x0c\n\treturn x", lambda source: "open" not in source)
+    assert not ast.parse(code).body and "return x" in code and all(map(str.isprintable, code.split("\n")))
 
 
 @pytest.mark.promise("others")
@@ -472,7 +471,7 @@ def test_the_page_shows_adjusted_marks(reports: Path) -> None:
         keep(store, each, course=reports.name)
     shown = {each.student: each for each in shown_of(read_course(reports, known()), store).by_unit["dominoes"]}
     assert shown["ada"].report["flip"].points == 20 and shown["dan"].report.points == 9
-    assert shown["dan"].last_answered == 1 and "bonus" not in shown["dan"].names
+    assert shown["dan"].last_answered == 1 and "bonus" not in shown["dan"].report.set_exercises
 
 
 def test_code_in_a_courses_own_notebook_is_no_evidence(reports: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from autograder.classroom import charts
+from autograder.classroom import page
 from course.show.blocks import MARKED
 from course.show.colors import COLOR_SHAPES, plate
 from course.show.pictures import art
@@ -44,7 +45,7 @@ def test_words_can_be_read_on_the_felt_and_on_plates_in_either_theme() -> None:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_the_words_of_a_chart_can_be_read_on_the_page_of_a_class(theme: int) -> None:
-    style = Path(charts.__file__).with_name("page.html").read_text(encoding="utf-8")
+    style = Path(page.__file__).with_name("page.html").read_text(encoding="utf-8")
     ink, faint, paper = (
         re.findall(rf"--{name}: light-dark\((#\w+), (#\w+)\)", style)[0][theme] for name in ("ink", "faint", "paper")
     )
@@ -53,10 +54,11 @@ def test_the_words_of_a_chart_can_be_read_on_the_page_of_a_class(theme: int) -> 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_an_edge_separates_the_states_of_a_chart_in_grey(theme: int) -> None:
-    style = Path(charts.__file__).with_name("page.html").read_text(encoding="utf-8")
+    style = Path(page.__file__).with_name("page.html").read_text(encoding="utf-8")
     (edge,) = re.findall(r"--edge: light-dark\((#\w+), (#\w+)\)", style)
     hues = re.findall(r"--hue-\d: light-dark\((#\w+), (#\w+)\)", style)
-    assert len(hues) == len(charts.HATCHES) and ".bar rect { stroke: var(--edge); }" in style
+    (hatches,) = re.findall(r"for path in (\[.*?\])", style)
+    assert len(hues) == len(json.loads(hatches)) and ".bar rect { stroke: var(--edge); }" in style
     assert min(contrast(edge[theme], hue[theme]) for hue in hues) >= 3
 
 

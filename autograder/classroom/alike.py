@@ -6,11 +6,10 @@ Code from stubs, statements and references is ignored. Rare fingerprints count m
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from heapq import nsmallest
 from math import fsum, log2
-from typing import Self
 
 from autograder.submission.code import Prints, prints_of
 from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
@@ -34,15 +33,6 @@ class Alike:
     rarity: float
     exercises: tuple[str, ...] = ()
 
-    @property
-    def is_close(self) -> bool:
-        return self.rarity >= LEAST_RARITY and (self.share >= LEAST_SHARE or self.rarity >= SURELY_RARE)
-
-    @property
-    def rank(self) -> tuple[float, str, str]:
-        """Return the sort key, which puts the rarest first."""
-        return -self.rarity * self.share, self.first, self.second
-
 
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     """Return pairs of similar submissions, rarest first. Of several that are alike, as many pairs as connect them all.
@@ -51,73 +41,56 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     that anyone may have: stubs, statements, references.
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
-    those = _Class.of(prints, known)
-    return sorted(those.pairs(), key=lambda pair: pair.rank)
+    compared, bits = compared_prints(prints, known)
+
+    def weight(some: Iterable[int]) -> float:
+        return fsum(bits[each] for each in some)
+
+    weights = {name: weight(own) for name, own in compared.items()}
+    connected, pairs = {name: {name} for name in compared}, list[Alike]()
+    for first, second in _candidates(compared, bits):
+        if connected[first] is connected[second]:
+            continue
+        both = compared[first] & compared[second]
+        shared, smaller = weight(both), min(weights[first], weights[second])
+        rarity, share = round(shared, 1), round(shared / smaller, 3) if smaller else 0.0
+        if rarity >= LEAST_RARITY and (share >= LEAST_SHARE or rarity >= SURELY_RARE):
+            by_label = {label: weight(both.intersection(own)) for label, own in prints[first].items()}
+            exercises = sorted(filter(by_label.get, by_label), key=lambda label: -by_label[label])
+            pairs.append(Alike(first, second, share, rarity, tuple(exercises)))
+            connected[first] |= connected[second]
+            connected |= dict.fromkeys(connected[second], connected[first])
+    return sorted(pairs, key=lambda pair: (-pair.rarity * pair.share, pair.first, pair.second))
 
 
-@dataclass(frozen=True)
-class _Class:
-    """The fingerprints of a class: by submission and label, and together with the bits of each."""
+def compared_prints(prints: Labelled, known: Prints) -> tuple[dict[str, Prints], dict[int, float]]:
+    """Return for each submission the fingerprints to compare, at most MOST_PRINTS, and the bits of each fingerprint.
 
-    prints: Labelled
-    complete: Mapping[str, Prints]
-    bits: Mapping[int, float]
-    weights: Mapping[str, float]
+    The `known` ones are left out.
+    """
+    unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
+    holders = Counter(each for prints in unions.values() for each in prints)
 
-    @classmethod
-    def of(cls, prints: Labelled, known: Prints) -> Self:
-        """Return a class's fingerprints without the common ones."""
-        unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
-        holders = Counter(each for prints in unions.values() for each in prints)
+    def order(each: int) -> tuple[bool, int]:
+        return holders[each] == 1, each  # shared ones first: a copy cannot hide behind much code of its own
 
-        def order(each: int) -> tuple[bool, int]:
-            return holders[each] == 1, each  # shared ones first: a copy cannot hide behind much code of its own
-
-        prints_of_all = {name: frozenset(nsmallest(MOST_PRINTS, result, order)) for name, result in unions.items()}
-        bits = {each: log2((len(prints_of_all) + PRIOR) / count) for each, count in holders.items()}
-        return cls(prints, prints_of_all, bits, {name: _weight(prints, bits) for name, prints in prints_of_all.items()})
-
-    def pairs(self) -> Iterator[Alike]:
-        """Yield pairs of similar submissions, but no pair that earlier pairs connect already."""
-        group = {name: {name} for name in self.complete}
-        for first, second in self._candidates():
-            if group[first] is not group[second] and (pair := self._pair(first, second)).is_close:
-                yield self._described(pair)
-                group[first] |= group[second]
-                group |= dict.fromkeys(group[second], group[first])
-
-    def _candidates(self) -> list[tuple[str, str]]:
-        """Return the pairs that may be similar, those with the most common fingerprints first."""
-        shared, most = defaultdict[tuple[str, str], float](float), max(4, len(self.complete) // 10)
-        for names, bits in self._shared_bits_by_submissions().items():
-            for index, name in enumerate(names):
-                for other in names[index + 1 : index + 1 + min(MOST_NEIGHBOURS, most)]:
-                    shared[name, other] += bits
-        return [pair for pair, bits in sorted(shared.items(), key=lambda item: -item[1]) if bits >= LEAST_RARITY]
-
-    def _shared_bits_by_submissions(self) -> Mapping[tuple[str, ...], float]:
-        """Return the bits shared by each set of submissions. A fingerprint that half of the class has counts 0 bits."""
-        holders = defaultdict[int, list[str]](list)
-        for name, prints in self.complete.items():
-            for each in prints:
-                holders[each].append(name)
-        results = defaultdict[tuple[str, ...], float](float)
-        for each, names in holders.items():
-            if len(names) > 1 and self.bits[each] >= 1:
-                results[tuple(names)] += self.bits[each]
-        return results
-
-    def _pair(self, a: str, b: str) -> Alike:
-        rarity, smaller = _weight(self.complete[a] & self.complete[b], self.bits), min(self.weights[a], self.weights[b])
-        return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1))
-
-    def _described(self, pair: Alike) -> Alike:
-        """Return a pair with the exercises that are similar."""
-        both, labels = self.complete[pair.first] & self.complete[pair.second], self.prints[pair.first]
-        bits = {label: _weight(both.intersection(prints), self.bits) for label, prints in labels.items()}
-        exercises = tuple(sorted(filter(bits.get, bits), key=lambda label: -bits[label]))
-        return replace(pair, exercises=exercises)
+    compared = {name: frozenset(nsmallest(MOST_PRINTS, union, order)) for name, union in unions.items()}
+    return compared, {each: log2((len(compared) + PRIOR) / count) for each, count in holders.items()}
 
 
-def _weight(prints: Iterable[int], bits: Mapping[int, float]) -> float:
-    return fsum(bits[each] for each in prints)
+def _candidates(compared: Mapping[str, Prints], bits: Mapping[int, float]) -> list[tuple[str, str]]:
+    """Return the pairs that may be similar, those with the most common fingerprints first."""
+    holders = defaultdict[int, list[str]](list)
+    for name, prints in compared.items():
+        for each in prints:
+            holders[each].append(name)
+    shared_by = defaultdict[tuple[str, ...], float](float)
+    for each, names in holders.items():
+        if len(names) > 1 and bits[each] >= 1:  # half of the class has a fingerprint with less
+            shared_by[tuple(names)] += bits[each]
+    shared, most = defaultdict[tuple[str, str], float](float), min(MOST_NEIGHBOURS, max(4, len(compared) // 10))
+    for several, of_all in shared_by.items():
+        for index, name in enumerate(several):
+            for other in several[index + 1 : index + 1 + most]:
+                shared[name, other] += of_all
+    return [pair for pair, of_both in sorted(shared.items(), key=lambda item: -item[1]) if of_both >= LEAST_RARITY]

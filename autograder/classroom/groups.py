@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
 from toolz import groupby
 
 from autograder.classroom.model import HandIn, failures
-from autograder.report.model import ExerciseReport
 from autograder.report.render import result_of
 from autograder.report.words import first_problem_text
 from course.diagnoses.failure import Failure
@@ -35,10 +34,6 @@ class Group:
     sources: tuple[tuple[str, int], ...]
 
     @property
-    def is_known(self) -> bool:
-        return bool(self.belief)
-
-    @property
     def exam_failure(self) -> Failure | None:
         """Return the failed call with its expected result. All else could be a student's own words."""
         each = self.failure
@@ -49,39 +44,34 @@ def groups(entries: Sequence[HandIn]) -> list[Group]:
     """Return the groups of wrong answers, largest first; of equally large ones, the known mistakes first."""
     results = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
-    made = [_group(name, key, pairs) for (name, key), pairs in by_key.items()]
+    made = []
+    for (name, key), pairs in by_key.items():
+        exercise, first = pairs[0][0], result_of(pairs[0][0]).first
+        sources = Counter(entry.code.sources[name] for _, entry in pairs if name in entry.code.sources)
+        group = Group(
+            name,
+            key,
+            tuple(sorted(entry.student for _, entry in pairs)),
+            first_problem_text(exercise),
+            first.about if first else "not examined",
+            first.failure if first else None,
+            next((each.belief for each, _ in pairs if each.belief), ""),
+            tuple(sorted(sources.items(), key=lambda item: (-item[1], len(item[0]), item[0]))),
+        )
+        made.append(group)
     return sorted(made, key=lambda group: (-len(group.students), not group.belief, group.exercise, group.key))
-
-
-def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) -> Group:
-    exercise, first = pairs[0][0], result_of(pairs[0][0]).first
-    sources = Counter(entry.code.sources[name] for _, entry in pairs if name in entry.code.sources)
-    return Group(
-        name,
-        key,
-        tuple(sorted(entry.student for _, entry in pairs)),
-        first_problem_text(exercise),
-        first.about if first else "not examined",
-        first.failure if first else None,
-        next((each.belief for each, _ in pairs if each.belief), ""),
-        tuple(sorted(sources.items(), key=lambda item: (-item[1], len(item[0]), item[0]))),
-    )
 
 
 def unknown_mistakes(all_groups: Sequence[Group], least: int) -> list[Group]:
     """Return the groups of at least `least` students whose mistake is not known yet."""
-    return [group for group in all_groups if not group.is_known and len(group.students) >= least]
+    return [group for group in all_groups if not group.belief and len(group.students) >= least]
 
 
-def drafts(all_groups: Sequence[Group], least: int, is_plain: Callable[[str], bool]) -> Iterator[str]:
-    """Yield Python code for each of these groups: its most frequent source, as a new known mistake.
+def draft(group: Group, is_plain: Callable[[str], bool]) -> str:
+    """Return Python code for a group: its most frequent source, as a new known mistake.
 
     Known mistakes are run without a sandbox. So a source that is not plain becomes a comment.
     """
-    yield from (_draft(group, is_plain) for group in unknown_mistakes(all_groups, least) if group.sources)
-
-
-def _draft(group: Group, is_plain: Callable[[str], bool]) -> str:
     source, _ = group.sources[0]
     named = source.replace(f"def {group.exercise}(", f"def {group.exercise}__TODO_{group.key[:6]}(", 1)
     written = [printable(line.expandtabs()) for line in named.split("\n")]

@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 
 from autograder.arena.contest import UnitArena
-from autograder.arena.league import DEALS, LeagueRow, Match, Reason
+from autograder.arena.league import DEALS, LeagueRow, Reason
 from autograder.arena.players import with_patient_rules
 from autograder.classroom.template import HERE, rendered, template_text
 from autograder.report.words import bot_fault_text
@@ -66,7 +66,8 @@ class SetReplay:
         facts = {"title": title, "sizes": sizes_of(items), "art": {key: art(key) for key in sorted(pictures_in(items))}}
         data = packed | facts | {"rooms": {name: room.width for name, room in ROOMS.items()}}
         lines = [each["status"] for each in views["wide"]]
-        return rendered("league.html", title=title, root="../", game=_json_in_html(data), lines=lines)
+        text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")  # safe in a script element
+        return rendered("league.html", title=title, root="../", game=text, lines=lines)
 
 
 @cache
@@ -91,20 +92,14 @@ def _in_words(names: tuple[str, ...], questions: SetQuestions, result: SetResult
     return view
 
 
-def _json_in_html(data: object) -> str:
-    """Return JSON that is safe in a script element.
-
-    >>> _json_in_html("</script>")
-    '"\\\\u003c/script>"'
-    """
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-
-
 def league_pages(title: str, rows: Sequence[LeagueRow], held: UnitArena) -> Iterator[tuple[str, str | SetReplay]]:
     """Yield the files of a league by name: replays, whose pages need not be written twice, and texts."""
     below = [(row, rows[at + 1 : at + 1 + NEIGHBORS]) for at, row in enumerate(rows)]
-    pairs = [(row, rival.name) for row, rivals in below for rival in rivals if not rival.is_out]
-    replays = {(row.name, rival): _replay(held, row, rival) for row, rival in pairs}
+    replays = {}
+    for row, rival in ((row, rival) for row, rivals in below for rival in rivals if not rival.is_out):
+        match, side = row.matches[rival.name]  # its first bot has the first seat
+        names = (row.name, rival.name) if side == 0 else (rival.name, row.name)
+        replays[row.name, rival.name] = SetReplay(held, names, match.seed, match.moves[0])
     yield from ((replay.file, replay) for replay in replays.values())
     shown = [_shown(row, rows, replays) for row in rows]
     index = rendered("league.html", title=title, root="", game_title=held.arena.title, deals=DEALS, rows=shown)
@@ -114,18 +109,17 @@ def league_pages(title: str, rows: Sequence[LeagueRow], held: UnitArena) -> Iter
     yield "replay.js", f'(() => {{\n"use strict";\n{own}{template_text("replay.js")}}})();\n'
 
 
-def _replay(held: UnitArena, row: LeagueRow, rival: str) -> SetReplay:
-    """Return the first set of a match. The first bot of the match has the first seat."""
-    match, side = row.matches[rival]
-    return SetReplay(held, (row.name, rival) if side == 0 else (rival, row.name), match.seed, match.moves[0])
-
-
 def _shown(
     row: LeagueRow, rows: Sequence[LeagueRow], replays: Mapping[tuple[str, str], SetReplay]
 ) -> dict[str, object]:
     """Return what the table shows of a row."""
     own = {name: replay.file for pair, replay in replays.items() if row.name in pair for name in pair}
     low, high = row.interval
+    matches = []
+    for name, (match, side) in row.matches.items():
+        result = "undecided" if match.winner is None else "won" if match.winner == side else "lost"
+        figures = {"won": match.won[side], "lost": match.won[1 - side], "sets": match.sets, "result": result}
+        matches.append({"name": name, "replay": own.get(name), **figures})
     return {
         "rank": "" if row.is_out else 1 + sum(other.share > row.share for other in rows),
         "name": row.name,
@@ -137,15 +131,8 @@ def _shown(
         "sets": row.sets,
         "fouls": row.fouls.number,
         "reason": public_reason(row.fouls.reason),
-        "matches": [
-            _match(name, match, side) | {"replay": own.get(name)} for name, (match, side) in row.matches.items()
-        ],
+        "matches": matches,
     }
-
-
-def _match(rival: str, match: Match, side: int) -> dict[str, object]:
-    result = "undecided" if match.winner is None else "won" if match.winner == side else "lost"
-    return {"name": rival, "won": match.won[side], "lost": match.won[1 - side], "sets": match.sets, "result": result}
 
 
 def public_reason(reason: Reason | None) -> str:

@@ -1,9 +1,9 @@
-"""Data of the class page: an entry for each submission, and the tables behind the charts."""
+"""Data of the class page: an entry for each submission, the tables behind the charts, and who may need help."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from toolz import groupby
 
 from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
+from autograder.report.stops import NoAnswer
 from autograder.submission.code import Code
 from autograder.text import counted
 
@@ -22,6 +23,11 @@ TRIED, LEFT_OUT, AT_ONCE, AFTER_TRIES, NOT_REACHED = (
     "not reached",
 )
 STATES = (TRIED, LEFT_OUT, AT_ONCE, AFTER_TRIES, NOT_REACHED)
+
+EARLY = 0.5  # share of the exercises that half of the class has reached
+FALL = 0.25  # drop in the share of all points, compared with the mean of earlier units
+LOW_SHARE, LEAST_SOLVED = 0.75, 0.5  # of the median points of a class, and of its median number of solved exercises
+BROKEN_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -37,15 +43,6 @@ class HandIn:
     group: str = ""
 
     @property
-    def exercises(self) -> tuple[ExerciseReport, ...]:
-        """Return the notebook's exercises, without rows for bonus points or marks by hand."""
-        return tuple(each for each in self.report.exercises if each.number)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(each.name for each in self.exercises)
-
-    @property
     def share(self) -> float:
         """Return the share of the points earned, from 0 to 1."""
         return self.report.points / self.report.of if self.report.of else 0.0
@@ -53,7 +50,7 @@ class HandIn:
     @property
     def last_answered(self) -> int:
         """Return the position, in teaching order, of the last exercise with an answer."""
-        written = [index for index, each in enumerate(self.exercises, 1) if each.state != UNWRITTEN]
+        written = [index for index, each in enumerate(self.report.sets, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
 
 
@@ -80,9 +77,10 @@ def marks(entries: Sequence[HandIn]) -> Counts:
 
 def difficulty(entries: Sequence[HandIn]) -> Counts:
     """Return the outcomes per exercise, the hardest first: the one that most students reached and did not solve."""
-    names = _exercises(entries)
+    names = tuple(dict.fromkeys(name for entry in entries for name in entry.report.set_exercises))
     counts = {
-        name: Counter(_outcome_in_class(entry, name) for entry in entries if name in entry.names) for name in names
+        name: Counter(_outcome_in_class(entry, name) for entry in entries if name in entry.report.set_exercises)
+        for name in names
     }
     hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
     rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
@@ -95,11 +93,6 @@ def difficulty(entries: Sequence[HandIn]) -> Counts:
     return Counts("Exercises by difficulty", ("exercise", *STATES), rows, len(entries), note, len(STATES))
 
 
-def _exercises(entries: Sequence[HandIn]) -> tuple[str, ...]:
-    """Return the exercises of all submissions, in teaching order."""
-    return tuple(dict.fromkeys(name for entry in entries for name in entry.names))
-
-
 def _outcome_in_class(entry: HandIn, name: str) -> str:
     exercise = entry.report[name]
     if exercise.state == PASSED:
@@ -108,7 +101,7 @@ def _outcome_in_class(entry: HandIn, name: str) -> str:
         return AFTER_TRIES if missed else AT_ONCE
     if exercise.state != UNWRITTEN:
         return TRIED
-    return LEFT_OUT if entry.names.index(name) < entry.last_answered else NOT_REACHED
+    return LEFT_OUT if entry.report.set_exercises.index(name) < entry.last_answered else NOT_REACHED
 
 
 def form(entries: Sequence[HandIn]) -> Counts:
@@ -116,7 +109,7 @@ def form(entries: Sequence[HandIn]) -> Counts:
     broken = [
         (finding.rule, entry.student, exercise.name)
         for entry in entries
-        for exercise in entry.exercises
+        for exercise in entry.report.sets
         for finding in exercise.form
         if finding.breaks
     ]
@@ -136,4 +129,50 @@ def points_by_unit(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
 
 def failures(entry: HandIn) -> list[ExerciseReport]:
     """Return the exercises that were answered wrong."""
-    return [each for each in entry.exercises if each.state not in (PASSED, UNWRITTEN)]
+    return [each for each in entry.report.sets if each.state not in (PASSED, UNWRITTEN)]
+
+
+# ---------------------------------------------------------------------------------------------------- who may need help
+
+
+@dataclass(frozen=True)
+class StudentInNeed:
+    """A student who may need help, and why."""
+
+    student: str
+    reasons: tuple[str, ...]
+    page: str = ""
+
+
+def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
+    """Return the students who may need help after the last unit, those with the fewest points first.
+
+    Units are in teaching order.
+    """
+    *_, last = [*by_unit] or [""]
+    if not by_unit.get(last):
+        return []
+    figures = [(entry.share, entry.report.solved, entry.last_answered) for entry in by_unit[last]]
+    usual = [median(each) for each in zip(*figures, strict=True)]
+    before = {unit: {entry.student: entry for entry in entries} for unit, entries in by_unit.items() if unit != last}
+    weakest = sorted(by_unit[last], key=lambda entry: (entry.share, entry.student))
+    results = (StudentInNeed(entry.student, tuple(_reasons(entry, usual, before)), entry.page) for entry in weakest)
+    return [each for each in results if each.reasons]
+
+
+def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:
+    total, (share, solved, last_answered) = len(entry.report.sets), usual
+    if entry.share < LOW_SHARE * share or entry.report.solved < LEAST_SOLVED * solved:
+        yield f"{entry.share:.0%} of the points, {entry.report.solved} of {total} exercises solved"
+    if entry.last_answered < EARLY * last_answered:
+        yield f"stopped at exercise {entry.last_answered} of {total}"
+    earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
+    if earlier and entry.share < mean(earlier) - FALL:
+        before_it = f"{mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"
+        yield f"{entry.share:.0%} of the points, down from {before_it}"
+    broken = [each.name for each in entry.report.sets if isinstance(each.stop, NoAnswer) and each.stop.flaw]
+    if len(broken) >= BROKEN_SHOWN:
+        yield f"{counted(len(broken), 'answer')} with syntax errors: {', '.join(broken[:BROKEN_SHOWN])} …"
+    tried = [each for each in entry.report.sets if each.state != UNWRITTEN]
+    if len(tried) >= 4 and not any(each.share == 1.0 for each in tried):
+        yield f"{counted(len(tried), 'answer')}, none of them right"

@@ -10,14 +10,12 @@ from itertools import chain
 
 from toolz import groupby, merge, merge_with, unique
 
-from autograder.classroom import charts, model
+from autograder.classroom import model
 from autograder.classroom.alike import Alike, alike
-from autograder.classroom.groups import Group, groups
-from autograder.classroom.help import StudentInNeed, in_need
-from autograder.classroom.model import Counts, HandIn
+from autograder.classroom.groups import groups
+from autograder.classroom.model import Counts, HandIn, StudentInNeed, in_need
 from autograder.classroom.template import rendered
 from autograder.report.render import source_html
-from autograder.submission.code import Prints
 from autograder.term.course import Comments
 from autograder.text import counted, safe_cell
 from course.diagnoses.failure import Failure
@@ -25,6 +23,11 @@ from course.show.blocks import as_html
 from course.show.failed import failure_elements
 
 GROUPS_SHOWN, GROUPS_OPEN, SOURCES_SHOWN, PAIRS_SHOWN, SOURCE_ROOM = 40, 8, 4, 60, 20_000
+WHY_ALIKE = (
+    "Code that is the same apart from names, order, comments and layout. Code of the notebook, of the reference "
+    "answers and of most of the class is left out. A common style explains some of it. If several are similar, "
+    "only the closest pairs are listed. Similar does not mean copied: talk to the students first."
+)
 PageData = dict[str, object]  # what the template shows, by name
 
 
@@ -43,7 +46,7 @@ class ClassPage:
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
     """Return the page. If `anonymous` is true, it has no names of students and files."""
-    functions = {"counted": counted, "csv": csv_text, "bar": charts.state_bar, "evidence": _evidence, "code": _code}
+    functions = {"counted": counted, "csv": csv_text, "evidence": _evidence, "code": _code}
     every = [*chain(*shown.by_unit.values())]
     named = {} if anonymous else {"needs": in_need(shown.by_unit), "missing": shown.without_work}
     return rendered(
@@ -56,7 +59,6 @@ def page(shown: ClassPage, anonymous: bool = False) -> str:
         pages={each.student: each.page for each in shown.without_work} | {each.student: each.page for each in every},
         sections=_sections(shown, anonymous),
         comments=shown.comments,
-        hatches=charts.hatches(),
         most_sources=SOURCES_SHOWN,
         anonymous=anonymous,
         version=shown.version,
@@ -71,6 +73,9 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
     listed = (several if len(entries) > 1 or anonymous else all_groups)[:GROUPS_SHOWN]
     difficulty = model.difficulty(entries)
     hardest = difficulty.rows[0] if len(entries) > 1 and difficulty.rows else None
+    wrong = counted(sum(len(group.students) for group in all_groups), "wrong answer")
+    why = "answers with the same results form a group."
+    rest = f" The {len(listed)} largest are on this page; students' own pages have all."
     return {
         "anchor": unit,
         "title": shown.titles.get(unit, unit),
@@ -81,20 +86,10 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
         "commonest": next(iter(several), None),
         "largest": groupby(lambda group: group.exercise, listed[:GROUPS_OPEN]),
         "others": groupby(lambda group: group.exercise, listed[GROUPS_OPEN:]),
-        "grouped": _grouped(all_groups, listed),
+        "grouped": f"{wrong} in {counted(len(all_groups), 'group')}: {why}{rest * (len(listed) < len(all_groups))}",
         "pages": {entry.student: entry.page for entry in entries},
         "of": len(entries),
     }
-
-
-def _grouped(all_groups: Sequence[Group], listed: Sequence[Group]) -> str:
-    wrong = counted(sum(len(group.students) for group in all_groups), "wrong answer")
-    rest = (
-        f" The {len(listed)} largest are on this page; students' own pages have all."
-        if len(listed) < len(all_groups)
-        else ""
-    )
-    return f"{wrong} in {counted(len(all_groups), 'group')}: answers with the same results form a group.{rest}"
 
 
 def _students(shown: ClassPage) -> Counts:
@@ -112,7 +107,7 @@ def _students(shown: ClassPage) -> Counts:
 
 def _figures(entries: Iterable[HandIn]) -> tuple[str, str]:
     """Return the points and the solved exercises of a student in a unit, which may have several assignments."""
-    figures = [(each.report.points, each.report.of, each.report.solved, len(each.exercises)) for each in entries]
+    figures = [(each.report.points, each.report.of, each.report.solved, len(each.report.sets)) for each in entries]
     points, of, solved, exercises = map(sum, zip(*figures, strict=True)) if figures else (0, 0, 0, 0)
     return (f"{points:g} of {of:g}", f"{solved} of {exercises}") if figures else ("–", "–")
 
@@ -127,32 +122,19 @@ def _code(source: str) -> str:
     return source_html(source if len(source) <= SOURCE_ROOM else f"{source[:SOURCE_ROOM]}\n…")
 
 
-def _section(anchor: str, title: str, note: str, **parts: object) -> PageData:
-    """Return a part of the page about students instead of units."""
-    return {"anchor": anchor, "title": title, "note": note, **parts}
-
-
 def _sections(shown: ClassPage, anonymous: bool) -> list[PageData]:
-    units = model.points_by_unit(shown.by_unit)
-    between = [_section("units", units.title, "Share of the points earned in each unit.", table=units)]
-    between = between if len(shown.by_unit) > 1 else []
-    if anonymous:
-        return between
-    similar = [_similar(shown)] if any(len(entries) > 1 for entries in shown.by_unit.values()) else []
-    return [*similar, *between]
-
-
-def _similar(shown: ClassPage) -> PageData:
-    pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
-    of = counted(sum(map(len, shown.by_unit.values())), "submission")
-    why = (
-        "Code that is the same apart from names, order, comments and layout. Code of the notebook, of the reference "
-        "answers and of most of the class is left out. A common style explains some of it. If several are similar, "
-        "only the closest pairs are listed. Similar does not mean copied: talk to the students first."
-    )
-    most = f", at most {PAIRS_SHOWN} per unit" * (len(pairs) >= PAIRS_SHOWN)
-    note = f"{counted(len(pairs), 'pair')} in {of}{most}. {why}" if pairs else f"No two of {of} are similar."
-    return _section("alike", "Similar code", note, pairs=pairs)
+    """Return the parts of the page about students instead of units."""
+    sections: list[PageData] = []
+    if not anonymous and any(len(entries) > 1 for entries in shown.by_unit.values()):
+        pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
+        of = counted(sum(map(len, shown.by_unit.values())), "submission")
+        most = f", at most {PAIRS_SHOWN} per unit" * (len(pairs) >= PAIRS_SHOWN)
+        note = f"{counted(len(pairs), 'pair')} in {of}{most}. {WHY_ALIKE}" if pairs else f"No two of {of} are similar."
+        sections.append({"anchor": "alike", "title": "Similar code", "note": note, "pairs": pairs})
+    if len(shown.by_unit) > 1:
+        units, note = model.points_by_unit(shown.by_unit), "Share of the points earned in each unit."
+        sections.append({"anchor": "units", "title": units.title, "note": note, "table": units})
+    return sections
 
 
 def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageData]:
@@ -163,15 +145,11 @@ def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageD
     # A student has several entries if a unit has several assignments. A group works together, so it counts as one.
     of_all = groupby(lambda each: ", ".join(unique(members[each.group])) if each.group else each.student, entries)
     sources = {name: merge(each.code.sources for each in own) for name, own in of_all.items()}
-    prints = {name: merge_with(_union, *(each.code.prints for each in own)) for name, own in of_all.items()}
+    prints_of_all = {name: [each.code.prints for each in own] for name, own in of_all.items()}
+    prints = {name: merge_with(lambda each: frozenset(chain(*each)), *own) for name, own in prints_of_all.items()}
     result = alike(prints, shown.common.get(unit, ()))
     title = shown.titles.get(unit, unit)
     return [{"alike": each, "unit": title, "sources": _shared(each, sources)} for each in result[:PAIRS_SHOWN]]
-
-
-def _union(prints: Iterable[Iterable[int]]) -> Prints:
-    """Return all fingerprints of several sources."""
-    return frozenset(chain.from_iterable(prints))
 
 
 def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str]]:

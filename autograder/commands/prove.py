@@ -18,7 +18,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom.groups import drafts, groups, unknown_mistakes
+from autograder.classroom.groups import draft, groups, unknown_mistakes
 from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
 from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
@@ -50,11 +50,11 @@ def unexplained(folder: Path, options: ProveOptions) -> Iterator[str]:
     course = read_course(folder, chosen_catalogue(options.pack, folder))
     for name, hand_ins in shown_of(course, store_of(course, options.store)).by_unit.items():
         unit, alike = read_unit(course.catalogue, name), groups(hand_ins)
-        if options.draft:
-            yield from drafts(alike, LEAST_GROUP, partial(_is_plain, unit.module))
-        else:
-            for each in unknown_mistakes(alike, LEAST_GROUP):
+        for each in unknown_mistakes(alike, LEAST_GROUP):
+            if not options.draft:
                 yield f"{len(each.students):4}  {each.exercise}  {each.verdict}"
+            elif each.sources:
+                yield draft(each, partial(_is_plain, unit.module))
 
 
 def _is_plain(module: ModuleType, source: str) -> bool:

@@ -9,8 +9,7 @@ from urllib.parse import quote
 
 from toolz import groupby
 
-from autograder.classroom.help import StudentInNeed
-from autograder.classroom.model import HandIn
+from autograder.classroom.model import HandIn, StudentInNeed
 from autograder.classroom.page import ClassPage, page
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import ReportOptions

@@ -11,7 +11,7 @@ from typing import ClassVar, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autograder.report.stops import NoAnswer, Stop
+from autograder.report.stops import Stop
 from autograder.sandbox.outcomes import ChildError
 from autograder.submission.model import Lines, OwnRemark, Remark
 from course.diagnoses import Diagnosis
@@ -168,10 +168,6 @@ class ExerciseReport(Struct, frozen=True):
     """Further remarks. Those of a teacher are text."""
     digest: str = ""
     """The group of answers with the same results."""
-
-    @property
-    def parses(self) -> bool:
-        return not (isinstance(self.stop, NoAnswer) and self.stop.flaw)
 
     @property
     def belief(self) -> str:

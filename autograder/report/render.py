@@ -15,7 +15,6 @@ from autograder.report.model import (
     UNGRADED,
     UNWRITTEN,
     ExerciseReport,
-    Graded,
     KnownMistake,
     Report,
     Ungradable,
@@ -105,17 +104,16 @@ def plain_html(report: ExerciseReport) -> str:
 
 
 def _simple(elements: Iterable[Element]) -> str:
-    return "".join(map(_simple_element, elements))
-
-
-def _simple_element(element: Element) -> str:
-    match element:
-        case Fold(summary, inside):
-            return f"<p><em>{escape(summary)}</em></p>{_simple(inside)}"
-        case Prose():
-            return f"<p>{escape(as_text([element]))}</p>"
-        case _:
-            return f"<pre>{escape(as_text([element]))}</pre>"
+    parts = []
+    for element in elements:
+        match element:
+            case Fold(summary, inside):
+                parts.append(f"<p><em>{escape(summary)}</em></p>{_simple(inside)}")
+            case Prose():
+                parts.append(f"<p>{escape(as_text([element]))}</p>")
+            case _:
+                parts.append(f"<pre>{escape(as_text([element]))}</pre>")
+    return "".join(parts)
 
 
 def source_html(source: str) -> str:
@@ -212,14 +210,7 @@ def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingP
     page = partial(
         page_template().render, report=report, name=name, title=title, sources=sources, written=WRITTEN_REPORT
     )
-    match report:
-        case Ungradable(reason):
-            return str(page(problem=stop_text(reason)))
-        case Graded(exercises=exercises):
-            means = {
-                "result_of": result_of,
-                "report_state": report_state,
-                "state_sign": state_sign,
-                "source_html": source_html,
-            }
-            return str(page(exercises=exercises, remarks=remark_lines(report), **means))
+    if isinstance(report, Ungradable):
+        return str(page(problem=stop_text(report.reason)))
+    shown = {"result_of": result_of, "report_state": report_state, "state_sign": state_sign, "source_html": source_html}
+    return str(page(exercises=report.exercises, remarks=remark_lines(report), **shown))

@@ -121,25 +121,16 @@ class ClassTable:
                 self._print(name, unit, "–", "–", style="red")
                 self.ungradable.append(f"{name}: {stop_text(reason)}")
             case Graded():
-                self._add_graded(name, report)
-
-    def _add_graded(self, name: str, report: Graded) -> None:
-        solved = f"{report.solved} / {len(report.set_exercises)}"
-        self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
-        ungraded = [exercise.name for exercise in report.sets if exercise.state == UNGRADED]
-        if report.others:
-            self._print_below(f"left to nbgrader: {', '.join(map(marked_text, report.others))}", "dim")
-        for line in [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(remark_lines(report)):
-            self._print_below(line, "dim")
-        self._note(report)
-
-    def _note(self, report: Graded) -> None:
-        key = report.unit, report.set_exercises
-        if report.unit not in self.catalogue.units:
-            return
-        unit = read_unit(self.catalogue, report.unit)
-        self.groups.setdefault(key, Cohort(report.title, unit, report.set_exercises)).add(report)
-        self.is_published |= report.seed == PUBLISHED
+                solved = f"{report.solved} / {len(report.set_exercises)}"
+                self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
+                ungraded = [exercise.name for exercise in report.sets if exercise.state == UNGRADED]
+                others = [f"left to nbgrader: {', '.join(map(marked_text, report.others))}"] * bool(report.others)
+                for line in (*others, *[f"ungraded: {', '.join(ungraded)}"] * bool(ungraded), *remark_lines(report)):
+                    self.console.print(Padding(Text(line, "dim"), (0, 0, 0, 4)))
+                if report.unit in self.catalogue.units:
+                    cohort = Cohort(report.title, read_unit(self.catalogue, report.unit), report.set_exercises)
+                    self.groups.setdefault((report.unit, report.set_exercises), cohort).add(report)
+                    self.is_published |= report.seed == PUBLISHED
 
     def finish(self, last: Sequence[str] = ()) -> None:
         """Print the summary of the class, then the lines in `last`."""
@@ -161,9 +152,6 @@ class ClassTable:
             self.console.print(Text(name, style), soft_wrap=True)
             name = ""
         self.console.print(Text(f"{set_cell_size(name, self.width)}{rest}", style))
-
-    def _print_below(self, line: str, style: str) -> None:
-        self.console.print(Padding(Text(line, style), (0, 0, 0, 4)))
 
     def _print_exercises(self, group: Cohort) -> None:
         text = ": share solved, and the most common failure with its smallest input"

@@ -189,15 +189,18 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"cell {cell} was changed to {kind}, but is read as code"
         case BoundTogether(name, other):
             return f"{other} is also defined in the cell of {name}: that definition is ignored"
-        case MoreRemarks(number):
-            return f"and {number} more remarks"
-        case NotAssigned() | PartOfUnit() | SecondFile():
-            return _class_text(remark)
+        case NotAssigned(names):
+            return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
+        case PartOfUnit(number, of, first, last, by_course):
+            whose = "" if by_course else " (according to the notebook itself; no course confirms it)"
+            return f"only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"
+        case SecondFile(student, unit, counts):
+            return f"second file of {shown_name(student)} for {unit}; {counts} counts"
     return one_line(_notebook_text(remark))
 
 
 def _notebook_text(
-    remark: OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins,
+    remark: OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins | MoreRemarks,
 ) -> str:
     match remark:
         case OtherVersion():
@@ -213,18 +216,8 @@ def _notebook_text(
         case BoundBuiltins(names, cell):
             meaning = f"cell {cell} changes the meaning of this built-in name in the exercises below it"
             return f"{', '.join(names)}: {meaning}; use another name"
-
-
-def _class_text(remark: NotAssigned | PartOfUnit | SecondFile) -> str:
-    """Return a sentence about a notebook, compared with the grader, its assignment, its class, or its other files."""
-    match remark:
-        case NotAssigned(names):
-            return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
-        case PartOfUnit(number, of, first, last, by_course):
-            whose = "" if by_course else " (according to the notebook itself; no course confirms it)"
-            return f"only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"
-        case SecondFile(student, unit, counts):
-            return f"second file of {shown_name(student)} for {unit}; {counts} counts"
+        case MoreRemarks(number):
+            return f"and {number} more remarks"
 
 
 # ------------------------------------------------------------------------------------------------ processes
@@ -336,6 +329,8 @@ def stop_text(stop: Stop) -> str:
             return f"an error in the grader: {from_inside(f'{error}: {text}')}"
         case NoAnswer(name):
             return one_line(obstacle_text(stop.obstacle, name))
+        case Forbidden(why):
+            return why
     return _run_text(stop)
 
 
@@ -354,14 +349,15 @@ def _run_text(stop: Stop) -> str:
         case NotAllowed(code, line, reference):
             allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
             return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"
-        case Forbidden(why):
-            return why
-        case WithheldValue(reference):
-            return f"your result is hidden until `{reference}` is right"
         case HiddenCalls():
             return "right in all published calls, wrong in some hidden ones"
         case NoObservation():
             return "its process sent something that the grader cannot read"
+        case NotReturned(effect):
+            return effect_text(effect)
+        case BotLost(name, loss):
+            why = loss_text(loss) if loss else "used up the time of its submission"
+            return f"{name}: its bot {why}"
     return _judged_text(stop)
 
 
@@ -375,10 +371,10 @@ def _load_problem_text(trouble: ChildError | ChildExit) -> str:
 
 
 def _judged_text(stop: Stop) -> str:
-    """Return why results were refused, or could not be judged."""
+    """Return why results were refused, could not be judged, or are not shown."""
     match stop:
-        case NotReturned(effect):
-            return effect_text(effect)
+        case WithheldValue(reference):
+            return f"your result is hidden until `{reference}` is right"
         case AllRaised(name, error, limit):
             return f"{name} {BY_LIMIT[limit] if limit else f'raised {error}'}"
         case Refused(reason, name):
@@ -387,7 +383,12 @@ def _judged_text(stop: Stop) -> str:
             return f"returned something that cannot be judged ({error})"
         case Unjudged(name, error):
             return f"{name}: returned something that cannot be judged ({error})"
-    return _contest_text(stop)
+        case ContestLost(name, goal, won, lost, deals, share):
+            pairs = f"{won} pairs won, {lost} lost, {deals - won - lost} shared"
+            return f"{name}: {goal} (won {100 * share:.1f} % of {2 * deals:,} sets; {pairs})"
+        case BotFoul(code, reason):
+            return f"{code}: {reason if isinstance(reason, str) else bot_fault_text(reason)}"
+    raise TypeError(type(stop).__name__)
 
 
 def _prefix_for(name: str) -> str:
@@ -410,19 +411,6 @@ def effect_text(effect: ChildExit | Broken | Oversized | NoValue) -> str:
         case Broken(limit):
             return BY_LIMIT[limit]
     return exit_text(effect)
-
-
-def _contest_text(stop: Stop) -> str:
-    match stop:
-        case ContestLost(name, goal, won, lost, deals, share):
-            pairs = f"{won} pairs won, {lost} lost, {deals - won - lost} shared"
-            return f"{name}: {goal} (won {100 * share:.1f} % of {2 * deals:,} sets; {pairs})"
-        case BotFoul(code, reason):
-            return f"{code}: {reason if isinstance(reason, str) else bot_fault_text(reason)}"
-        case BotLost(name, loss):
-            why = loss_text(loss) if loss else "used up the time of its submission"
-            return f"{name}: its bot {why}"
-    raise TypeError(type(stop).__name__)
 
 
 NOT_IN_IT = "not part of this notebook"

@@ -47,7 +47,16 @@ def write_lite(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name
             (lite / "files" / path).write_text(text, encoding="utf-8")
         _write(lite / SETTINGS, settings(name, loaded))
         _write(lite / "overrides.json", OVERRIDES)
-        _write(lite / "jupyter_lite_config.json", {"LiteBuildConfig": build_settings()})
+        build = {
+            "apps": APPS,
+            "contents": ["files"],
+            "federated_extensions": [str(extension(name)) for name in EXTENSIONS],
+            "ignore_sys_prefix": ["federated_extensions"],
+            "no_sourcemaps": True,
+            "no_unused_shared_packages": True,
+            "settings_overrides": ["overrides.json"],
+        }
+        _write(lite / "jupyter_lite_config.json", {"LiteBuildConfig": build})
         _run(lite, out)
         load_early(out)
 
@@ -76,19 +85,6 @@ def load_early(site: Path) -> None:
     data = json.loads((site / SETTINGS).read_text(encoding="utf-8"))
     data["jupyter-config-data"]["litePluginSettings"][PLUGIN]["pyodideUrl"] = f"./{PYODIDE}/{STARTER}"
     _write(site / SETTINGS, data)
-
-
-def build_settings() -> dict[str, object]:
-    """Return the settings of JupyterLite's builder: pages and extensions."""
-    return {
-        "apps": APPS,
-        "contents": ["files"],
-        "federated_extensions": [str(extension(name)) for name in EXTENSIONS],
-        "ignore_sys_prefix": ["federated_extensions"],
-        "no_sourcemaps": True,
-        "no_unused_shared_packages": True,
-        "settings_overrides": ["overrides.json"],
-    }
 
 
 def _run(lite: Path, out: Path) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -46,8 +46,15 @@ def fetched() -> Parts:
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
     pyodide = _unpacked(f"pyodide@{PYODIDE_VERSION}")
-    pins = sorted({*_pins_of_kernel(pyodide), *(f"{name}=={version(name)}" for name in IMPORTED)})
-    return Parts(pyodide, tuple(map(_wheel, pins)))
+    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
+    known = {_normalized_name(package["name"]): package for package in lock["packages"].values()}
+    pins, needed = {f"{name}=={version(name)}" for name in IMPORTED}, [*OF_KERNEL]
+    while needed:  # the kernel's packages and their dependencies, in the versions tested with Pyodide
+        package = known[_normalized_name(needed.pop())]
+        pin = f"{package['name']}=={package['version']}"
+        needed += package["depends"] if pin not in pins else []
+        pins.add(pin)
+    return Parts(pyodide, tuple(map(_wheel, sorted(pins))))
 
 
 def extension(name: str) -> Path:
@@ -61,19 +68,6 @@ def extension(name: str) -> Path:
             f"the JupyterLab extension {name} is not installed: {install_extra('site')} --force-reinstall"
         )
     return folder
-
-
-def _pins_of_kernel(pyodide: Path) -> Iterator[str]:
-    """Yield the kernel's packages and their dependencies, in the versions tested with Pyodide."""
-    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
-    known = {_normalized_name(package["name"]): package for package in lock["packages"].values()}
-    needed, met = [*OF_KERNEL], set[str]()
-    while needed:
-        package = known[_normalized_name(needed.pop())]
-        if package["name"] not in met:
-            met.add(package["name"])
-            needed += package["depends"]
-            yield f"{package['name']}=={package['version']}"
 
 
 def _normalized_name(name: str) -> str:

@@ -6,8 +6,8 @@ import json
 import re
 import shutil
 from base64 import b64encode
-from collections.abc import Iterable
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -29,28 +29,30 @@ MEMORY_LIMIT = (0x80, 0xC0, 0x00)  # 8,192 pages, which are 512 MiB, as a number
 
 
 def add_play(site: Path, name: str, parts: Parts) -> None:
-    """Write the page into a site, with the files that only this page needs."""
-    limit = json.dumps(memory_limit((parts.pyodide / WASM).read_bytes()))
+    """Write the page into a site, with the files that only this page needs.
+
+    Raises ConfigError if Pyodide's program has its memory in another place than expected.
+    """
+    sections = [*PROGRAM_MEMORY.finditer((parts.pyodide / WASM).read_bytes())]
+    if len(sections) != 1:
+        raise ConfigError("this version of Pyodide is not supported: its program has another memory than expected")
+    limit = {"at": sections[0].start(1), "replaces": [*sections[0][1]], "bytes": MEMORY_LIMIT}
     pyodide, own = site / PYODIDE, site / PLAY_FOLDER
     own.mkdir(parents=True)
     frame = script("show/page.js", "watch/watch.js", "tables/table.js") + _text("frame.js")
-    wheels = [wheel for wheel in pyodide.glob("*.whl") if _packages_of_units(wheel)]
-    for file, text in _own_files(frame, wheels).items():
+    style = scene_style() + script("tables/table.css", "watch/watch.css") + _text("frame.css")
+    packages = {wheel: _packages_of_units(wheel) for wheel in pyodide.glob("*.whl")}
+    names, wheels = sorted({*chain(*packages.values())}), [wheel for wheel, inside in packages.items() if inside]
+    texts = {"frame.js": frame, "frame.css": style, "engine.js": _text("engine.js"), "packages.json": json.dumps(names)}
+    for file, text in texts.items():
         (own / file).write_bytes(text.encode())  # the hash of the frame is that of these bytes
     shutil.copy(HERE / "play.js", site)
     files = [*(pyodide / each for each in OF_NOTEBOOKS), *wheels, *own.iterdir()]
     sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in sorted(files)}
     hashed = b64encode(sha256(frame.encode()).digest()).decode()
-    shown = {"name": name, "files": json.dumps(sizes), "limit": limit, "hash": f"sha256-{hashed}"}
+    shown = {"name": name, "files": json.dumps(sizes), "limit": json.dumps(limit), "hash": f"sha256-{hashed}"}
     page = jinja2.Environment(autoescape=True).from_string(_text("play.html")).render(shown)
     (site / PLAY_PAGE).write_text(page, encoding="utf-8")
-
-
-def _own_files(frame: str, wheels: Iterable[Path]) -> dict[str, str]:
-    """Return the files that only this page needs, by name."""
-    style = scene_style() + script("tables/table.css", "watch/watch.css") + _text("frame.css")
-    packages = json.dumps(sorted({package for wheel in wheels for package in _packages_of_units(wheel)}))
-    return {"frame.js": frame, "frame.css": style, "engine.js": _text("engine.js"), "packages.json": packages}
 
 
 def _text(file: str) -> str:
@@ -61,14 +63,3 @@ def _packages_of_units(wheel: Path) -> set[str]:
     """Return the packages in a wheel that contain units."""
     with ZipFile(wheel) as archive:
         return {name.split("/")[0] for name in archive.namelist() if "/statements/" in name}
-
-
-def memory_limit(wasm: bytes) -> dict[str, object]:
-    """Return where Pyodide's program has its largest memory, and the limit to write there.
-
-    Raises ConfigError if it has another memory than expected.
-    """
-    sections = [*PROGRAM_MEMORY.finditer(wasm)]
-    if len(sections) != 1:
-        raise ConfigError("this version of Pyodide is not supported: its program has another memory than expected")
-    return {"at": sections[0].start(1), "replaces": [*sections[0][1]], "bytes": MEMORY_LIMIT}

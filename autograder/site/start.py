@@ -76,20 +76,16 @@ def today_notebook() -> str:
 
 
 def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
-    """Write the text of each notebook as HTML, which its page shows until JupyterLite has drawn the notebook."""
+    """Write the text of each notebook as HTML, which its page shows until JupyterLite has drawn the notebook.
+
+    It has no links, since they work only in the notebook itself.
+    """
     for path, text in notebooks.items():
+        parts = []
+        for cell in json.loads(text).get("cells", ()):
+            if cell["cell_type"] == "markdown":
+                html = re.sub(r"</?a\b[^>]*>", "", MarkdownIt().enable("table").render("".join(cell["source"])))
+                parts.append(f'<div id="text-{escape(cell.get("id", ""))}">{html}</div>')
         file = site / "texts" / f"{path}.html"
         file.parent.mkdir(parents=True, exist_ok=True)
-        cells = [cell for cell in json.loads(text).get("cells", ()) if cell["cell_type"] == "markdown"]
-        html = "".join(text_of_cell(cell.get("id", ""), "".join(cell["source"])) for cell in cells)
-        file.write_text(html, encoding="utf-8")
-
-
-def text_of_cell(name: str, source: str) -> str:
-    """Return a markdown cell as HTML, without links, which work only in the notebook itself.
-
-    >>> text_of_cell("a", "[b](c)")
-    '<div id="text-a"><p>b</p>\\n</div>'
-    """
-    html = re.sub(r"</?a\b[^>]*>", "", MarkdownIt().enable("table").render(source))
-    return f'<div id="text-{escape(name)}">{html}</div>'
+        file.write_text("".join(parts), encoding="utf-8")

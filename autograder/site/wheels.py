@@ -52,7 +52,9 @@ compileall.compile_dir("/work/whole", **how)
 
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
     """Write small wheels and their lock file into Pyodide's folder. Return the names of all packages."""
-    others = (*parts.wheels, *_kernel_wheels())
+    kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
+    of_kernel = (wheel for wheel in sorted(kernel.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
+    others = (*parts.wheels, *of_kernel)
     lean, zips = _cached(parts, others)
     for file in zips:
         shutil.copy(file, folder)
@@ -63,12 +65,6 @@ def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ..
         lock = {"info": parts.lock["info"], "packages": dict(map(_entry, made))}
         (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
         return tuple(sorted({*lock["packages"], *(_project_name(wheel) for wheel in others)}))
-
-
-def _kernel_wheels() -> tuple[Path, ...]:
-    """Return the wheels of the kernel's extension."""
-    folder = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
-    return tuple(wheel for wheel in sorted(folder.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
 
 
 def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
@@ -88,11 +84,20 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tup
 
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
     """Compile wheels, or the zip of Python's library, without files that notebooks do not need."""
+    if shutil.which("node") is None:
+        raise ConfigError(NO_NPM)
     with tempfile.TemporaryDirectory() as scratch:
-        opened = {target_file(wheel): _unpacked(wheel, Path(scratch)) for wheel in wheels}
+        work = Path(scratch)
+        opened = {target_file(wheel): _unpacked(wheel, work) for wheel in wheels}
         for part in ("lean", "whole"):
-            (Path(scratch) / part).mkdir(exist_ok=True)
-        _compile(parts.pyodide, Path(scratch))
+            (work / part).mkdir(exist_ok=True)
+        script = work / "compile.mjs"
+        script.write_text(COMPILE, encoding="utf-8")
+        order = ["node", str(script), str(parts.pyodide), scratch]
+        done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", check=False)
+        if done.returncode:
+            why = f"Node.js (20 or newer is needed): {done.stderr[-300:]}"
+            raise ConfigError(f"Python for the browser did not run in {why}")
         for name, folder_of in opened.items():
             yield _zipped(folder_of, folder / name)
 
@@ -114,20 +119,6 @@ def _unpacked(wheel: Path, parent: Path) -> Path:
     return folder
 
 
-def _compile(pyodide: Path, work: Path) -> None:
-    if shutil.which("node") is None:
-        raise ConfigError(NO_NPM)
-    script = work / "compile.mjs"
-    script.write_text(COMPILE, encoding="utf-8")
-    done = subprocess.run(
-        ["node", script, pyodide, work], capture_output=True, encoding="utf-8", errors="replace", check=False
-    )
-    if done.returncode:
-        raise ConfigError(
-            f"Python for the browser did not run in Node.js (20 or newer is needed): {done.stderr[-300:]}"
-        )
-
-
 def _zipped(folder: Path, wheel: Path) -> Path:
     """Write a folder as a reproducible wheel. Sources that have a compiled file are left out."""
     files = (path for path in folder.rglob("*") if path.is_file())
@@ -141,6 +132,8 @@ def _zipped(folder: Path, wheel: Path) -> Path:
 
 def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
     """Return a wheel's entry in the lock file. The entry has no dependencies, since all packages are loaded anyway."""
+    with zipfile.ZipFile(wheel) as archive:
+        tops = {name.split("/")[0] for name in archive.namelist()}
     data = {
         "name": _project_name(wheel),
         "version": wheel.name.split("-")[1],
@@ -148,7 +141,7 @@ def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
         "install_dir": "site",
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
         "package_type": "package",
-        "imports": _imports(wheel),
+        "imports": sorted(top.removesuffix(".pyc").removesuffix(".py") for top in tops if not top.endswith(INFO)),
         "depends": [],
         "unvendored_tests": False,
     }
@@ -159,12 +152,7 @@ def _project_name(wheel: Path) -> str:
     return wheel.name.split("-")[0].lower().replace("_", "-")
 
 
-def _imports(wheel: Path) -> list[str]:
-    with zipfile.ZipFile(wheel) as archive:
-        tops = {name.split("/")[0] for name in archive.namelist()}
-    return sorted(top.removesuffix(".pyc").removesuffix(".py") for top in tops if not top.endswith(".dist-info"))
-
-
+INFO = ".dist-info"
 LENDER = "foldem_answers"
 ABOUT = "Metadata-Version: 2.1\nName: foldem-answers\nVersion: 1\n"
 WHEEL_FORMAT = "Wheel-Version: 1.0\nGenerator: foldem\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -179,7 +167,7 @@ def answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
     files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(data)}
     about = {"METADATA": ABOUT, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ENTRY}
     with ZipFile(wheel, "w") as archive:
-        for name, text in (files | {f"{LENDER}-1.dist-info/{name}": text for name, text in about.items()}).items():
+        for name, text in (files | {f"{LENDER}-1{INFO}/{name}": text for name, text in about.items()}).items():
             archive.writestr(name, text)
     return wheel
 

@@ -25,9 +25,7 @@ def mutated_programs(program: Program) -> Iterator[Program]:
     """Yield the program with another comparison, another operator, another number, or two branches swapped."""
     for position, node in enumerate(ast.walk(program.tree)):
         if _is_changed(copy(node)):
-            tree = deepcopy(program.tree)
-            _is_changed([*ast.walk(tree)][position])
-            yield Program(tree)
+            yield _with(program, position, _is_changed)
     yield from (swapped for _, swapped in swapped_programs(program))
 
 
@@ -47,29 +45,25 @@ def _is_changed(node: ast.AST) -> bool:
 
 def swapped_programs(program: Program) -> Iterator[tuple[str, Program]]:
     """Yield a text that names two branches, and the program with these swapped. No two texts are equal."""
-    swaps = list(_swaps(program))
-    times = Counter(words for words, _, _ in swaps)
-    for words, position, change in swaps:
-        if times[words] == 1:
-            yield f"{words} changed places", _with(program, position, change)
-
-
-def _swaps(program: Program) -> Iterator[tuple[str, int, Callable[[ast.AST], object]]]:
-    """Yield the swaps that a program allows: a description, the position of a node, and a function that changes it."""
+    swaps: list[tuple[str, int, Callable[[ast.AST], object]]] = []
     ifs = words_of_ifs(program.tree)
     for position, node in enumerate(ast.walk(program.tree)):
         match node:
             case ast.Match(cases=cases):
                 for index, (one, other) in enumerate(pairwise(cases)):
-                    lines = f"lines {one.pattern.lineno} and {other.pattern.lineno}"
-                    yield f"the cases on {lines}", position, partial(_swap_cases, index)
+                    words = f"the cases on lines {one.pattern.lineno} and {other.pattern.lineno}"
+                    swaps.append((words, position, partial(_swap_cases, index)))
             case ast.If(orelse=[_, *_]) if not elif_of(node):
                 words = f"the two branches of the `{ifs.get(node, 'if')}` on line {node.lineno}"
-                yield words, position, _swap_branches
-            case ast.IfExp(body=one, orelse=other) if not isinstance(other, ast.IfExp):
-                same = one.lineno == other.lineno
-                lines = f"line {one.lineno}" if same else f"lines {one.lineno} and {other.lineno}"
-                yield f"the values before `if` and after `else` on {lines}", position, _swap_branches
+                swaps.append((words, position, _swap_branches))
+            case ast.IfExp(body=value, orelse=otherwise) if not isinstance(otherwise, ast.IfExp):
+                numbers = [str(each) for each in dict.fromkeys((value.lineno, otherwise.lineno))]
+                lines = f"line{'s' * (len(numbers) > 1)} {' and '.join(numbers)}"
+                swaps.append((f"the values before `if` and after `else` on {lines}", position, _swap_branches))
+    times = Counter(words for words, _, _ in swaps)
+    for words, position, change in swaps:
+        if times[words] == 1:
+            yield f"{words} changed places", _with(program, position, change)
 
 
 def _with(program: Program, position: int, change: Callable[[ast.AST], object]) -> Program:
@@ -243,11 +237,8 @@ def _line_questions(runs: Runs) -> Iterator[CodeQuestion]:
             text = f"Which of these lines {words} in this call?"
             chosen = [f"line {line}" for line in runs.drawn(right)[:1]]
             choices = [f"line {line}" for line in runs.drawn(wrong)]
-            yield from (
-                question
-                for each in chosen
-                for question in _question(runs, QuestionKind.LINE, text, (call,), each, choices, _path(trace))
-            )
+            for each in chosen:
+                yield from _question(runs, QuestionKind.LINE, text, (call,), each, choices, _path(trace))
 
 
 def _input_questions(runs: Runs) -> Iterator[CodeQuestion]:
@@ -274,7 +265,9 @@ def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
                     continue
                 nth = runs.rng.choice(later)
                 elsewhere = [value for other in runs.traces.values() for value in _values(each, name, other) if value]
-                text = f"What does `{name}` hold {_moment(each, nth)}?"
+                in_loop = f"at the start of round {nth + 1} of the loop on line {each.line}"
+                moment = in_loop if each.is_loop else f"in call {nth + 1} of `{each.name}`"
+                text = f"What does `{name}` hold {moment}?"
                 why = f"The values of `{name}`, in order: {', '.join(values[:LINES_SHOWN])}"
                 mutated = [value for other in runs.mutated(call) for value in _values(each, name, other)[nth:][:1]]
                 wrong = (*filter(None, mutated), *runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
@@ -284,12 +277,6 @@ def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
 def _values(each: Repeated, name: str, trace: Trace) -> list[str]:
     """Return the values of a name at each call or round, as code; "" for a value that is not short."""
     return [entry.values.get(name, "") for entry in trace.entered if entry.number == each.number]
-
-
-def _moment(each: Repeated, nth: int) -> str:
-    if each.is_loop:
-        return f"at the start of round {nth + 1} of the loop on line {each.line}"
-    return f"in call {nth + 1} of `{each.name}`"
 
 
 def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from types import CodeType
 
 from course.syntax import UNPARSED, bound_names, lines_of, tree_of
@@ -23,10 +22,9 @@ BLOCKS = "body", "orelse", "finalbody"
 
 @dataclass(frozen=True)
 class Arm:
-    """A branch of the code: its number, its line, and its name in questions."""
+    """A branch of the code: its number, and its name in questions."""
 
     number: int
-    line: int
     label: str
 
 
@@ -55,7 +53,7 @@ class Program:
         """
         words = words_of_ifs(self.tree)
         nodes = [*arm_nodes(self.tree)]
-        made = [Arm(number, *_label(*node, words.get(node[0], "if"))) for number, node in enumerate(nodes)]
+        made = [Arm(number, _label(*node, words.get(node[0], "if"))) for number, node in enumerate(nodes)]
         times = Counter(arm.label for arm in made)
         clear = (not isinstance(getattr(owner, part), ast.IfExp) for owner, part in nodes)
         return tuple(arm for arm, is_clear in zip(made, clear, strict=True) if is_clear and times[arm.label] == 1)
@@ -63,10 +61,21 @@ class Program:
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
         """Return the recursive functions, and the loops in functions; functions that share a name are left out."""
+        results = []
         nodes = repeating_nodes(self.tree)
         times = Counter(node.name for node in nodes if isinstance(node, ast.FunctionDef))
-        made = (_repeated(number, node) for number, node in enumerate(nodes))
-        return tuple(each for each in made if each and times[each.name] <= 1)
+        for number, node in enumerate(nodes):
+            match node:
+                case ast.FunctionDef(name=name, args=args) if times[name] == 1:
+                    calls = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
+                    names = tuple(each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+                    if calls & {name, "recur"}:
+                        results.append(Repeated(number, name, node.lineno, names, False))
+                case ast.For() | ast.While():
+                    in_loop = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+                    stored = (each.id for each in in_loop if isinstance(each.ctx, ast.Store))
+                    results.append(Repeated(number, "", node.lineno, tuple(dict.fromkeys(stored)), True))
+        return tuple(results)
 
     @property
     def has_choices(self) -> bool:
@@ -79,8 +88,9 @@ class Program:
         tree = deepcopy(self.tree)
         arms, repeating = [*arm_nodes(tree)], repeating_nodes(tree)
         for node in ast.walk(tree):
-            if not isinstance(node, ast.Module | ast.ClassDef):
-                _hook_statements(node)
+            for part in BLOCKS if not isinstance(node, ast.Module | ast.ClassDef) else ():
+                if isinstance(block := getattr(node, part, None), list):
+                    setattr(node, part, [each for statement in block for each in _with_hook(statement)])
         for number, (owner, part) in enumerate(arms):
             _insert(owner, part, _reporting(f"arm({number})"))
         for number, node in enumerate(repeating):
@@ -93,47 +103,31 @@ def program_in(source: str, name: str) -> Program | None:
 
     Return None if the cell cannot be parsed, or is too deep: hooks are put into copies, and Python limits their depth.
     """
+    body, lines = [], lines_of(source)
     try:
-        body = [each for each in tree_of(source).body if _is_definition(each, name)]
+        for statement in tree_of(source).body:
+            is_value = isinstance(statement, ast.Assign | ast.AnnAssign)
+            has_lambda = is_value and any(isinstance(node, ast.Lambda) for node in ast.walk(statement))
+            if isinstance(statement, ast.FunctionDef) or has_lambda or (is_value and name in bound_names(statement)):
+                body.append(statement)
         tree = deepcopy(ast.Module(body, []))
-        _move_patterns_to_their_cases(tree, lines_of(source))
-        return Program(tree)
     except UNPARSED:
         return None
-
-
-def _move_patterns_to_their_cases(tree: ast.Module, lines: Sequence[str]) -> None:
-    """Move each pattern to the line of its `case`. In parentheses, it may begin later; a `case` has no line itself."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.match_case):
+        if isinstance(node, ast.match_case):  # it has no line itself, and its pattern in parentheses may begin later
             line = node.pattern.lineno
             node.pattern.lineno = next((row for row in range(line, 0, -1) if CASE.match(lines[row - 1])), line)
-
-
-def _is_definition(statement: ast.stmt, name: str) -> bool:
-    match statement:
-        case ast.FunctionDef():
-            return True
-        case ast.Assign() | ast.AnnAssign():
-            is_function = any(isinstance(node, ast.Lambda) for node in ast.walk(statement))
-            return is_function or name in bound_names(statement)
-    return False
+    return Program(tree)
 
 
 def _reporting(code: str) -> ast.expr:
     return ast.parse(f"{HOOK}.{code}", mode="eval").body
 
 
-def _hook_statements(node: ast.AST) -> None:
-    """Put a hook in front of each statement of a node's blocks."""
-    for part in BLOCKS:
-        if isinstance(block := getattr(node, part, None), list):
-            hooks = ([] if _is_text(each) else [ast.Expr(_reporting(f"line({each.lineno})"))] for each in block)
-            setattr(node, part, [*chain.from_iterable([*hook, each] for hook, each in zip(hooks, block, strict=True))])
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _with_hook(statement: ast.stmt) -> list[ast.stmt]:
+    """Return a statement after a hook that reports its line. A text has none."""
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return [statement] if is_text else [ast.Expr(_reporting(f"line({statement.lineno})")), statement]
 
 
 def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
@@ -185,33 +179,19 @@ def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
         yield from _in_order(node)
 
 
-def _label(owner: ast.AST, part: str, word: str) -> tuple[int, str]:
-    """Return the line of a branch, and its name in questions. The word is `if` or `elif`."""
+def _label(owner: ast.AST, part: str, word: str) -> str:
+    """Return the name of a branch in questions. The word is `if` or `elif`."""
     match owner, part:
         case ast.match_case(pattern=pattern), _:
-            return pattern.lineno, f"the `case` on line {pattern.lineno}"
+            return f"the `case` on line {pattern.lineno}"
         case ast.If(lineno=line), "body":
-            return line, f"the `{word}` on line {line}"
+            return f"the `{word}` on line {line}"
         case ast.If(lineno=line, orelse=[]), _:
-            return line, f"the way past the `{word}` on line {line}"
+            return f"the way past the `{word}` on line {line}"
         case ast.If(lineno=line), _:
-            return line, f"the `else` of the `{word}` on line {line}"
+            return f"the `else` of the `{word}` on line {line}"
         case ast.IfExp(body=value), "body":
-            return value.lineno, f"the value on line {value.lineno} before `if`"
+            return f"the value on line {value.lineno} before `if`"
         case ast.IfExp(orelse=value), _:
-            return value.lineno, f"the value on line {value.lineno} after `else`"
+            return f"the value on line {value.lineno} after `else`"
     raise TypeError(owner)
-
-
-def _repeated(number: int, node: FunctionNode | LoopNode) -> Repeated | None:
-    """Return a recursive function or a loop with its names of interest; None for a function that is not recursive."""
-    match node:
-        case ast.FunctionDef(name=name, args=args):
-            calls = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
-            names = tuple(each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs))
-            return Repeated(number, name, node.lineno, names, False) if calls & {name, "recur"} else None
-        case ast.For() | ast.While():
-            names_in_loop = (each for each in ast.walk(node) if isinstance(each, ast.Name))
-            stored = (each.id for each in names_in_loop if isinstance(each.ctx, ast.Store))
-            return Repeated(number, "", node.lineno, tuple(dict.fromkeys(stored)), True)
-    return None

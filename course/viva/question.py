@@ -41,26 +41,23 @@ class CodeQuestion:
 
     @property
     def shown_calls(self) -> str:
-        """Return the calls as code, numbered if there are several; "" if the choices show them."""
+        """Return the calls as code, numbered if there are several; "" if the choices show them.
+
+        A long call has one argument on each line.
+        """
         if self.choices == self.calls:
             return ""
-        calls = [wrapped_call(call) for call in self.calls]
+        calls = []
+        for call in self.calls:
+            match expression_of(call):
+                case ast.Call(func=function, args=args, keywords=keywords) if len(call) > CALL_WIDTH:
+                    lines = (f"    {unparsed(each)}," for each in (*args, *keywords))
+                    calls.append("\n".join((f"{unparsed(function)}(", *lines, ")")))
+                case _:
+                    calls.append(call)
         return calls[0] if len(calls) == 1 else "\n".join(f"# call {n}\n{call}" for n, call in enumerate(calls, 1))
 
 
 def with_numbers(code: str) -> str:
     """Return code with line numbers."""
     return "\n".join(f"{number:>3}  {line}".rstrip() for number, line in enumerate(lines_of(code.rstrip()), 1))
-
-
-def wrapped_call(code: str) -> str:
-    """Return a long call with one argument on each line.
-
-    >>> wrapped_call("flip(Domino(1, 2))")
-    'flip(Domino(1, 2))'
-    """
-    match expression_of(code):
-        case ast.Call(func=function, args=args, keywords=keywords) if len(code) > CALL_WIDTH:
-            lines = (f"    {unparsed(each)}," for each in (*args, *keywords))
-            return "\n".join((f"{unparsed(function)}(", *lines, ")"))
-    return code

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence, Sized
-from contextlib import contextmanager
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from math import inf
 from types import FrameType, FunctionType
@@ -88,19 +87,6 @@ class Hook:
         return True
 
 
-@contextmanager
-def _counted_by(hook: Hook) -> Iterator[None]:
-    """Let a hook count the calls in the block, unless another tool observes them."""
-    is_free = sys.getprofile() is None
-    if is_free:
-        sys.setprofile(hook.profile)
-    try:
-        yield
-    finally:
-        if is_free:
-            sys.setprofile(None)
-
-
 def _short(value: object) -> str:
     """Return a short value as code; "" for any other value, and for functions."""
     try:
@@ -129,45 +115,34 @@ def attempts_of(
         program.code  # noqa: B018
     except UNPARSED:
         return (None,) * len(calls)
-    with _restored(names), limited(inf) as watched:
-        return tuple(_attempts(program, calls, names, watched, most_limits))
-
-
-@contextmanager
-def _restored(names: Names) -> Iterator[None]:
-    before = dict(names)
+    before, limits, traces = dict(names), 0, list[Trace | None]()
     try:
-        yield
+        with limited(inf) as watched:
+            for call in calls:
+                trace = None
+                try:
+                    if limits < most_limits:
+                        trace = _one_run(program, call, names, watched, 1)
+                    if trace and trace != _one_run(program, call, names, watched, 2):  # it depends on chance
+                        trace = None
+                except OverLimit:
+                    limits, trace = limits + 1, None
+                traces.append(trace)
     finally:
         names.update(before)
         for name in names.keys() - before.keys():
             del names[name]
-
-
-def _attempts(
-    program: Program, calls: Sequence[str], names: Names, watched: limited, most_limits: int
-) -> Iterator[Trace | None]:
-    limits = 0
-    for call in calls:
-        try:
-            yield _attempt(program, call, names, watched) if limits < most_limits else None
-        except OverLimit:
-            limits += 1
-            yield None
-
-
-def _attempt(program: Program, call: str, names: Names, watched: limited) -> Trace | None:
-    """Run a call twice, with different random numbers, and return its trace if both runs are the same."""
-    first = _one_run(program, call, names, watched, 1)
-    return first if first and first == _one_run(program, call, names, watched, 2) else None
+    return tuple(traces)
 
 
 def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | None:
     """Return the trace of a run, or None if it is unsuitable for questions. Raises OverLimit if it takes too long."""
     hook = names[HOOK] = Hook(program)
-    scripted = effects.scripted((), chance, PrintedByCall())
+    is_free = sys.getprofile() is None  # otherwise, another tool observes calls
     try:
-        with scripted, watched.renewed(SECONDS_FOR_EXTRAS), _counted_by(hook):
+        with effects.scripted((), chance, PrintedByCall()), watched.renewed(SECONDS_FOR_EXTRAS):
+            if is_free:
+                sys.setprofile(hook.profile)
             exec(program.code, names)
             value = eval(call, dict(names))
             outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)
@@ -181,5 +156,8 @@ def _one_run(program: Program, call: str, names: Names, watched: limited, chance
         outcome = type(error).__name__
     except BaseException:  # a limit, or an answer that calls `exit`
         raise OverLimit from None
+    finally:
+        if is_free:
+            sys.setprofile(None)
     is_plain = len(outcome) <= OUTCOME_ROOM and MASKED_ADDRESS not in outcome and not outcome.startswith("<")
     return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None

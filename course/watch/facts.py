@@ -123,10 +123,10 @@ def _items_before(run: RecordedRun, number: int, node: ast.AST) -> dict[str, obj
 # ------------------------------------------------------------------------------------------------ decisions
 
 
-def _decision(run: RecordedRun, number: int) -> str:
-    """Return a decision as a clause: "on line 4, `tile == other` was False for `tile` = `Domino(5, 4)`"."""
+def _decision(run: RecordedRun, number: int, on: str = "On") -> str:
+    """Return a decision as a clause: "On line 4, `tile == other` was False for `tile` = `Domino(5, 4)`"."""
     event, moment = run.events[number], RunMoment(run, number)
-    node, line = SPOTS[event.spot].node, f"on line {SPOTS[event.spot].line}"
+    node, line = SPOTS[event.spot].node, f"{on} line {SPOTS[event.spot].line}"
     if event.kind is Kind.TEST:
         values = _with_values(moment, node, _items_before(run, number, node))
         return f"{line}, `{_code(event.spot)}` was {bool(event.value)}{values}"
@@ -141,10 +141,6 @@ def _decision(run: RecordedRun, number: int) -> str:
     is_last = _code(event.spot) == "_" and 0 < len(others) <= UNFIT_SHOWN
     after = f", after {' and '.join(others)} did not" if is_last else ""
     return f"{line}, `case {_code(event.spot)}` fitted {shown}{after}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _last_decision(run: RecordedRun, calls: set[int], until: int) -> int | None:
@@ -175,7 +171,7 @@ def _raised(run: RecordedRun, call: RecordedCall, names: Names) -> Iterator[str]
             values += f": `{name}` is `{code}`, and cannot be called"
     yield f"On line {SPOTS[spot].line}, `{_code(spot)}` raised the exception{values}."
     if (number := _last_decision(run, {call.number}, call.end)) is not None:
-        yield f"Before that, {_decision(run, number)}."
+        yield f"Before that, {_decision(run, number, 'on')}."
 
 
 def _before_print(run: RecordedRun, call: RecordedCall, failure: Failure) -> Iterator[str]:
@@ -190,7 +186,7 @@ def _before_print(run: RecordedRun, call: RecordedCall, failure: Failure) -> Ite
     root = SPOTS[call.spot].node
     calls = {each.number for each in run.calls if each.spot >= 0 and root in with_ancestors(SPOTS[each.spot].node)}
     if (last := _last_decision(run, calls, at)) is not None:
-        yield f"Before that, {_decision(run, last)}."
+        yield f"Before that, {_decision(run, last, 'on')}."
 
 
 def _returned(run: RecordedRun, call: RecordedCall, end: Event, wanted: str) -> Iterator[str]:
@@ -199,7 +195,7 @@ def _returned(run: RecordedRun, call: RecordedCall, end: Event, wanted: str) -> 
         got, want = expression_of(code_of(end.value, 2_000)), expression_of(wanted)
         yield from _made(run, call, _wrong_part(run, call, value, got, want))
     elif (number := _last_decision(run, {call.number}, call.end)) is not None:
-        yield f"{_capital(_decision(run, number))}, and then nothing was returned."
+        yield f"{_decision(run, number)}, and then nothing was returned."
 
 
 def _wrong_part(
@@ -251,14 +247,14 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
         return
     number, is_plain = _last_decision(run, {call.number}, call.end), isinstance(part.node, ast.Constant | ast.Name)
     values = "" if is_plain else _with_values(RunMoment(run, call.end), part.node, {})
-    made = f"on line {part.node.lineno}, `{_code(call.spot, part.node)}`"  # type: ignore[attr-defined]
+    made = f"line {part.node.lineno}, `{_code(call.spot, part.node)}`"  # type: ignore[attr-defined]
     is_part = part.node is not _returned_node(run, call)
     shown = f" was `{part.got}`" if is_part and len(part.got) <= FACT_ROOM else " was returned"
     if is_part or number is None:
-        yield f"{_capital(made)}{shown}{values}." if values else ""
+        yield f"On {made}{shown}{values}." if values else ""
     if number is not None and not (is_part and len(values) > FIRST_ROOM):
-        yield f"{_capital(_decision(run, number))}."
-        yield "" if is_part else f"So {made}{shown}{values}."
+        yield f"{_decision(run, number)}."
+        yield "" if is_part else f"So on {made}{shown}{values}."
 
 
 def _returned_node(run: RecordedRun, call: RecordedCall) -> ast.AST | None:
@@ -275,7 +271,7 @@ def _empty_name(run: RecordedRun, call: RecordedCall, node: ast.AST) -> str:
         around = with_ancestors(SPOTS[event.spot].node) if event.kind is Kind.TEST and not event.value else ()
         bound = {name for each in around if isinstance(each, ast.Assign) for name in bindings(each)}
         if name := next((each for each in empty if each in bound), ""):
-            return f"{_capital(_decision(run, number))}, so `{name}` is empty."
+            return f"{_decision(run, number)}, so `{name}` is empty."
     return ""
 
 
@@ -297,7 +293,7 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
         if event.kind is Kind.TEST and node in conditions and not event.value:
             items = _items_before(run, number, node)
             if {code_of(each, 2_000) for each in items.values()} & lost:
-                return f"{_capital(_decision(run, number))}, so this item was left out."
+                return f"{_decision(run, number)}, so this item was left out."
         elif event.kind is Kind.ELEMENT and any(node is loop.elt for loop in loops):
             made.append(number)
     if wrong := [number for number in made if code_of(run.events[number].value, 2_000) in extra]:
@@ -317,7 +313,7 @@ def _reason_for_item(run: RecordedRun, number: int, conditions: list[ast.expr], 
     if not is_changed:
         for before in range(number, -1, -1):
             if run.events[before].kind is Kind.TEST and SPOTS[run.events[before].spot].node in conditions:
-                return f"{_capital(_decision(run, before))}, so this item was kept."
+                return f"{_decision(run, before)}, so this item was kept."
     elt = SPOTS[event.spot].node
     values = _with_values(RunMoment(run, number), elt, _items_before(run, number, elt))
     return f"On line {SPOTS[event.spot].line}, `{_code(event.spot)}` was `{_value(event.value)}`{values}."
@@ -331,5 +327,5 @@ def _step(run: RecordedRun, call: RecordedCall, part: WrongPart) -> str:
         returned, values = run.events[step.end].value, {code_of(value, 2_000) for _, value in step.args}
         number = _last_decision(run, {step.number}, step.end)
         if is_step and part.wanted in values and code_of(returned, 2_000) == part.got and number is not None:
-            return f"{_capital(_decision(run, number))}, so the step returned `{_value(returned)}`."
+            return f"{_decision(run, number)}, so the step returned `{_value(returned)}`."
     return ""

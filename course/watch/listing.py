@@ -83,23 +83,20 @@ def _decisions(moment: RunMoment) -> dict[int, Bits]:
         event = moment.run.events[number]
         if event.kind in TELLING and event.spot not in visited and not is_of_round(event):
             visited.add(event.spot)
-            line = positioned_node(SPOTS[event.spot].node).lineno
-            results[line] = (*_note(event), *plain("   " * (line in results)), *results.get(line, ()))
+            node = SPOTS[event.spot].node
+            names = () if event.kind in (Kind.TEST, Kind.NO_CASE) else named(bindings(node), event.value)
+            match event.kind:
+                case Kind.TEST:
+                    note = value_bits(event.value, 60)
+                case Kind.NO_CASE:
+                    note = plain("no case fits")
+                case Kind.CASE:
+                    note = (*plain("fits: " if names else "fits"), *names)
+                case _:
+                    note = names
+            line = positioned_node(node).lineno
+            results[line] = (*note, *plain("   " * (line in results)), *results.get(line, ()))
     return results
-
-
-def _note(event: Event) -> Bits:
-    node = SPOTS[event.spot].node
-    match event.kind:
-        case Kind.TEST:
-            return value_bits(event.value, 60)
-        case Kind.NO_CASE:
-            return plain("no case fits")
-        case Kind.CASE if not bindings(node):
-            return plain("fits")
-        case Kind.CASE:
-            return (*plain("fits: "), *named(bindings(node), event.value))
-    return named(bindings(node), event.value)
 
 
 def _skipped_lines(moment: RunMoment) -> set[int]:

@@ -73,7 +73,7 @@ class PaperLines:
             for levels in LEVELS_SHOWN:
                 if sum(len(bit.text) for bit in bits) > STEP_ROOM and _skip_levels(tree, levels):
                     bits = sheet.bits(unparsed(tree))
-            self._known[number] = PaperLine(_cut(bits), sheet.waiting)
+            self._known[number] = PaperLine(bits, sheet.waiting)
         return self._known[number]
 
     def lines(self, number: int) -> list[PaperLine]:
@@ -119,20 +119,6 @@ def _deepest(tree: ast.expr) -> list[ast.expr]:
     """Return the expressions on the longest path down a tree, outermost first."""
     parts = (part for part in ast.iter_child_nodes(tree) if isinstance(part, ast.expr))
     return [tree, *max(map(_deepest, parts), key=len, default=[])]
-
-
-def _cut(bits: tuple[Bit, ...]) -> tuple[Bit, ...]:
-    """Return bits without their middle if they are too long."""
-    room, head = STEP_ROOM, list[Bit]()
-    if sum(len(bit.text) for bit in bits) <= room:
-        return bits
-    for bit in bits:
-        head.append(bit._replace(text=bit.text[: room // 2]) if not bit.picture else bit)
-        room -= len(bit.text)
-        if room <= STEP_ROOM // 2:
-            break
-    tail = bits[-1]._replace(text=bits[-1].text[-STEP_ROOM // 4 :])
-    return (*head, Bit(f" {MORE} ", look=AS_CODE), tail)
 
 
 class _Sheet:
