@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from inspect import Signature, signature
 from io import TextIOWrapper
@@ -14,7 +15,7 @@ import typer
 from autograder import commands
 from autograder.commands import options
 from autograder.errors import UserError, missing_extra
-from autograder.garbage import collect_garbage_less_often
+from course.limits import FEWEST_NEW_OBJECTS
 
 COMMANDS = tuple(name for name in commands.__all__ if name != "options")
 
@@ -84,18 +85,16 @@ def command_of(name: str, kind: type[options.Options]) -> Callable[..., None]:
     return command
 
 
-def app_for(words: Sequence[str]) -> typer.Typer:
-    """Return the app that these words of a command line need. The options of other commands take long to prepare."""
-    chosen = [name for name in COMMANDS if shown_command(name) in words[:1]]
-    return make_app(chosen or COMMANDS, is_brief=not words or words == ["--help"])
-
-
 def main() -> None:
     """Run the command. For a user's mistake, print one line and not a traceback."""
-    collect_garbage_less_often()
-    let_all_be_printed()
-    try:
-        app_for(sys.argv[1:])()
+    gc.set_threshold(FEWEST_NEW_OBJECTS)
+    for stream in (sys.stdout, sys.stderr):  # a pipe or file may lack some characters, as on Windows
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors="replace")
+    words = sys.argv[1:]
+    chosen = [name for name in COMMANDS if shown_command(name) in words[:1]]
+    try:  # the options of other commands take long to prepare
+        make_app(chosen or COMMANDS, is_brief=not words or words == ["--help"])()
     except UserError as error:
         _refuse(str(error))
     except ModuleNotFoundError as error:
@@ -105,13 +104,6 @@ def main() -> None:
         _refuse(reason)
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-
-
-def let_all_be_printed() -> None:
-    """Replace characters that the encoding of a pipe or file lacks, as on Windows, so that printing does not fail."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
-            stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors="replace")
 
 
 def _refuse(reason: str) -> None:

@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path, PurePath
@@ -264,22 +264,20 @@ def secret_folders(catalogue: Catalogue) -> tuple[Path, ...]:
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     """Return the settings file of a new course. An existing course keeps its seed."""
-    import secrets  # imported here, because only a new course needs it
+    import secrets  # imported here, because only a new course needs these
+
+    import tomlkit
 
     begun = folder / SETTINGS_FILE
     seed = read_settings(begun).seed if begun.exists() else secrets.token_hex(16)
     paths = tuple(os.path.relpath(pack.resolve(), folder.resolve()) for pack in packs)
     settings = Settings(seed=seed, packs=paths)
-    return BEGIN + "".join(_lines(key, each, getattr(settings, key)) for key, each in keys_of(Settings).items())
-
-
-def _lines(key: str, field: Field[object], value: object) -> str:
-    """Return the lines for a key and its comment in a new settings file. A key without a value is commented out."""
-    import tomlkit  # imported here, because only a new course needs it
-
-    comment, example = (field.metadata.get(what, "") for what in ("comment", "example"))
-    line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
-    return f"{comment}\n{line}\n" if comment else f"{line}\n"
+    text = BEGIN
+    for key, each in keys_of(Settings).items():  # a key without a value is commented out
+        value, comment, example = getattr(settings, key), each.metadata.get("comment", ""), each.metadata.get("example")
+        line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
+        text += f"{comment}\n{line}\n" if comment else f"{line}\n"
+    return text
 
 
 def pack_around(folder: Path) -> Path | None:
@@ -310,7 +308,10 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
     file = course_file(folder)
     if file and is_among_submissions(file, but):
         with suppress(ConfigError):  # invalid settings are reported only where they apply
-            _warn_of_unused(catalogue, file, packs_named_by(file))
+            unused = {root.resolve() for root in packs_named_by(file)} - {pack.root for pack in catalogue.packs}
+            if unused:  # `--pack` does not name them, either
+                where = f"{shown_name(str(file))} is in the folder to grade, so its packs are not used"
+                print(f"foldem: {where}: name the folder of submissions instead, or add --pack", file=sys.stderr)
     elif file and (roots := packs_named_by(file)):
         try:
             return catalogue.with_packs(roots)
@@ -337,13 +338,6 @@ def made_here_marker(folder: Path) -> Path:
 def not_run(what: str) -> str:
     """Return a message that a course's code is not run, because it is inside the folder to grade."""
     return f"{what} would be run, so it must not be in the folder to grade: name the folder of submissions instead"
-
-
-def _warn_of_unused(catalogue: Catalogue, file: Path, roots: Iterable[Path]) -> None:
-    """Warn that a course's packs are not used, unless `--pack` names them, too."""
-    if not {root.resolve() for root in roots} <= {pack.root for pack in catalogue.packs}:
-        where = f"{shown_name(str(file))} is in the folder to grade, so its packs are not used"
-        print(f"foldem: {where}: name the folder of submissions instead, or add --pack", file=sys.stderr)
 
 
 def packs_named_by(file: Path | None) -> tuple[Path, ...]:

@@ -83,21 +83,18 @@ def misfits(kind: object, table: Mapping[str, object], where: Where = ()) -> Ite
     keys, kinds = keys_of(kind), get_type_hints(kind, include_extras=True)
     yield from (((*where, key), unknown_name_message("key", key, keys)) for key in table if key not in keys)
     for key, field in keys.items():
-        if key in table:
-            yield from _misfit(key, kinds[key], table[key], (*where, key))
-        elif field.default is MISSING and field.default_factory is MISSING:
-            yield (*where, key), f"the key {key!r} is missing"
-
-
-def _misfit(key: str, kind: object, value: object, where: Where) -> Iterator[tuple[Where, str]]:
-    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-    inner = next((each for each in get_args(bare) if is_dataclass(each)), None)
-    if is_dataclass(kind) and isinstance(value, dict):
-        yield from misfits(kind, value, where)
-    elif inner and isinstance(value, list) and all(isinstance(each, dict) for each in value):
-        yield from (wrong for index, each in enumerate(value) for wrong in misfits(inner, each, (*where, index)))
-    elif not is_of_type(kind, value):
-        yield where, f"{key} must be {wanted(kind)}, not {value!r}"
+        kind, value, here = kinds[key], table.get(key), (*where, key)
+        bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+        inner = next((each for each in get_args(bare) if is_dataclass(each)), None)
+        if key not in table:
+            if field.default is MISSING and field.default_factory is MISSING:
+                yield here, f"the key {key!r} is missing"
+        elif is_dataclass(kind) and isinstance(value, dict):
+            yield from misfits(kind, value, here)
+        elif inner and isinstance(value, list) and all(isinstance(each, dict) for each in value):
+            yield from (wrong for index, each in enumerate(value) for wrong in misfits(inner, each, (*here, index)))
+        elif not is_of_type(kind, value):
+            yield here, f"{key} must be {wanted(kind)}, not {value!r}"
 
 
 def is_of_type(kind: object, value: object) -> bool:
@@ -151,23 +148,16 @@ def line_of(text: str, *where: str | int) -> int:
     >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")
     (4, 2, 1)
     """
-    lines = dict[Where, int]()
-    for number, key in _keys(text):
-        lines.setdefault(key, number)
-    return next((lines[where[:end]] for end in range(len(where), 0, -1) if where[:end] in lines), 1)
-
-
-def _keys(text: str) -> Iterator[tuple[int, Where]]:
-    """Yield the line number and the path of each key and table."""
+    lines, counts = dict[Where, int](), dict[Where, int]()
     table: Where = ()
-    counts = dict[Where, int]()
     for number, line in enumerate(text.splitlines(), 1):
         if head := TABLE_HEAD.match(line):
             table = tuple(part.strip(" \"'") for part in head[2].split("."))
-            yield number, table
+            lines.setdefault(table, number)
             if head[1] == "[[":
                 counts[table] = counts.get(table, -1) + 1
                 table = (*table, counts[table])
-                yield number, table
+                lines.setdefault(table, number)
         elif key := KEY_LINE.match(line):
-            yield number, (*table, key[1].strip())
+            lines.setdefault((*table, key[1].strip()), number)
+    return next((lines[where[:end]] for end in range(len(where), 0, -1) if where[:end] in lines), 1)

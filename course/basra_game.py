@@ -57,12 +57,18 @@ def play_basra(
     """
 
     def play_on(table: Situation, number: int) -> Situation:
-        options = sort(_playable(capture, table))
+        is_full = len(table.floor) >= FULL_FLOOR  # then only cards that capture may be played
+        options = tuple(card for card in table.hand if not is_full or capture(table.floor, card))
+        if not options:
+            raise ValueError("no card can be played, but is_game_over says that the game goes on")
+        options = sort(options)
         print(f"\nRound {number}\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(sort(table.hand))}")
         card = player(capture, table.floor, options)
         captures = capture(table.floor, card)
         after = _after(table, card, captures)
-        print(f"  {_round_text(card, captures, after)}")
+        taken = ", ".join(" + ".join(map(card_text, cards)) for cards in captures)
+        action = f"captures {taken}.{' A sweep!' * (not after.floor)}" if captures else "is laid on the floor."
+        print(f"  {card_text(card)} {action}")
         return after
 
     @tail_recursive
@@ -71,7 +77,12 @@ def play_basra(
             return table
         return recur(_filled_up(play_on(table, number)), number + 1)
 
-    return _counted(rounds(_filled_up(Situation(produce_shuffled_deck())), 1))
+    table = rounds(_filled_up(Situation(produce_shuffled_deck())), 1)
+    cards, sweeps = pile_score(table.scored), SWEEP * table.sweeps
+    print(f"\nThe game is over.\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(table.hand)}")
+    print(f"  scored: {len(table.scored)} cards, {cards} points\n  sweeps: {table.sweeps}, {sweeps} points")
+    print(f"Score: {cards + sweeps}")
+    return cards + sweeps
 
 
 def bot(capture: Capture, floor: Floor, options: Cards) -> Card:
@@ -104,15 +115,6 @@ def cards_text(cards: Cards) -> str:
     return " ".join(map(card_text, cards)) or "–"
 
 
-def _playable(capture: Capture, table: Situation) -> Cards:
-    """Return the cards that may be played: on a full floor only those that capture."""
-    open_floor = len(table.floor) < FULL_FLOOR
-    options = tuple(card for card in table.hand if open_floor or capture(table.floor, card))
-    if not options:
-        raise ValueError("no card can be played, but is_game_over says that the game goes on")
-    return options
-
-
 def _filled_up(table: Situation) -> Situation:
     deck, hand = deal_to_hand(table.deck, table.hand)
     deck, floor = deal_to_floor(deck, table.floor)
@@ -126,19 +128,3 @@ def _after(table: Situation, card: Card, captures: Captures) -> Situation:
     if not taken:
         return replace(table, hand=hand, floor=(*floor, card))
     return Situation(table.deck, floor, hand, (*table.scored, card, *taken), table.sweeps + (not floor))
-
-
-def _round_text(card: Card, captures: Captures, after: Situation) -> str:
-    if not captures:
-        return f"{card_text(card)} is laid on the floor."
-    taken = ", ".join(" + ".join(map(card_text, cards)) for cards in captures)
-    return f"{card_text(card)} captures {taken}.{' A sweep!' * (not after.floor)}"
-
-
-def _counted(table: Situation) -> int:
-    """Print the end of the game, and return its score."""
-    cards, sweeps = pile_score(table.scored), SWEEP * table.sweeps
-    print(f"\nThe game is over.\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(table.hand)}")
-    print(f"  scored: {len(table.scored)} cards, {cards} points\n  sweeps: {table.sweeps}, {sweeps} points")
-    print(f"Score: {cards + sweeps}")
-    return cards + sweeps

@@ -23,11 +23,10 @@ from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.certificate import certificate
 from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
-from course.learner.impostors import example
-from course.learner.inviting import catch, is_catchable, offer_examples
+from course.learner.impostors import catch, example, is_catchable, offer_examples
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, link_ahead, progress, redraw, space_for, unit_progress, with_reward
-from course.learner.viva import offer_questions, offered_text, viva
+from course.learner.viva import VIVA_OFFER, offer_questions, viva
 from course.show.results import BAD, GOOD, Result, Shown
 
 __all__ = [
@@ -55,14 +54,11 @@ _wrong_at: dict[tuple[str, str], int] = {}  # the number of the newest cell at t
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
-class Mark:
+class Mark(float):
     """A mark. The `str` of a mark is its number, because nbgrader reads that."""
 
-    def __init__(self, points: float) -> None:
-        self.points = points
-
     def __repr__(self) -> str:
-        return f"{self.points:g}"
+        return f"{self:g}"
 
 
 def check(name: str | Callable[..., object]) -> Result | Mark | None:
@@ -73,13 +69,18 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     """
     if notebook.stage() == "autograde":
         return _graded(name_of_exercise(name, notebook.namespace(1)))
-    answer = answer_to(name, 1)
+    answer = answer_to(name)
     if _is_checking.get():
         raise NotRight(NESTED)
     token = _is_checking.set(True)
     try:
         with limits.rare_garbage_collection():
-            result = _from_file(answer) if notebook.stage() else _checked_now(answer)
+            if not notebook.stage():
+                result = _checked_now(answer)
+            elif full := catalogue.examiner():  # nbgrader's other steps judge the saved notebook
+                result = full.grade_file(os.getcwd(), answer.name)[1]
+            else:
+                result = check_answer(answer, None, catalogue.references())
     except KeyboardInterrupt:
         raise NotRight(f"{answer.name}: the check was interrupted") from None
     finally:
@@ -88,20 +89,14 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
         return None if result.offer and offer_questions(answer, result) else result  # a button is shown with it
     notebook.show(result)
     if not notebook.stage():
-        _offer_buttons(answer, result)
+        if result.state == BAD:
+            from course.learner.offering import offer  # imported only here, because few checks need it
+
+            offer(answer, result)
+        offer_examples(answer)
         if notebook.has_frontend():
             return None  # the result says it all: an exception would repeat it in a red strip
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
-
-
-def _offer_buttons(answer: Answer, result: Result) -> None:
-    """Show a button below an answer that is not right: to watch it run, or to find wrong answers if it is unwritten."""
-    if result.state == BAD:
-        from course.learner.offering import offer  # imported only here, because few checks need it
-
-        offer(answer, result)
-    if isinstance(answer.obstacle, Unwritten):
-        offer_examples(answer)
 
 
 def _graded(name: str) -> Mark:
@@ -113,12 +108,6 @@ def _graded(name: str) -> Mark:
     points, result = full.grade_file(os.getcwd(), name)
     notebook.show(result)
     return Mark(points)
-
-
-def _from_file(answer: Answer) -> Result:
-    """Return the result of the saved notebook, for nbgrader's steps other than `autograde`."""
-    full = catalogue.examiner()
-    return full.grade_file(os.getcwd(), answer.name)[1] if full else check_answer(answer, None, catalogue.references())
 
 
 def _checked_now(answer: Answer) -> Result:
@@ -146,7 +135,10 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     Questions are offered only where a person can answer them.
     """
     if result.state == GOOD:
-        return offered_text(answer) if is_attended() else ""
+        from course.viva import has_choices  # imported only here, because nobody is asked where nobody can answer
+
+        can_ask = is_attended() and has_choices(answer.source, answer.name)
+        return f'{VIVA_OFFER} `viva("{answer.name}")`' if can_ask else ""
     if isinstance(answer.obstacle, Unwritten) and is_catchable(answer) and not is_attended():
         return f'Find the wrong answers: `catch("{answer.name}")`'
     if result.state != BAD:
@@ -163,7 +155,7 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
     If `trust` is true, some questions are about your saved answers, which then run. Raises NotRight if the folder of
     the notebook is unknown.
     """
-    space = space_for(None, notebook.namespace(1), is_needed=False)
+    space = space_for(None, is_needed=False)
     if space is None:
         return None
     from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it

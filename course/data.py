@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from base64 import b85decode, b85encode
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from operator import call
 from types import UnionType
@@ -26,8 +26,12 @@ def as_data(value: object) -> Any:
     [['value', None], 'VE', {'b': ['example', 1, [], 0]}]
     """
     if is_dataclass(value):
-        parts = ((each, getattr(value, each.name)) for each in fields(value))
-        return {each.name: as_data(part) for each, part in parts if part != _default(each)}
+        parts = dict[str, Any]()
+        for each in fields(value):
+            default = each.default if each.default_factory is MISSING else each.default_factory()
+            if (part := getattr(value, each.name)) != default:
+                parts[each.name] = as_data(part)
+        return parts
     if isinstance(value, bytes):
         return b85encode(value).decode()
     if isinstance(value, dict):
@@ -38,10 +42,6 @@ def as_data(value: object) -> Any:
     while defaults and items[-1] == defaults.pop():
         items.pop()
     return [*map(as_data, items)]
-
-
-def _default(field: Field[Any]) -> object:
-    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 def from_data(kind: type[T], data: object) -> T:
@@ -61,7 +61,10 @@ def from_data(kind: type[T], data: object) -> T:
 def decoder(kind: Any) -> Decoder:
     """Return the function that makes a value of a type from plain data."""
     if is_dataclass(kind) or hasattr(kind, "_fields"):
-        return _record_decoder(kind)
+        named = {name: decoder(hint) for name, hint in get_type_hints(kind).items()}
+        if hasattr(kind, "_fields"):
+            return lambda data: kind(*map(call, named.values(), data))
+        return lambda data: kind(**{name: named[name](part) for name, part in data.items() if name in named})
     origin, parts = get_origin(kind), [*map(decoder, get_args(kind))]
     if origin in (Union, UnionType):
         several = next((part for part in parts if part is not as_given), as_given)
@@ -73,13 +76,6 @@ def decoder(kind: Any) -> Decoder:
     if origin in (tuple, Sequence):
         return tuple if parts[0] is as_given else lambda data: tuple(map(parts[0], data))
     return b85decode if kind is bytes else as_given
-
-
-def _record_decoder(kind: Any) -> Decoder:
-    parts = {name: decoder(hint) for name, hint in get_type_hints(kind).items()}
-    if hasattr(kind, "_fields"):
-        return lambda data: kind(*map(call, parts.values(), data))
-    return lambda data: kind(**{name: parts[name](part) for name, part in data.items() if name in parts})
 
 
 def as_given(data: object) -> object:

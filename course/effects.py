@@ -9,8 +9,7 @@ from __future__ import annotations
 import builtins
 import io
 import sys
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
 from random import Random, SystemRandom
 from typing import Protocol, TypeVar
 
@@ -29,19 +28,16 @@ class Rolls:
 
     def __init__(self, chance: Chance = None) -> None:
         self.scripted = chance is not None
-        self._chance = iter(chance) if isinstance(chance, tuple) else chance
-
-    @cached_property
-    def _random(self) -> Random:
-        """Return the generator. The generator is created when it is first needed, because creating one is slow."""
-        return Random(self._chance) if isinstance(self._chance, int) else SystemRandom()
+        self._source: Random | Iterator[int] | int | None = iter(chance) if isinstance(chance, tuple) else chance
 
     def below(self, n: int) -> int:
         if n < 1:
             raise ValueError("random_below needs a number of at least 1")
-        if self._chance is None or isinstance(self._chance, int):
-            return self._random.randrange(n)
-        for roll in self._chance:
+        if self._source is None or isinstance(self._source, int):  # a generator is slow to create, so not before
+            self._source = SystemRandom() if self._source is None else Random(self._source)
+        if isinstance(self._source, Random):
+            return self._source.randrange(n)
+        for roll in self._source:
             return roll % n
         raise OutOfChance("the script of rolls has run out")
 
@@ -73,13 +69,11 @@ class Typed(io.TextIOBase):
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(tuple(lines))
-        self.requests = 0
 
     def readable(self) -> bool:
         return True
 
     def readline(self, _size: int | None = -1) -> str:  # type: ignore[override]
-        self.requests += 1
         for line in self._lines:
             return f"{line}\n"
         return ""

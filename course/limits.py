@@ -32,6 +32,7 @@ REPLY_SECONDS = 10  # without a reply, a scheduler counts as lost
 
 MOST_MEMORY_BYTES = 1 << 30  # for a learner's calls, in addition to what is in use; laptops have little more
 MOST_BROWSER_BYTES = 1 << 29  # lower, since allocating takes seconds there, and memory is never returned
+FEWEST_NEW_OBJECTS = 100_000  # between two searches for garbage: most objects of imports, exams and reports live long
 MOST_CACHED_EXAMS = 8  # a process grades few exams at a time
 MOST_CACHED_PICTURES = 2_048  # a learner's values may have keys without end
 MOST_KNOWN_RESULTS = 1_000  # many students of a class hand in equal answers

@@ -1,9 +1,21 @@
 """The pictures of our units' types, a module per unit, and the names with which any unit declares its pictures."""
 
-from course.show.cards import CARD, boxed, number_word
-from course.show.colors import COLORED_CARD
-from course.show.drawing import EDGE, INK, PAPER, RED_INK, at, box, letters, path
-from course.show.kinds import PictureKind, PictureLook, Pictures, Printed, Size
+from course.show.cards import CARD, COLORED_CARD, boxed, number_word
+from course.show.kinds import (
+    EDGE,
+    INK,
+    PAPER,
+    RED_INK,
+    PictureKind,
+    PictureLook,
+    Pictures,
+    Printed,
+    Size,
+    at,
+    box,
+    letters,
+    path,
+)
 
 __all__ = [
     "CARD",

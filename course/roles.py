@@ -18,14 +18,13 @@ def role_module(unit_module: str, role: str) -> ModuleType | None:
     ('course.uno.world', None)
     """
     name = f"{unit_module}.{role}"
-    return sys.modules.get(name) or (import_module(name) if _is_there(name) else None)
-
-
-def _is_there(module: str) -> bool:
+    if name in sys.modules:
+        return sys.modules[name]
     try:
-        return find_spec(module) is not None
+        is_there = find_spec(name) is not None
     except ModuleNotFoundError:
-        return False
+        is_there = False
+    return import_module(name) if is_there else None
 
 
 def units_with(role: str, folder: Path) -> list[str]:

@@ -24,19 +24,14 @@ def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
     match node, after:
         case ast.FunctionDef() | ast.ClassDef(), _:
             return ast.get_docstring(node) or ""
-        case ast.AnnAssign() | ast.Assign(), ast.Expr(value=ast.Constant(value=str(docstring))):
-            return doctest_dedent(docstring)
+        case ast.AnnAssign() | ast.Assign(), ast.Expr(value=ast.Constant(value=str(text))):
+            return ast.get_docstring(ast.parse(f"def f():\n    {text!r}").body[0]) or ""  # type: ignore[arg-type]
     return ""
 
 
 def first_line(node: ast.stmt) -> int:
     """Return the number of a definition's first line, decorators included."""
     return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
-
-
-def doctest_dedent(text: str) -> str:
-    """Return a docstring without the common indentation of all lines but the first."""
-    return ast.get_docstring(ast.parse(f"def f():\n    {text!r}").body[0]) or ""  # type: ignore[arg-type]
 
 
 def expression_of(code: str) -> ast.expr | None:
@@ -95,7 +90,10 @@ def bound_names(statement: ast.stmt) -> set[str]:
         case ast.AugAssign(target=target):
             return set(_target_names(target))
         case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
-            return {name for part in ast.iter_child_nodes(statement) for name in _nested_names(part)}
+            inner = [*ast.iter_child_nodes(statement)]
+            for part in [*inner]:
+                inner += part.body if isinstance(part, (ast.ExceptHandler, ast.match_case)) else []
+            return {name for part in inner if isinstance(part, ast.stmt) for name in bound_names(part)}
     alias = getattr(statement, "name", None)  # a `type` statement, new in Python 3.12
     return {alias.id} if isinstance(alias, ast.Name) else set()
 
@@ -106,31 +104,23 @@ def meant_names(statement: ast.stmt) -> set[str]:
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
     """
-    return _meant_by(statement) | set(_named_in_passing(statement))
-
-
-def _meant_by(statement: ast.stmt) -> set[str]:
-    match statement:
-        case ast.AugAssign():
-            return set()
-        case ast.Assign(targets=targets):
-            return {name for target in targets for name in _plain_names(target)}
-        case ast.AnnAssign(target=target, value=value):
-            return set(_plain_names(target)) if value is not None else set()
-        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
-            return {name for part in ast.iter_child_nodes(statement) for name in _meant_within(part)}
-    return bound_names(statement)
-
-
-def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that `:=` binds in the scope of a statement, also inside comprehensions."""
-    todo: list[ast.AST] = [statement]
-    while todo:
+    names, todo = set[str](), list[ast.AST]([statement])
+    while todo:  # names that `:=` binds in the scope of the statement, also inside comprehensions
         node = todo.pop()
         if isinstance(node, ast.NamedExpr):
-            yield node.target.id
+            names.add(node.target.id)
         if not isinstance(node, OWN_SCOPES):
             todo += children(node)
+    match statement:
+        case ast.AugAssign() | ast.AnnAssign(value=None):
+            return names
+        case ast.Assign(targets=targets):
+            return names.union(*map(_plain_names, targets))
+        case ast.AnnAssign(target=target):
+            return names.union(_plain_names(target))
+        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
+            return names.union(*map(_meant_within, ast.iter_child_nodes(statement)))
+    return names | bound_names(statement)
 
 
 def _meant_within(node: ast.AST) -> Iterator[str]:
@@ -152,14 +142,6 @@ def _meant_within(node: ast.AST) -> Iterator[str]:
 def _plain_names(target: ast.expr) -> Iterator[str]:
     """Yield the names that a target binds, but not those in `table[key]` or `thing.field`."""
     return (part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
-
-
-def _nested_names(node: ast.AST) -> set[str]:
-    if isinstance(node, ast.stmt):
-        return bound_names(node)
-    if isinstance(node, (ast.ExceptHandler, ast.match_case)):
-        return {name for part in node.body for name in bound_names(part)}
-    return set()
 
 
 def _target_names(target: ast.expr) -> Iterator[str]:

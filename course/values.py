@@ -66,7 +66,7 @@ class Todo:
     def __repr__(self) -> str:
         return "TODO"
 
-    def _error(self) -> Exception:
+    def _error(self) -> Exception:  # placeholders of the grader raise another one
         return NotImplementedError(TODO_STANDS)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:

@@ -22,8 +22,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from autograder.garbage import collect_garbage_less_often
 from autograder.sandbox.inside.confine import landlock_version
+from course.limits import FEWEST_NEW_OBJECTS
 from tests.grader import Grader
 from tests.without import ABILITIES, PROGRAMS, do_without
 
@@ -115,7 +115,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-    collect_garbage_less_often()
+    gc.set_threshold(FEWEST_NEW_OBJECTS)
     gc.freeze = gc.unfreeze = lambda: None
 
 

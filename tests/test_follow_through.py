@@ -110,8 +110,8 @@ def test_learners_check_follows_the_same_rule_with_and_without_references() -> N
     lesson = Lesson("sedma", DELEGATE.format("replay", "replay_at_once"), STUB)
     assert lesson.check("replay").headline == "calls your `replay_at_once`, a later exercise that is not right yet"
     installed = Examiner().examine(answer_among(lesson.names, "replay", "sedma"))
-    assert installed and installed.result.state == BAD
-    assert "raised    NotWritten: replay_at_once" in installed.result.text()
+    assert installed and installed.state == BAD
+    assert "raised    NotWritten: replay_at_once" in installed.text()
 
 
 def test_unwritten_exercise_that_is_named_but_not_called_costs_nothing() -> None:

@@ -24,8 +24,7 @@ from course.exam.sealed import SealedExam
 from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
 from course.learner import impostors
-from course.learner.impostors import ALL, NO_CARDS, TO_WRITE
-from course.learner.inviting import INPUTS_SHOWN
+from course.learner.impostors import ALL, INPUTS_SHOWN, NO_CARDS, TO_WRITE
 from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
 from course.show.cards import NUMBER_NAMES
 from course.show.results import GOOD, OPEN

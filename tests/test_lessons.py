@@ -25,7 +25,7 @@ from autograder.units.pages import (
     unit_effort,
 )
 from course.learner.predicting import AN_ERROR, Prediction
-from course.show.effort import minutes
+from course.show.results import minutes
 from tests.lesson import value_of_cell
 from tests.units import read_unit, unit_names
 

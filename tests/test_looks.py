@@ -10,7 +10,7 @@ import pytest
 
 from autograder.classroom import page
 from course.show.blocks import MARKED
-from course.show.colors import COLOR_SHAPES, plate
+from course.show.cards import COLOR_SHAPES, plate
 from course.show.pictures import art
 from course.show.results import HUES
 from course.tables.scene import HERE as ROOM

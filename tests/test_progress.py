@@ -21,8 +21,8 @@ from course.kernel.workspace import Workspace
 from course.learner import hints, progress
 from course.learner.answer import answer_among
 from course.learner.certificate import shown_certificate
+from course.learner.hints import side_by_side
 from course.learner.progress import load, progress_file, shown_progress, stored_state, update
-from course.show.side_by_side import side_by_side
 from tests.kernel import RIGHT, Kernel, save
 from tests.kernel import folder as folder
 from tests.kernel import kernel as kernel

@@ -20,10 +20,9 @@ from autograder.units.build import built_notebook
 from course.exam.puzzle import Puzzle
 from course.kernel import catalogue
 from course.learner.answer import answer_among
-from course.learner.hints import hints_of
-from course.learner.ordering import widget_that_orders
+from course.learner.asking import widget_that_orders
+from course.learner.hints import ShownPuzzle, hints_of, result_of_order
 from course.learner.progress import load
-from course.learner.puzzles import ShownPuzzle, result_of_order
 from course.show.results import BAD, GOOD
 from tests.kernel import Kernel, folder, kernel
 from tests.sample import one_in

@@ -8,7 +8,7 @@ import pytest
 
 from course.learner.answer import answer_among
 from course.learner.asking import widget_that_asks
-from course.learner.puzzles import ShownPuzzle
+from course.learner.hints import ShownPuzzle
 from tests.axe import serious
 from tests.stage import open_stage, show_widget
 from tests.test_puzzles import APPEND, letters_of

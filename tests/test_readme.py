@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from course.show.effort import duration
+from course.show.results import duration
 from tests.units import ROOT, read_unit, unit_names
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ import pytest
 
 from autograder.commands.site import make_site
 from autograder.units.build import built_notebook
-from course.learner.questions import LOADED_MARK
+from course.learner.practising import LOADED_MARK
 from tests.command import PATIENCE, foldem
 from tests.test_puzzles import APPEND, letters_of
 from tests.test_tables_browser import ROOT, chromium, play_out

@@ -20,21 +20,25 @@ from course.learner import practising
 from course.learner.practising import (
     IDEAS_A_DAY,
     INTERVALS,
+    LOADED_MARK,
     NOT_YET,
     DailyPractice,
     IdeaKey,
     IdeaReview,
+    about_own_code,
     due_day,
+    ideas_of,
     load_reviews,
+    own_questions_in,
     plan_day,
     practice_of,
     practice_today,
+    questions_about_idea,
     review_file,
     save_review,
     show_practice,
 )
 from course.learner.progress import ExerciseState, progress_file, source_hash
-from course.learner.questions import LOADED_MARK, about_own_code, ideas_of, own_questions_in, questions_about_idea
 from course.show.results import GOOD
 from tests.kernel import Kernel, folder, kernel, save
 from tests.units import read_unit, unit_names
@@ -116,17 +120,17 @@ def passed(folder: Path, unit: str, sources: dict[str, str]) -> Workspace:
 
 
 def answer_wrongly(practice: DailyPractice) -> None:
-    for idea, question in practice.open:
-        practice.result(idea, question, "abcd"[(question.right + 1) % len(question.choices)])
+    for question in practice.posed:
+        question.reply("abcd"[(question.right + 1) % len(question.choices)])
 
 
 def test_answers_change_the_next_day_and_not_the_rest_of_this_one(tmp_path: Path) -> None:
     space = passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
     practice = practice_of([space], DAY, nothing)
     assert {idea for (_, idea), _ in practice.open} == {"immutable", "pure", "match", "sum type"}
-    practice.result(*practice.open[1], "Z")
+    practice.posed[1].reply("Z")
     assert practice_of([space], DAY, nothing).open == practice.open
-    practice.result(*practice.open[0], "A")
+    practice.posed[0].reply("A")
     assert practice_of([space], DAY, nothing).open == practice.open[1:]
     answer_wrongly(practice_of([space], DAY, nothing))
     done = practice_of([space], DAY, nothing)
@@ -203,7 +207,7 @@ def test_it_covers_the_folders_of_assignments(kernel: Kernel, folder: Path) -> N
 
 
 def test_a_site_asks_about_loaded_code_only_with_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("course.learner.questions.sys.platform", "emscripten")
+    monkeypatch.setattr("course.learner.practising.sys.platform", "emscripten")
     space = with_riffle(tmp_path / "week1")
     assert [*own_questions_in([space], trust=False)("warmup", "riffle")]
     (tmp_path / LOADED_MARK).write_text("")

@@ -26,7 +26,7 @@ from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
 from autograder.units.unit import Unit, read_unit
 from course.exam.calls import Names
-from course.show.colors import PLATE_STYLE
+from course.show.cards import PLATE_STYLE
 from course.show.kinds import ACROSS, DOWN, PictureLook
 from course.show.pictures import picture_kind
 from course.tables.game import game_of

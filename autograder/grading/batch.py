@@ -5,6 +5,7 @@ Called by commands, hosts and the workers on other machines, which are in `clust
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,6 @@ from typing import Protocol
 
 from autograder.config import Policy, secret_folders
 from autograder.exam.store import fingerprint
-from autograder.garbage import collect_garbage_less_often
 from autograder.grading.run import SandboxFor, code_digest, grade, new_sandbox, pack_digest
 from autograder.grading.runs import Budget
 from autograder.report.model import Report, Ungradable
@@ -33,6 +33,7 @@ from autograder.submission.sort import NotebookError, read_notebook, submission_
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
 from course.exam.readable import printable
+from course.limits import FEWEST_NEW_OBJECTS
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,7 @@ def _begin(brief: GradingBrief) -> None:
     """Prepare a process of a pool. It ends with its parent, and only the parent receives interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    collect_garbage_less_often()
+    gc.set_threshold(FEWEST_NEW_OBJECTS)
     _here.append(ThisProcess(brief))
 
 

@@ -32,7 +32,6 @@ from course.exam.sealed import SealedExam, WorldData
 from course.kernel.notebook import NotRight, namespace, unit_here
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer
-from course.learner.checking import ExamOutcome
 from course.show.results import OPEN, Result
 
 T = TypeVar("T")
@@ -41,7 +40,7 @@ T = TypeVar("T")
 class Examiner:
     """A checker of the learner's own cells (trusted, on their own machine), and of notebook files under nbgrader."""
 
-    def examine(self, answer: Answer) -> ExamOutcome | None:
+    def examine(self, answer: Answer) -> Result | None:
         """Return the result of one exercise, from the sources of the cells that were run; None if it cannot be run.
 
         The teacher's settings apply, except a secret seed, whose exam is not for practice.
@@ -158,20 +157,20 @@ def open_kernel_sandbox(unit: Unit, policy: Policy) -> Sandbox:
     return sandbox
 
 
-def _examined(report: ExerciseReport) -> ExamOutcome:
+def _examined(report: ExerciseReport) -> Result:
     """Return an exercise's report as the kernel's result."""
     mistake = report.mistake or KnownMistake("", "")
-    result = render.result_of(report)
-    if not report.stop:  # the kernel knows more about a failing call
-        result = replace(result, says="", example="")
     result = replace(
-        result,
+        render.result_of(report),
         belief="",
         points=report.points,
         form_points=report.form_points,
         form_of=report.form_of,
+        prints=ExtraPrinting() in report.remarks,
     )
-    return ExamOutcome(result, ExtraPrinting() in report.remarks, mistake.belief, mistake.truth)
+    if report.stop:
+        return result
+    return replace(result, belief=mistake.belief, says=mistake.truth, example="")  # the kernel finds better advice
 
 
 def _notebook_with(folder: str, name: str) -> tuple[Path | None, float | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import csv
+import gc
 import os
 import re
 import sys
@@ -28,7 +29,6 @@ from nbgrader.utils import compute_checksum, is_grade
 from traitlets.config import Config
 
 from autograder.config import ConfigError, course_file, settings_for, with_course_packs
-from autograder.garbage import collect_garbage_less_often
 from autograder.grading.batch import GradingBrief, SharedSandbox, ThisProcess, grade_task
 from autograder.hosts.cells import (
     LEFT_OPEN,
@@ -60,7 +60,7 @@ from autograder.term.store import NOWHERE, Store, course_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
-from course.limits import SECONDS_PER_CHECK
+from course.limits import FEWEST_NEW_OBJECTS, SECONDS_PER_CHECK
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
@@ -107,7 +107,7 @@ def _prepare(sandboxed: bool) -> None:
         if is_running("generate_feedback"):
             drop_unfinished_feedback(Path.cwd())
         if is_running("autograde"):
-            collect_garbage_less_often()
+            gc.set_threshold(FEWEST_NEW_OBJECTS)
             if sandboxed:
                 terms = terms_of(course)
                 for line in choose_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):

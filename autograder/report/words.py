@@ -97,7 +97,7 @@ from course.diagnoses.failure import SLOW, Failure
 from course.diagnoses.obstacle import flaw_text, obstacle_text
 from course.exam.readable import from_inside, one_line, printable
 from course.exam.snippets import BY_LIMIT
-from course.show.results import AlsoPrints
+from course.show.results import ALSO_PRINTS
 
 # ------------------------------------------------------------------------------------------------ reports
 
@@ -179,7 +179,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
         case str():
             return remark
         case ExtraPrinting():
-            return str(AlsoPrints())
+            return ALSO_PRINTS
         case BrokenHelper(label, error):
             return f"helper in {label}: {error_text(error) if error else ''}"
         case AmongOwn(names):

@@ -16,8 +16,8 @@ from markdown_it import MarkdownIt
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course.learner.opening import DAILY, KERNEL, PRACTICE
-from course.show.effort import duration
 from course.show.pictures import unit_picture
+from course.show.results import duration
 
 HERE = Path(__file__).parent
 TODAY = "today.ipynb"  # at the top, because its questions cover the folders below

@@ -21,7 +21,7 @@ from course.exam.alike import alike_of, as_equal
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
 from course.graph import reachable_from
-from course.show.effort import duration, minutes
+from course.show.results import duration, minutes
 
 FIRST_FEW = 4
 IDENTIFIER = re.compile(r"\w+")

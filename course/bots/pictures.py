@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from course.arena.values import Card
-from course.show.colors import COLORED_CARD
+from course.show.cards import COLORED_CARD
 from course.show.kinds import Pictures
 
 

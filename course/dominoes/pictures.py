@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from course.dominoes import Chain, Domino
 from course.show.cards import BACK, INK_ON_PAPER, SMALL, number_word
-from course.show.drawing import EDGE, INK, PAPER, at, box, letters
-from course.show.kinds import PictureKind, PictureLook, Pictures, Printed, Size
+from course.show.kinds import EDGE, INK, PAPER, PictureKind, PictureLook, Pictures, Printed, Size, at, box, letters
 
 TILE = re.compile(r"\d+-\d+")
 GRID = {"nw": (-1, -1), "n": (0, -1), "ne": (1, -1), "w": (-1, 0), "m": (0, 0), "e": (1, 0)} | {

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import ast
+import linecache
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
@@ -31,11 +32,13 @@ from course.diagnoses.obstacle import (
     Unwritten,
 )
 from course.exam.calls import Names
+from course.exam.observing import TimeUp
 from course.form import FormFinding, Requirements, Source, requirements_from, review
 from course.graph import reachable_from
-from course.kernel.borrowed import is_borrowed
+from course.kernel.borrowed import is_borrowed, references_alone
 from course.kernel.catalogue import Judging, StatedExercise, StatedUnit, all_statements, statements
-from course.kernel.history import Run, defining_run, recording_began
+from course.kernel.history import Run, defining_run, recording_began, statements_of
+from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
 from course.kernel.saved import SavedNotebook
 from course.kernel.workspace import Workspace, names_mentioned, workspace_of
@@ -132,14 +135,12 @@ class Answer:
         return review(self.requirements, self.source, self.helpers) if self.source else ()
 
 
-def answer_to(exercise: str | Callable[..., object], depth: int) -> Answer:
-    """Return the answer to an exercise in the caller's notebook.
+def answer_to(exercise: str | Callable[..., object]) -> Answer:
+    """Return the answer to an exercise in the notebook of the caller's caller.
 
-    The exercise is given by its name or its function. The caller is `depth` stack frames up.
-
-    Raises NotRight if there is no exercise of that name.
+    The exercise is given by its name or its function. Raises NotRight if there is no exercise of that name.
     """
-    names = namespace(depth + 1)
+    names = namespace(2)
     return answer_among(names, name_of_exercise(exercise, names))
 
 
@@ -182,6 +183,24 @@ def _without(run: Run, names: frozenset[str]) -> str:
     return "\n".join(lines)
 
 
+def among_references(answer: Answer) -> Answer | None:
+    """Return the answer with references for all other exercises, or None if its cells fail when they run with these."""
+    others = answer.requirements.exercises - {answer.name}
+    ours = references_alone(answer.unit)
+    scope = {**answer.names, **{name: ours[name] for name in others}}
+    try:
+        with limited():
+            for part in (*answer.helpers, Source(answer.name, answer.source)):
+                file = f"<by itself: {part.label}>"
+                linecache.cache[file] = (len(part.source), None, part.source.splitlines(keepends=True), file)
+                for statement in statements_of(part.source):
+                    if bound_names(statement) - others:
+                        exec(compile(ast.Module([statement], []), file, "exec"), scope)
+    except (Exception, TimeUp):
+        return None
+    return replace(answer, names=scope)
+
+
 # ------------------------------------------------------------------------------------------------ obstacles
 
 
@@ -202,28 +221,29 @@ def _disturbance(answer: Answer) -> Obstacle | None:
     if binder and binder.number > own.number:
         is_same_cell = binder.answers(name, says) or binder.typed.strip() == own.typed.strip()
         is_mended = bool(own.error) and not own.is_marked(name, says)  # the error may be fixed by now
-        return None if is_same_cell or is_mended else _shadowed(name, binder)
+        if is_same_cell or is_mended:
+            return None
+        lines = (normalize("NFKC", line.strip()) for line in binder.source.splitlines())  # as Python reads identifiers
+        return Shadowed(binder.label, next((line for line in lines if name in line), ""))
     if own.error:
         return _stopped(answer, own)
     return Undefined(tuple(name for statement in own.statements for name in sorted(bound_names(statement))))
 
 
 def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
-    """Return why the exercise's name is undefined: a cell that was not run, an unrecorded error, or a typo."""
+    """Return why the exercise's name is undefined: a cell that was not run, an unrecorded error, or a typo.
+
+    A typo is a defined name that differs from the exercise's only in capitals or one letter.
+    """
     run = answer.definition
-    if run is None and (near := _almost_defined(answer)):
-        return Undefined((near,))
-    if run is None or run.ended < inf:
-        return NeverRun()
-    return Crashed("an error", "", 0, "", run.source)
-
-
-def _almost_defined(answer: Answer) -> str:
-    """Return a defined name that differs from the exercise's only in capitals or one letter, or ""."""
-    taken = answer.requirements.exercises | {*getattr(import_module(answer.requirements.module), "__all__", ())}
-    names = [name for run in reversed(answer.space.runs) for name in sorted(run.binds - taken)]
-    same = [name for name in names if name.lower() == answer.name.lower()]
-    return next(iter(same + get_close_matches(answer.name, names, 1, ALMOST)), "")
+    if run is None:
+        given = {*getattr(import_module(answer.requirements.module), "__all__", ())}
+        taken = answer.requirements.exercises | given
+        names = [name for each in reversed(answer.space.runs) for name in sorted(each.binds - taken)]
+        same = [name for name in names if name.lower() == answer.name.lower()]
+        near = same + get_close_matches(answer.name, names, 1, ALMOST)
+        return Undefined((near[0],)) if near else NeverRun()
+    return NeverRun() if run.ended < inf else Crashed("an error", "", 0, "", run.source)
 
 
 def _broken_text(answer: Answer) -> str:
@@ -232,24 +252,16 @@ def _broken_text(answer: Answer) -> str:
     return next((text for text in texts if syntax_problem_of(text)), "")
 
 
-def _shadowed(name: str, run: Run) -> Shadowed:
-    # Identifiers are normalized, as Python does.
-    lines = (normalize("NFKC", line.strip()) for line in run.source.splitlines())
-    return Shadowed(run.label, next((line for line in lines if name in line), ""))
-
-
 def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
     if trouble := syntax_problem_of(run.source):  # run.source has Python in place of IPython's own commands
         return Unparsed(Flaw(BAD_SYNTAX, trouble.says, trouble.line), _broken_text(answer))
-    lines, (says, line) = lines_of(run.typed), _message_and_line(run)
+    lines, says, line = lines_of(run.typed), run.message, run.line
+    # The message of a SyntaxError ends with a file name and its line.
+    match = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", says, re.DOTALL)
+    if match and run.error == "SyntaxError":
+        says, line = match[1], int(match[2])
     code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     return Crashed(run.error, says, line, code, run.source)
-
-
-def _message_and_line(run: Run) -> tuple[str, int]:
-    """Return an error's message and its line. For a SyntaxError, the file name is cut from the message."""
-    match = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", run.message, re.DOTALL)
-    return (match[1], int(match[2])) if match and run.error == "SyntaxError" else (run.message, run.line)
 
 
 def _is_edited(answer: Answer) -> bool:

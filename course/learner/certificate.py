@@ -31,7 +31,7 @@ WIDE_AS = 0.62  # the largest average width of a character, in units of the font
 
 def certificate(unit: str, name: str = "") -> Shown | None:
     """Show the functions that you have built in a unit as a picture, with your name if given, and what comes next."""
-    space = space_for(unit, notebook.namespace(1))
+    space = space_for(unit)
     if space is not None and not isinstance(name, str):
         raise notebook.NotRight(f'write your name in quotes: certificate("{unit}", "Ada")')
     return None if space is None else shown_certificate(space, unit, printable(name))
@@ -50,7 +50,11 @@ def shown_certificate(space: Workspace, unit: str, name: str = "") -> Shown:
     shown = image(picture, text, style=f"width:100%;max-width:{SPAN}px")
     save = f'<a download="{unit}.svg" href="{data_uri(picture)}">Save the picture</a>'
     save += f' <button style="font:inherit" onclick="{escape(AS_PNG % unit)}">as a PNG</button>'
-    ways = [(label, where) for label, where in _ways(space, part) if where]
+    ways = [(f"Next exercise: {part.ahead}", address(part, part.ahead))] if part.ahead else []
+    units = units_here(space)
+    for following in units[units.index(unit) + 1 :][:1] if unit in units else ():
+        stated = catalogue.statements(following)
+        ways.append((f"Next unit: {stated.title}", stated.notebook))
     links = "".join(f' &ensp; <a href="{escape(where)}"><b>{escape(label)}</b></a>' for label, where in ways)
     plain_text = "\n".join([text, *(label for label, _ in ways)])
     return Shown(
@@ -58,27 +62,22 @@ def shown_certificate(space: Workspace, unit: str, name: str = "") -> Shown:
     )
 
 
-def _ways(space: Workspace, part: UnitProgress) -> list[tuple[str, str]]:
-    """Return links to the next exercise that is not solved, and to the next unit."""
-    still = part.ahead
-    units = units_here(space)
-    behind = units[units.index(part.unit) + 1 :] if part.unit in units else ()
-    ahead = catalogue.statements(behind[0]) if behind else None
-    return [
-        (f"Next exercise: {still}", address(part, still) if still else ""),
-        (f"Next unit: {ahead.title}", ahead.notebook) if ahead else ("", ""),
-    ]
-
-
-def _picture(part: UnitProgress, name: str, day: str) -> str:
+def _picture(part: UnitProgress, learner: str, day: str) -> str:
     """Return the picture: the unit, the learner's name, and the name of each function."""
     rows = ceil(len(part.states) / COLUMNS)
     height = TOP + ROW_PX * rows + 50
     key = catalogue.statements(part.unit).picture
-    emblem = tag("g", art(key), transform=f"translate(125 105) scale({_emblem_scale(key):g})") if key else ""
-    whose = " · ".join(filter(None, (name, f"{part.done} of {len(part.states)} functions", day)))
-    size = _size(19, max(map(len, part.states), default=0) + 3, (SPAN - 2 * LEFT) / COLUMNS)
-    names = "".join(_named(index, rows, size, *each) for index, each in enumerate(part.states.items()))
+    emblem = ""
+    if key:  # which is smaller if it is larger than a card
+        wide, high = unit_picture_size(key)
+        emblem = tag("g", art(key), transform=f"translate(125 105) scale({1.35 * min(76 / wide, 112 / high):g})")
+    whose = " · ".join(filter(None, (learner, f"{part.done} of {len(part.states)} functions", day)))
+    column = (SPAN - 2 * LEFT) / COLUMNS
+    size, names = _size(19, max(map(len, part.states), default=0) + 3, column), list[str]()
+    for index, (name, state) in enumerate(part.states.items()):
+        look = {"font_family": MONO, "font_size": size, "fill": PAPER if state == GOOD else "#a9c5b8"}
+        x, y = f"{LEFT + column * (index // rows):g}", TOP + 20 + ROW_PX * (index % rows)
+        names.append(tag("text", f"{SIGNS[state]} {escape(name)}", x=x, y=y, **look))
     title = {
         "font_family": SHEET_FONT,
         "font_size": _size(42, len(part.title), SPAN - 255),
@@ -91,25 +90,13 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
         emblem,
         tag("text", escape(part.title), x=215, y=95, **title),
         tag("text", escape(whose), x=215, y=135, font_family=SHEET_FONT, font_size=22, fill=GOLD),
-        names,
+        *names,
         viewBox=f"0 0 {SPAN} {height}",
         width=SPAN,
         height=height,
     )
 
 
-def _emblem_scale(key: str) -> float:
-    """Return the scale of a unit's picture, which is smaller if the picture is larger than a card."""
-    width, height = unit_picture_size(key)
-    return 1.35 * min(76 / width, 112 / height)
-
-
 def _size(most: float, characters: int, room: float) -> float:
     """Return the largest font size, up to `most`, at which a text of `characters` characters fits into `room`."""
     return round(min(most, room / (WIDE_AS * characters)), 1)
-
-
-def _named(index: int, rows: int, size: float, name: str, state: str) -> str:
-    x, y = LEFT + (SPAN - 2 * LEFT) / COLUMNS * (index // rows), TOP + 20 + ROW_PX * (index % rows)
-    fill = PAPER if state == GOOD else "#a9c5b8"
-    return tag("text", f"{SIGNS[state]} {escape(name)}", x=f"{x:g}", y=y, font_family=MONO, font_size=size, fill=fill)

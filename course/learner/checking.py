@@ -10,14 +10,14 @@ import ast
 import builtins
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Protocol
 
 from course.diagnoses import Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
-from course.diagnoses.failure import EXAMPLES, RAISED, Failure
+from course.diagnoses.failure import CHANGED, EXAMPLES, RAISED, Failure
 from course.diagnoses.obstacle import (
     Borrowed,
     Crashed,
@@ -33,43 +33,35 @@ from course.diagnoses.obstacle import (
     obstacle_text,
 )
 from course.exam.observation import effects_in
+from course.exam.observing import TimeUp, wire_of
 from course.exam.readable import one_line
+from course.exam.sealed import SealedPaper
 from course.form import deciding_finding
+from course.kernel import catalogue
+from course.kernel.borrowed import references_alone
 from course.kernel.catalogue import Lender
 from course.kernel.history import statements_of
-from course.learner.alone import among_references, with_expected
-from course.learner.answer import Answer
+from course.kernel.limits import limited
+from course.kernel.notebook import IN_A_BROWSER
+from course.learner.answer import Answer, among_references
+from course.learner.examples import code_or_description
 from course.learner.practice import Practice, PractisedFacet, known_mistake, practise
-from course.learner.sealed import only_examples_text, sealed_exams_of
-from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result, score_text
+from course.show.results import ALSO_PRINTS, BAD, BORROWED, GOOD, OPEN, Part, Result, score_text
 from course.syntax import bound_names
 
 
 class FullExaminer(Protocol):
     """An installed autograder, which has all exams."""
 
-    def examine(self, answer: Answer) -> ExamOutcome | None:
-        """Return the outcome of the complete exam, or None if it cannot be run here."""
+    def examine(self, answer: Answer) -> Result | None:
+        """Return the result of the complete exam, or None if it cannot be run here."""
         ...
-
-
-@dataclass(frozen=True)
-class ExamOutcome:
-    """The outcome of an exam: its result without advice, and whether the answer printed something.
-
-    If a known mistake has the same results as the answer, `belief` is the idea behind the mistake, and `truth` corrects
-    that idea. If no call could be made, the result may have advice already.
-    """
-
-    result: Result
-    prints: bool = False
-    belief: str = ""
-    truth: str = ""
 
 
 def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = False, source: str = "") -> Evidence:
     """Return the evidence on an answer, or on the `source` of a cell that does not define the exercise."""
     first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.one_line_code))))
+    hidden, rebound = _redefined(answer)
     return Evidence(
         answer.requirements,
         source or answer.source,
@@ -77,8 +69,8 @@ def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = Fa
         answer.helpers,
         prints,
         elsewhere=dict(_elsewhere(answer)),
-        rebound=dict(_rebound(answer)),
-        hidden=dict(_hidden(answer)),
+        rebound=rebound,
+        hidden=hidden,
         not_imported=answer.not_imported,
         defined_now=frozenset(answer.space.names) if source else frozenset(),
         facts=cache(lambda: _facts(answer, first[0])) if first and first[0].call else no_facts,
@@ -104,27 +96,28 @@ def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
             yield from ((name, words) for name in names - {*answer.names})
 
 
-def _hidden(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the built-in names that a cell has redefined, each with its value and the cell."""
+def _redefined(answer: Answer) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the built-in names that a cell has redefined, with value and cell, and the given names, with the cell."""
+    module, hidden, rebound = import_module(answer.requirements.module), dict[str, str](), dict[str, str]()
+    given = getattr(module, "__all__", ())
     for run in answer.space.runs:
-        for name in run.binds & {*vars(builtins)}:
-            if name in answer.names and name not in answer.requirements.exercises:
+        for name in run.binds:
+            if name in given and answer.names.get(name) is not getattr(module, name):
+                rebound[name] = run.label
+            if hasattr(builtins, name) and name in answer.names and name not in answer.requirements.exercises:
                 value = answer.names[name]
                 what = "your own function" if callable(value) else f"`{one_line(repr(value), 20)}`"
-                yield name, f"{what} since {run.label}"
-
-
-def _rebound(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the given names that a cell has redefined, each with the cell."""
-    module = import_module(answer.requirements.module)
-    for run in answer.space.runs:
-        for name in run.binds & {*getattr(module, "__all__", ())}:
-            if answer.names.get(name) is not getattr(module, name):
-                yield name, run.label
+                hidden[name] = f"{what} since {run.label}"
+    return hidden, rebound
 
 
 OTHER_WAY = "cannot be checked here: it uses other answers of yours, which are right but differ from the exam's answers"
 MAY_BE_RIGHT = "differs from the examples, but may be right"
+OTHER_VERSION = "the exam and this notebook are of different versions. " + (
+    "Rename your notebook under *All files*, then this page shows the version of this site again"
+    if IN_A_BROWSER
+    else "Install the wheel of its kit"
+)
 
 
 def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | None) -> Result:
@@ -138,57 +131,45 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
         headline = f"{decides.why} · {score_text(0, answer.stated.points)}"
         result = Result(answer.name, BAD, headline, form=answer.form, stale=True)
         return _diagnosed(result, evidence_of(answer, ()))
-    examined = (full.examine(answer) if full and answer.space.runs else None) or examine_here(answer, lender)
-    return _with_advice(answer, examined) if examined.result.state == BAD else examined.result
+    result = (full.examine(answer) if full and answer.space.runs else None) or examine_here(answer, lender)
+    failures = tuple(part.failure for part in result.parts if part.failure)
+    if result.state != BAD or not failures or (result.says and not result.belief):
+        return result
+    diagnosis = diagnose(evidence_of(answer, failures, result.prints), surely=bool(result.belief))
+    return replace(result, belief="", says=diagnosis.says, example=diagnosis.example) if diagnosis else result
 
 
 # ------------------------------------------------------------------------------------------------ obstacles
 
 
 def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
-    """Return the result for an answer that cannot be checked."""
-    words = obstacle_text(obstacle, answer.name)
-    says = (
-        _first_cell(answer, obstacle)
-        or _stub_below(answer, obstacle)
-        or advice_on_obstacle(obstacle, answer.name, answer.requirements.is_called)
-    )
+    """Return the result for an answer that cannot be checked.
+
+    There is advice to run the first cell if the unit's names are missing, to delete an empty function below the answer
+    in the same cell, and for a cell that does not parse or that stopped with an error.
+    """
+    name, words = answer.name, obstacle_text(obstacle, answer.name)
+    says = advice_on_obstacle(obstacle, name, answer.requirements.is_called)
+    functions = [node for node in statements_of(answer.source) if isinstance(node, ast.FunctionDef)]
+    rows = [node.lineno for node in functions if node.name == name]
+    if isinstance(obstacle, NeverRun | Crashed) and answer.not_imported:
+        says = first_cell_text(answer.requirements.module, name)
+    elif isinstance(obstacle, Unwritten) and len(rows) > 1:
+        says = f"Line {rows[-1]} defines the empty `{name}` again, below your answer. Delete that second definition."
     match obstacle:
         case Borrowed():
-            return Result(answer.name, BORROWED, words)
+            return Result(name, BORROWED, words)
         case Edited() | NeverRun() | Shadowed() | Unseen() | Crashed(says="", line=0):
-            return Result(answer.name, OPEN, words, says=says)
-    most = answer.stated.points
-    headline = f"{words} · {score_text(0, most)}"
-    state = OPEN if isinstance(obstacle, Unwritten) else BAD
-    return _with_cause(answer, obstacle, Result(answer.name, state, headline, says=says, stale=True))
-
-
-def _first_cell(answer: Answer, obstacle: Obstacle) -> str:
-    """Return advice to run the first cell, if the unit's names are missing; else ""."""
-    if not isinstance(obstacle, NeverRun | Crashed) or not answer.not_imported:
-        return ""
-    return first_cell_text(answer.requirements.module, answer.name)
-
-
-def _stub_below(answer: Answer, obstacle: Obstacle) -> str:
-    """Return advice to delete the empty function below an answer in the same cell, or "" if there is none."""
-    functions = (node for node in statements_of(answer.source) if isinstance(node, ast.FunctionDef))
-    rows = [node.lineno for node in functions if node.name == answer.name]
-    if not isinstance(obstacle, Unwritten) or len(rows) < 2:
-        return ""
-    return f"Line {rows[-1]} defines the empty `{answer.name}` again, below your answer. Delete that second definition."
-
-
-def _with_cause(answer: Answer, obstacle: Obstacle, result: Result) -> Result:
-    """Return the result with advice for a cell that does not parse, or that stopped with an error."""
+            return Result(name, OPEN, words, says=says)
+    headline = f"{words} · {score_text(0, answer.stated.points)}"
+    result = Result(name, OPEN if isinstance(obstacle, Unwritten) else BAD, headline, says=says, stale=True)
     match obstacle:
         case Unparsed(source=source):
             return _diagnosed(result, Evidence(answer.requirements, source, syntax_problem=syntax_problem_of(source)))
-        case Crashed(error, says, line, code, source) if says or line:
-            failure = Failure(did=RAISED, error=error, seen=says, label=answer.name, line=line, code=code)
-            evidence = evidence_of(answer, (failure,), source=source)
-            return _diagnosed(replace(result, parts=(Part(BAD, "the cell", failure),)), evidence)
+        case Crashed(error, text, line, code, source):
+            failure = Failure(did=RAISED, error=error, seen=text, label=name, line=line, code=code)
+            with_failure = replace(result, parts=(Part(BAD, "the cell", failure),))
+            return _diagnosed(with_failure, evidence_of(answer, (failure,), source=source))
     return result
 
 
@@ -200,21 +181,36 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def _with_advice(answer: Answer, examined: ExamOutcome) -> Result:
-    """Return the result of an exam that the answer does not pass, with advice."""
-    result = examined.result
-    failures = tuple(part.failure for part in result.parts if part.failure)
-    if result.says or not failures:
-        return result
-    evidence = evidence_of(answer, failures, examined.prints)
-    diagnosis = diagnose(evidence, surely=bool(examined.belief))
-    if diagnosis:
-        return replace(result, says=diagnosis.says, example=diagnosis.example)
-    return replace(result, belief=examined.belief, says=examined.truth)
+def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
+    """Return the sealed exams of an answer's unit, by exercise.
+
+    There are none if the exams were made for another version of the statements than the notebook has, or than is
+    installed.
+    """
+    exam, stated = catalogue.sealed(answer.unit), answer.unit_stated.version
+    own = answer.book.metadata.get("version", stated) if answer.book else stated
+    return exam.papers if exam.version is None or {exam.version} == {stated, own} else {}
 
 
-def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
-    """Run the visible examples and the sealed exam, if there is one, in this kernel, and return the outcome.
+def only_examples_text(answer: Answer) -> str:
+    """Return the reason why only the visible examples were checked."""
+    is_taught, full = bool(answer.space.settings), "the autograder on Linux, macOS or WSL"
+    if not catalogue.examiner():
+        full = "the autograder, which is not installed here"
+    elif catalogue.has_full_exams():
+        full = "the autograder"
+    if answer.judging.several:
+        judge = "your teacher's autograder" if is_taught else full
+        return f"several answers are right here, so only {judge} can judge yours"
+    if catalogue.sealed(answer.unit).papers and not sealed_exams_of(answer):
+        return f"only the visible examples were checked, because {OTHER_VERSION}"
+    if is_taught:
+        return "only the visible examples were checked here: your teacher has the whole exam"
+    return f"only the visible examples were checked: the whole exam comes with {full}"
+
+
+def examine_here(answer: Answer, lender: Lender | None) -> Result:
+    """Run the visible examples and the sealed exam, if there is one, in this kernel, and return the result.
 
     If there are references, the answer runs with them for all other exercises, or else with the learner's own
     functions.
@@ -226,15 +222,16 @@ def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
         return _failing(answer, practice, alone)
     parts = tuple(_part(facet, alone) for facet in practice.facets) if is_sealed else ()
     if practice.unsure and not is_sealed:
-        unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in practice.unsure)
-        result = Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(only_examples_text(answer),), form=answer.form)
-        return ExamOutcome(result)
+        shown = [(failure, f"the example shows {failure.wanted_words}") for failure in practice.unsure]
+        unsure = tuple(Part(OPEN, "", replace(each, wanted=None, remark=remark)) for each, remark in shown)
+        reason = only_examples_text(answer)
+        return Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(reason,), form=answer.form)
     note = "" if is_sealed else only_examples_text(answer)
     if practice.left:
         note = f"not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries this"
     calls = sum(facet.calls for facet in practice.facets)
     if is_sealed and not calls:
-        return ExamOutcome(Result(answer.name, OPEN, OTHER_WAY, notes=(note,)))
+        return Result(answer.name, OPEN, OTHER_WAY, notes=(note,))
     if not is_sealed:
         headline = _examples_right(len(answer.stated.examples), len(answer.stated.examples))
     else:
@@ -242,15 +239,15 @@ def examine_here(answer: Answer, lender: Lender | None) -> ExamOutcome:
         headline = f"right in all {calls:,} {'call' if has_more else 'example'}{'' if calls == 1 else 's'}"
     doubts = (f"uses your `{name}`, which is not right yet" for name in _culprits(answer))
     prints = any(b'"printed"' in notes for _, notes in practice.observations)
-    notes = (*doubts, *([note] if note else []), *([str(AlsoPrints())] if prints else []))
-    return ExamOutcome(Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form))
+    notes = (*doubts, *([note] if note else []), *([ALSO_PRINTS] if prints else []))
+    return Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form)
 
 
-def _failing(answer: Answer, practice: Practice, alone: Answer | None) -> ExamOutcome:
-    """Return the outcome of a wrong answer: the visible examples that fail, or else the rules of the sealed exam."""
+def _failing(answer: Answer, practice: Practice, alone: Answer | None) -> Result:
+    """Return the result of a wrong answer: the visible examples that fail, or else the rules of the sealed exam."""
     mentions = () if practice.examples else practice.paper.mentions
     if waits := None if alone else _waiting(answer, mentions):
-        return ExamOutcome(waits)
+        return waits
     prints = any(b'"printed"' in notes for _, notes in practice.observations)
     if practice.examples:
         count, parts = len(answer.stated.examples), tuple(Part(BAD, "", failure) for failure in practice.examples)
@@ -263,22 +260,33 @@ def _failing(answer: Answer, practice: Practice, alone: Answer | None) -> ExamOu
         headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
     is_done = all(failure.is_done for failure in practice.examples)
     belief, truth = known_mistake(answer, practice) if is_done else ("", "")
-    return ExamOutcome(Result(answer.name, BAD, headline, parts, form=answer.form), prints, belief, truth)
+    return Result(answer.name, BAD, headline, parts, belief=belief, says=truth, form=answer.form, prints=prints)
 
 
 def _examples_right(right: int, count: int) -> str:
     return f"{right} of {count} example{'' if count == 1 else 's'} right"
 
 
-def _as_one_of_several(failure: Failure) -> Failure:
-    """Return a failure without an expected result, because the example's result is only one of several right ones."""
-    return replace(failure, wanted=None, remark=f"the example shows {failure.wanted_words}")
-
-
 def _part(facet: PractisedFacet, alone: Answer | None) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
     failure = with_expected(facet.failure, alone) if facet.failure and alone else facet.failure
     return Part(state, facet.name, failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
+
+
+def with_expected(failure: Failure, alone: Answer) -> Failure:
+    """Return a failure that expects the reference's result, or the failure unchanged if other results are right."""
+    is_alike = failure.did == CHANGED or not failure.call.startswith(f"{alone.name}(")
+    if is_alike or not catalogue.references().has_one_answer(alone.unit, alone.name):
+        return failure
+    try:
+        with limited():
+            expected = eval(failure.call, {**alone.names, alone.name: references_alone(alone.unit)[alone.name]})
+            if hasattr(type(expected), "__next__"):
+                wire = wire_of(import_module(alone.requirements.module))
+                expected = wire.decode(wire.encode(expected, interrupted=[]))
+    except (Exception, TimeUp):
+        return failure
+    return replace(failure, wanted=code_or_description(expected, alone.names), remark="")
 
 
 # ------------------------------------------------------------------------------------------------ other exercises
@@ -305,13 +313,11 @@ def _before(answer: Answer) -> tuple[str, ...]:
     return in_order[: in_order.index(answer.name)]
 
 
-def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Result | None:
+def _waiting(answer: Answer, mentions: Iterable[str]) -> Result | None:
     """Return a result that names the exercise to solve first, or None."""
     name = next(_culprits(answer, mentions, complete=True), "")
     if not name:
         return None
-    if circle := _in_a_circle(answer, name):
-        return circle
     if name not in _before(answer) and name not in answer.unit_stated.calls[answer.name]:
         says = f"Find a way without `{name}`, or solve `{name}` first."
         return Result(answer.name, OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
@@ -323,14 +329,3 @@ def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Result | None:
             return Result(answer.name, OPEN, f"uses your `{name}`, which is not right yet", says=says)
         case obstacle:
             return Result(answer.name, OPEN, f"uses your `{name}`: {obstacle_text(obstacle, name)}", says=says)
-
-
-def _in_a_circle(answer: Answer, name: str) -> Result | None:
-    """Return a result for two exercises that call each other, so that neither can be right first; otherwise None."""
-    if answer.name not in answer.other(name).uses:
-        return None
-    is_later = name in _before(answer)
-    first, second = (name, answer.name) if is_later else (answer.name, name)
-    says = f"Write `{first}` without `{second}`: `{first}` comes first."
-    ask = f' Then run `check("{first}")`.' if is_later else ""
-    return Result(answer.name, OPEN, f"calls your `{name}`, which calls `{answer.name}` again", says=says + ask)

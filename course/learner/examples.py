@@ -38,7 +38,7 @@ def example_failure(
     expected = ExpectedException(example.raises) if example.raises else repr(eval(example.want, dict(given)))
     failure = Failure(example.call, setup=example.setup, wanted=expected)
     if tree[0] == "fault":
-        return _stopped(failure, tree[1])
+        return stopped_failure(failure, tree[1])
     if tree[0] == "raised":
         error = note.get("story", {})
         kind, text = error.get("raised", tree[1]), error.get("text", "")
@@ -48,7 +48,7 @@ def example_failure(
         with limits.limited():
             observed = _writable(value, wire_of(import_module(answer.requirements.module)))
     except tuple(FAULTS) as fault:
-        return _stopped(failure, limit_of(fault))
+        return stopped_failure(failure, limit_of(fault))
     if example.raises:
         return replace(failure, did=GAVE, seen=code_or_description(observed, given))
     wanted = eval(example.want, dict(given))
@@ -63,7 +63,8 @@ def example_failure(
     return replace(failure, did=GAVE, call=call, seen=result, wanted=expected, remark=kind_remark(want, got))
 
 
-def _stopped(failure: Failure, limit: str) -> Failure:
+def stopped_failure(failure: Failure, limit: str) -> Failure:
+    """Return the failure of a call that exceeded a limit."""
     return replace(failure, did=SLOW) if limit == "time" else replace(failure, words=BY_LIMIT[limit])
 
 
@@ -102,7 +103,9 @@ def _compared(example: StatedExample, scratch: Names) -> tuple[str, str, object]
     For other code, return None.
     """
     match expression_of(example.call):
-        case ast.Compare(left=left, ops=[ast.Is() | ast.Eq()], comparators=[right]) if not _calls(right):
+        case ast.Compare(left=left, ops=[ast.Is() | ast.Eq()], comparators=[right]) if not any(
+            isinstance(each, ast.Call) for each in ast.walk(right)
+        ):
             try:
                 with limits.limited():
                     for line in example.setup:
@@ -111,10 +114,6 @@ def _compared(example: StatedExample, scratch: Names) -> tuple[str, str, object]
             except (Exception, TimeUp):
                 return None
     return None
-
-
-def _calls(node: ast.expr) -> bool:
-    return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
 def code_or_description(value: object, given: Names) -> str:

@@ -1,27 +1,43 @@
-"""Help for learners: `hint("flip")`, `borrow("flip")`, `solution("flip")`; a course may switch them off."""
+"""Help for learners: `hint("flip")`, `borrow("flip")`, `solution("flip")`; a course may switch them off.
+
+The first step of `hint` is a Parsons puzzle, if there is one. The exam judges each order of its lines, as it judges any
+answer. Without widgets, the order is written as letters: `hint("flip", order="CAB")`. No order is stored or marked.
+"""
 
 from __future__ import annotations
 
+import linecache
 import tomllib
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import cache
 
+from course.diagnoses import syntax_problem_of
 from course.exam.puzzle import Puzzle
-from course.kernel import catalogue, notebook
+from course.kernel import catalogue, limits, notebook
 from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
-from course.learner.answer import Answer, answer_to
-from course.learner.inviting import is_catchable
+from course.learner.answer import Answer, answer_among, answer_to
+from course.learner.checking import check_answer
+from course.learner.impostors import is_catchable
+from course.learner.predicting import Interactive
 from course.learner.progress import current_state, stored_state, update
-from course.learner.puzzles import ShownPuzzle, ordered
 from course.roles import UNIT_FILE
-from course.show.blocks import CodeExample, Prose
-from course.show.results import BORROWED, GOOD, Shown, framed_elements, prose
-from course.show.side_by_side import side_by_side
+from course.show.blocks import CODE, GREEN, RED, CodeExample, Element, Prose, as_html
+from course.show.highlight import colored_parts
+from course.show.results import BAD, BORROWED, GOOD, OPEN, Result, Shown, framed, framed_elements, prose
 
 FAILS_FIRST = 3
 TRY = 'Or find the wrong answers: `catch("{name}")`'
 FILL_HOLES = "Copy this into your cell, and replace each `____`."
+CELL = "<puzzle>"
+TASK = "Put the lines in order. Leave out the wrong ones."
+HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
+MOVE_FIRST = "Move lines to your answer first."
+WITH_LETTERS = 'No lines to move here? Write their letters in your order: hint("{name}", order="{first}…")'
+WRITE_IT = "Now write `{name}` yourself in its cell, and check it."
+ONLY_HERE, IN_BOTH = "▸ ", "  "
 
 
 @cache
@@ -39,40 +55,98 @@ def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
     """
     if notebook.stage():
         return None
-    answer = answer_to(name, 1)
-    puzzle = _puzzle(answer)
+    answer = answer_to(name)
+    has_hints = answer.space.is_allowed("hints")
+    puzzle = catalogue.puzzle(answer.unit, name) if has_hints and answer.space.is_allowed("puzzles") else None
     if order is not None:
         if puzzle is None:
             raise NotRight(f"there is no puzzle for `{name}` here: leave out `order`")
-        return ordered(answer, puzzle, order) if order else ShownPuzzle(answer, puzzle)
-    texts = hints_of(answer.unit).get(name, ()) if answer.space.is_allowed("hints") else ()
+        return _ordered(answer, puzzle, order) if order else ShownPuzzle(answer, puzzle)
+    texts = hints_of(answer.unit).get(name, ()) if has_hints else ()
     count = len(texts) + 2 * (puzzle is not None)
     if not count:
         return prose((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
     used = entries[name].hints
     head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
+    if puzzle and used == 1:
+        return ShownPuzzle(answer, puzzle, head)
     if puzzle:
-        return ShownPuzzle(answer, puzzle, head) if used == 1 else _with_holes(head, puzzle, texts[: used - 2])
+        words = (Prose(text, f"{number}.") for number, text in enumerate(texts[: used - 2], 1))
+        return framed_elements((Prose(FILL_HOLES, head), CodeExample(puzzle.holes), *words))
     lines = (f"{number}. {text}" for number, text in enumerate(texts[:used], 1))
     return prose((head, *lines, *[TRY.format(name=name)] * is_catchable(answer)))
 
 
-def _puzzle(answer: Answer) -> Puzzle | None:
-    """Return the puzzle of an exercise, or None if there is none or the course does not allow it."""
-    is_allowed = answer.space.is_allowed("hints") and answer.space.is_allowed("puzzles")
-    return catalogue.puzzle(answer.unit, answer.name) if is_allowed else None
+# ------------------------------------------------------------------------------------------------ puzzles
 
 
-def _with_holes(head: str, puzzle: Puzzle, texts: tuple[str, ...]) -> Shown:
-    """Return the answer with holes, then hints in words."""
-    words = (Prose(text, f"{number}.") for number, text in enumerate(texts, 1))
-    return framed_elements((Prose(FILL_HOLES, head), CodeExample(puzzle.holes), *words))
+@dataclass(frozen=True, repr=False)
+class ShownPuzzle(Interactive):
+    """A puzzle for an answer, shown as a widget, or with instructions on how to solve it without one."""
+
+    answer: Answer
+    puzzle: Puzzle
+    head: str = "?"
+
+    def elements(self) -> Iterator[Element]:
+        """Yield the task and the lines, each with its letter."""
+        lines = (f"{letter}  {line}" for letter, line in self.puzzle.lettered.items())
+        yield Prose(TASK, self.head)
+        yield CodeExample("\n".join((*(f"   {line}" for line in self.puzzle.signature.splitlines()), *lines)))
+        yield Prose(WITH_LETTERS.format(name=self.answer.name, first=[*self.puzzle.lettered][-1]), faint=True)
+
+    def widget(self) -> object:
+        """Return the puzzle with lines to move."""
+        from course.learner.asking import widget_that_orders  # imported here, because it needs anywidget
+
+        def reply(order: str) -> str:
+            if not order:
+                return framed_elements((Prose(MOVE_FIRST),)).markup
+            return result_of_order(self.answer, self.puzzle, order).html()
+
+        return widget_that_orders(self.puzzle, reply)
+
+
+def _ordered(answer: Answer, puzzle: Puzzle, order: str) -> Shown:
+    """Return the code of an order with its result. Raises NotRight if `order` is no order of the lines."""
+    try:
+        result = result_of_order(answer, puzzle, order)
+    except ValueError as error:
+        raise NotRight(str(error)) from None
+    code = puzzle.assembled(puzzle.letters(order))
+    return Shown(f"{code}\n\n{result.text()}", as_html((CodeExample(code),)) + result.html())
+
+
+def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
+    """Return the result of the lines in this order, without points or form.
+
+    The lines are judged as if they were in another cell, after those that have been run. Raises ValueError if `order`
+    is no order of the lines.
+    """
+    code = puzzle.assembled(puzzle.letters(order))
+    if trouble := syntax_problem_of(code):
+        says = f"Line {trouble.line} cannot come there: {trouble.says}."
+        return Result(answer.name, BAD, HEADLINES[BAD], says=says)
+    names = {**answer.names, "In": [*(answer.names.get("In") or [""]), code]}
+    linecache.cache[CELL] = len(code), None, code.splitlines(keepends=True), CELL  # for messages that quote a line
+    try:
+        with limits.limited():
+            exec(compile(code, CELL, "exec", dont_inherit=True), names)
+    except (Exception, limits.TimeUp):
+        names.pop(answer.name, None)  # the check says why
+    run = answer_among(names, answer.name, answer.unit)
+    result = check_answer(run, catalogue.examiner(), catalogue.references())
+    says = WRITE_IT.format(name=answer.name) if result.state == GOOD else result.says
+    return replace(result, headline=HEADLINES.get(result.state, result.headline), says=says, form=())
+
+
+# ------------------------------------------------------------------------------------------------ references
 
 
 def borrow(name: str) -> None:
     """Bind the name of an exercise to its reference; a borrowed answer earns no points."""
-    answer = answer_to(name, 1)
+    answer = answer_to(name)
     _reference(answer, "borrow from")
     borrow_into(answer.names, answer.unit, name)
     update(answer, lambda entry: replace(entry, borrowed=True))
@@ -84,7 +158,7 @@ def solution(name: str, sure: bool = False) -> Shown:
 
     This works once the exercise is solved, or after three failed checks with `solution("flip", sure=True)`.
     """
-    answer = answer_to(name, 1)
+    answer = answer_to(name)
     reference = _reference(answer, "look at")
     entry = stored_state(answer)
     has_failed_enough = entry.fails >= FAILS_FIRST
@@ -108,3 +182,25 @@ def _reference(answer: Answer, act: str) -> str:
     if having is None:
         raise NotRight(f"there are no answers to {act} here. They come with the autograder, which is not installed")
     return str(having.reference(answer.unit, answer.name))
+
+
+def side_by_side(own: str, reference: str) -> Shown:
+    """Return two sources side by side, or one below the other in a narrow window. Lines of only one are marked."""
+    left, right = own.strip().splitlines(), reference.strip().splitlines()
+    codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    unlike = [code for code in codes if code[0] != "equal"]
+    only_left = {index for _, begin, end, _, _ in unlike for index in range(begin, end)}
+    only_right = {index for _, _, _, begin, end in unlike for index in range(begin, end)}
+    texts, columns = list[str](), list[str]()
+    for title, lines, only, hue in (("yours", left, only_left, RED), ("the reference", right, only_right, GREEN)):
+        plain = (f"{ONLY_HERE if index in only else IN_BOTH}{line}".rstrip() for index, line in enumerate(lines))
+        texts.append("\n".join((f"# {title}", *plain)))
+        marked = f"background:{hue}26;box-shadow:inset 3px 0 {hue}"
+        rows = "".join(
+            f'<div style="padding-left:.6em;{marked if index in only else ""}">{line or "&nbsp;"}</div>'
+            for index, line in enumerate(colored_parts(["\n".join(lines)])[0].split("\n"))
+        )
+        code = f'<pre style="{CODE}">{rows}</pre>'
+        columns.append(f'<div style="flex:1 1 24em;min-width:0"><b>{title}</b>{code}</div>')
+    html = f'<div style="display:flex;flex-wrap:wrap;gap:1.5em">{"".join(columns)}</div>'
+    return Shown("\n\n".join(texts), framed(html, OPEN))

@@ -1,5 +1,7 @@
 """Catch impostors: learners write examples before the answer, and see which known wrong answers the examples catch.
 
+`catch("flip")` shows examples to fill in, as a form, or as the code of a cell:
+
     catch(
         example("legal_adds", (Domino(1, 2), EMPTY), (Chain(1, "1-2", 2),)),
     )
@@ -10,23 +12,38 @@ catches. If an autograder is installed, it decides this for any other input, too
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from course.diagnoses.compared import Piece
-from course.exam.impostors import UNTRIED, Catch, ExampleVerdict, KnownWorld, Referee, known_world_in
+from course.diagnoses.obstacle import Unwritten
+from course.exam.impostors import UNTRIED, Catch, ExampleVerdict, KnownWorld, Referee, chosen_inputs, known_world_in
+from course.exam.observing import TimeUp
 from course.exam.readable import one_line, value_code
 from course.exam.sealed import WorldData
 from course.exam.wire import TooLarge, WireError
 from course.kernel import catalogue, notebook
+from course.kernel.attended import is_attended, publish_button
+from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
-from course.show.blocks import Cards, Element, Prose, Row, Rows, as_html, as_text
+from course.learner.predicting import Interactive
+from course.show.blocks import Cards, CodeExample, Element, Prose, Row, Rows, as_html, as_text
 from course.show.results import BAD, GOOD, OPEN, SIGNS, framed
+from course.show.widgets import until_widget
 
+if TYPE_CHECKING:
+    from course.learner.asking import AskingWidget
+
+INPUTS_SHOWN = 6
+OFFER = "Find the wrong answers"
+WHAT = "What does `{name}` return? {count} wrong answers are known: which of them do your examples catch?"
+BUTTON = "Try my examples"
+FILL_IN = "Copy this into a cell, replace some of the `...` by results, and run it. It earns no points:"
 EXAMPLE_LINE_ROOM = 200
 TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
 TO_WRITE = "replace the `...` with the result"
@@ -73,7 +90,7 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     if notebook.stage():
         return None
     name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", exercise)
-    answer = answer_to(name, 1)
+    answer = answer_to(name)
     names = [name for name, _ in answer.requirements.parameters]
     if type(arguments) is not tuple or len(arguments) != len(names):
         text = f"({', '.join(names)}{',' * (len(names) == 1)})"
@@ -93,9 +110,20 @@ def caught(examples: tuple[OwnExample, ...], given: int) -> JudgedExamples:
     if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
         raise NotRight("these examples belong to several exercises: use one exercise at a time")
     answer = examples[0].answer
-    judge = _judge_of(answer)
-    judgements = tuple(UNTRIED if judge is None or each.gives is ... else judge(each) for each in examples)
-    return JudgedExamples(answer, examples, judgements)
+    judge = _judge(answer.unit, answer.name)
+    judgements = (UNTRIED if judge is None or each.gives is ... else _judged(each, judge) for each in examples)
+    return JudgedExamples(answer, examples, tuple(judgements))
+
+
+def _judged(each: OwnExample, judge: Referee) -> Catch:
+    """Return the judgement on an example. An installed autograder judges inputs that are not in the world."""
+    answer, result, full = each.answer, judge.judged(each.arguments, each.gives), catalogue.examiner()
+    if full is None or result.state is not ExampleVerdict.UNTRIED:
+        return result
+    try:
+        return full.example(answer.unit, answer.name, each.arguments, each.gives)  # type: ignore[no-any-return]
+    except (WireError, TooLarge):
+        return UNTRIED
 
 
 def known_of(unit: str, name: str) -> KnownWorld | None:
@@ -116,27 +144,6 @@ def _all_known(unit: str) -> dict[str, WorldData]:
 def _judge(unit: str, name: str) -> Referee | None:
     known = known_of(unit, name)
     return Referee(import_module(catalogue.statements(unit).module), name, known) if known else None
-
-
-def _judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
-    """Return the function that judges examples of an exercise, or None if the exercise has no world.
-
-    An installed autograder judges inputs that are not in the world.
-    """
-    judge, full = _judge(answer.unit, answer.name), catalogue.examiner()
-    if judge is None:
-        return None
-
-    def judged(each: OwnExample) -> Catch:
-        result = judge.judged(each.arguments, each.gives)
-        if full is None or result.state is not ExampleVerdict.UNTRIED:
-            return result
-        try:
-            return full.example(answer.unit, answer.name, each.arguments, each.gives)  # type: ignore[no-any-return]
-        except (WireError, TooLarge):
-            return UNTRIED
-
-    return judged
 
 
 # ------------------------------------------------------------------------------------------------ as cards
@@ -177,26 +184,122 @@ class JudgedExamples:
         yield Prose(ALL if self.state == GOOD else GO_ON, "→", aside=True)
 
     def _row(self, each: OwnExample, observed: Catch) -> Row:
-        state, comment = self._comment(each, observed)
+        if observed.state is ExampleVerdict.RIGHT:
+            state, comment = GOOD, f"catches {len(observed.caught)}"
+        elif observed.state is ExampleVerdict.WRONG:
+            state, comment = BAD, "this result is not right: read the statement again"
+        elif each.gives is ...:
+            state, comment = OPEN, TO_WRITE
+        else:
+            judge = _judge(self.answer.unit, self.answer.name)
+            where = judge.world.description if judge else "another"
+            state, comment = OPEN, f"the right result for these arguments is not known: choose {where}"
         return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(each.line),), comment, drawn=each.call)
-
-    def _comment(self, each: OwnExample, observed: Catch) -> tuple[str, str]:
-        match observed.state:
-            case ExampleVerdict.RIGHT:
-                return GOOD, f"catches {len(observed.caught)}"
-            case ExampleVerdict.WRONG:
-                return BAD, "this result is not right: read the statement again"
-        if each.gives is ...:
-            return OPEN, TO_WRITE
-        return OPEN, f"the right result for these arguments is not known: choose {self._world}"
-
-    @property
-    def _world(self) -> str:
-        judge = _judge(self.answer.unit, self.answer.name)
-        return judge.world.description if judge else "another"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), self.state)}
 
     def __repr__(self) -> str:
         return as_text(self.elements())
+
+
+# ------------------------------------------------------------------------------------------------ examples to fill in
+
+
+@dataclass(frozen=True, repr=False)
+class Invitation(Interactive):
+    """The offer to try examples of an exercise first, with inputs from its world."""
+
+    answer: Answer
+
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """Return the code of some inputs that together catch all wrong answers, the shortest first."""
+        known = known_of(self.answer.unit, self.answer.name)
+        if known is None:
+            return ()
+        codes = known.codes(import_module(self.answer.requirements.module), self.answer.name)
+        return tuple(sorted((codes[index] for index in chosen_inputs(known.caught, INPUTS_SHOWN)), key=len))
+
+    @property
+    def _text(self) -> str:
+        known = known_of(self.answer.unit, self.answer.name)
+        return WHAT.format(name=self.answer.name, count=len(known.beliefs) if known else 0)
+
+    @property
+    def code(self) -> str:
+        """Return a cell with the examples, whose results are to be filled in."""
+        lines = [f'    example("{self.answer.name}", {code}, ...),' for code in self.arguments]
+        return "\n".join(("from course.check import catch, example", "", "catch(", *lines, ")"))
+
+    def elements(self) -> Iterator[Element]:
+        """Yield the question, and the code of the cell."""
+        yield Prose(self._text, "?")
+        yield Prose(FILL_IN, faint=True)
+        yield CodeExample(self.code)
+
+    def widget(self) -> AskingWidget:
+        """Return the form, behind a button."""
+        from course.learner.asking import widget_that_offers_lines  # imported here, because it needs anywidget
+
+        calls = [call_with(self.answer.name, code) for code in self.arguments]
+        return widget_that_offers_lines(OFFER, self._text, calls, BUTTON, self.reply)
+
+    def reply(self, typed: list[str]) -> str:
+        """Return HTML with the wrong answers that the typed results catch. Lines without a result are left out."""
+        pairs = [(code, text) for code, text in zip(self.arguments, typed, strict=True) if text.strip()]
+        try:
+            examples = tuple(self._example(*pair) for pair in pairs)
+            return as_html(caught(examples, len(examples)).elements() if examples else [Prose(self._text)])
+        except NotRight as error:
+            return as_html([Prose(str(error))])
+
+    def _example(self, arguments: str, result: str) -> OwnExample:
+        names = {**vars(import_module(self.answer.requirements.module))}
+        try:
+            with limited():
+                value = eval(result.strip(), names)
+                own = OwnExample(self.answer, eval(arguments, names), value)
+                own.line  # noqa: B018  which fails for a value that has no code
+        except (Exception, TimeUp) as error:
+            text = f"`{one_line(result, 60)}` is not a result: {one_line(error, 100)}. Write it as Python shows it."
+            raise NotRight(text) from None
+        return own
+
+
+def call_with(name: str, arguments: str) -> str:
+    """Return the code of a call, from the code of a tuple of arguments.
+
+    >>> call_with("flip", "(Domino(1, 2),)"), call_with("f", "(1, (2,))")
+    ('flip(Domino(1, 2))', 'f(1, (2,))')
+    """
+    return f"{name}{arguments.removesuffix(',)')}{')' * arguments.endswith(',)')}"
+
+
+def catch(*examples: object) -> object:
+    """Show which examples of an exercise are right, and which wrong answers they catch. This earns no points.
+
+    With the name of an exercise, or its function, show examples of it to fill in.
+    """
+    if notebook.stage():
+        return None
+    first = examples[0] if len(examples) == 1 else None
+    if isinstance(first, str) or callable(first):
+        answer = answer_to(first)
+        return Invitation(answer) if known_of(answer.unit, answer.name) else JudgedExamples(answer, (), ())
+    own = tuple(each for each in examples if isinstance(each, OwnExample))
+    return caught(own, len(examples))
+
+
+def is_catchable(answer: Answer) -> bool:
+    """Return whether wrong answers to an exercise can be caught here; False if that is not computed yet."""
+    full = catalogue.examiner()
+    known = full.stored_impostors(answer.unit) if full else catalogue.sealed(answer.unit).impostors
+    return known is not None and answer.name in known
+
+
+def offer_examples(answer: Answer) -> None:
+    """Show the button below an unwritten answer, if wrong answers can be caught and a person uses this kernel."""
+    if isinstance(answer.obstacle, Unwritten) and is_attended() and is_catchable(answer):
+        with suppress(ImportError):  # without widgets there is no button
+            publish_button(Invitation(answer).widget()._repr_mimebundle_(), until_widget(""))

@@ -8,8 +8,7 @@ from course.exam.observing import TimeUp
 from course.kernel import catalogue
 from course.kernel.attended import is_attended, publish_button
 from course.kernel.limits import limited
-from course.learner.alone import among_references
-from course.learner.answer import Answer
+from course.learner.answer import Answer, among_references
 from course.limits import SECONDS_FOR_EXTRAS
 from course.show.results import Result
 from course.show.widgets import until_widget

@@ -128,40 +128,29 @@ def write_start_page(folder: Path) -> bool:
     Return False if another page of that name exists.
     """
     page, space = folder / START, Workspace({}, folder.resolve())
-    if page.exists() and not _is_ours(page):
-        return False
+    if page.exists():
+        try:
+            is_ours = bool(json.loads(text_here(page))["metadata"]["foldem"]["start"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            is_ours = False
+        if not is_ours:
+            return False
     can_borrow = space.is_allowed("borrowing") and catalogue.references() is not None
-    text = json.dumps(_start_notebook(space, BORROW if can_borrow else ""), ensure_ascii=False, indent=1)
-    write_here(page, f"{text}\n")
-    return True
-
-
-def _is_ours(page: Path) -> bool:
-    try:
-        return bool(json.loads(text_here(page))["metadata"]["foldem"]["start"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return False
-
-
-def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
-    shown = shown_progress(space)._repr_mimebundle_()
-    first = catalogue.statements(units_here(space)[0]).exercises[0].name
-    welcome = WELCOME.format(name=first, borrow=borrow.format(name=first))
-    games = [unit for unit in units_here(space) if has_game(unit)]
+    units, shown = units_here(space), shown_progress(space)._repr_mimebundle_()
+    first = catalogue.statements(units[0]).exercises[0].name
+    games = [unit for unit in units if has_game(unit)]
     cells = [
         _words("title", f"# Foldem\n\n{GAMES_TITLE if games else PROGRAMS_TITLE}"),
         *_play_cells(games),
         _code("progress", "from course.check import progress\n\nprogress()", shown, is_hidden=True),
-        _words("welcome", welcome),
+        _words("welcome", WELCOME.format(name=first, borrow=BORROW.format(name=first) if can_borrow else "")),
     ]
-    if any(unit_progress(space, unit).done for unit in units_here(space)):
+    if any(unit_progress(space, unit).done for unit in units):
         cells += [_words("daily", f"{DAILY}{OWN_CODE_TOO}"), _code("today", PRACTICE)]
-    return {
-        "cells": cells,
-        "metadata": {"kernelspec": KERNEL, "foldem": {"start": True}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
+    metadata = {"kernelspec": KERNEL, "foldem": {"start": True}}
+    book = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    write_here(page, f"{json.dumps(book, ensure_ascii=False, indent=1)}\n")
+    return True
 
 
 def _play_cells(games: list[str]) -> Iterator[dict[str, object]]:

@@ -6,27 +6,32 @@ The visible examples are the first rule of each exam. Without a sealed exam, the
 from __future__ import annotations
 
 import json
+import linecache
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from math import inf
+from traceback import walk_tb
+from types import TracebackType
+from typing import Any
 
 from course.diagnoses.beliefs import names_with_fixed_meaning
-from course.diagnoses.failure import CHANGED, EXAMPLES, GAVE, RAISED, SLOW, Failure, InnerCall, UnnamedCell
+from course.diagnoses.failure import CHANGED, EXAMPLES, GAVE, RAISED, Failure, InnerCall, UnnamedCell
 from course.exam.calls import Call, FacetOrder
 from course.exam.known import explaining, is_placeholder
-from course.exam.observation import Observation, observation
-from course.exam.observing import EXAMPLE, Observer, allow_calls
+from course.exam.observation import observation
+from course.exam.observing import EXAMPLE, Observer, allow_calls, received_in
 from course.exam.readable import one_line
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of, seal_of
-from course.exam.snippets import BY_LIMIT, arguments_code, call_code, imports_for, outcome
+from course.exam.snippets import arguments_code, call_code, imports_for, outcome
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
+from course.kernel.history import label_of
 from course.kernel.limits import limited
 from course.learner.answer import Answer
-from course.learner.examples import Note, example_failure
-from course.learner.raised import own_line
+from course.learner.examples import Note, example_failure, stopped_failure
 from course.limits import SECONDS_PER_CALL, SECONDS_PER_EXAMPLE
 
 NOT_RIGHT = "that is not right"
@@ -68,18 +73,36 @@ class Practice:
         return not self.examples and all(facet.passed for facet in self.facets)
 
 
-def examples_only(answer: Answer) -> SealedPaper:
-    """Return a paper with the visible examples, which are judged by their statement, since nothing is sealed."""
-    prints = any("transcript" in example.call for example in answer.stated.examples)
-    calls = tuple(Call("example", number) for number in range(len(answer.stated.examples)))
-    return SealedPaper(prints, False, (SealedFacet(EXAMPLES, 0, calls, b""),), name=answer.name)
+def own_line(trace: TracebackType | None, answer: Answer) -> dict[str, Any]:
+    """Return the innermost line of an answer, or of its helpers, that an exception passed through.
+
+    Lines of other exercises are skipped, since these exercises are right by then. `inside` is the call of another
+    function that raised the exception.
+    """
+    names, past, exercises = answer.names, answer.space.runs, answer.unit_stated.by_name
+    steps = [(frame, frame.f_code.co_filename, line) for frame, line in walk_tb(trace)]
+    label = cache(lambda file: label_of(past, exercises, "".join(linecache.getlines(file))))
+    own = [index for index, (frame, _, _) in enumerate(steps) if frame.f_globals is names]
+    labels = ((index, label(steps[index][1])) for index in reversed(own))
+    inner = (index for index, each in labels if each == answer.name or isinstance(each, UnnamedCell))
+    index = next(inner, None)
+    if index is None:  # a value made from other functions: none of its lines is running
+        return {"inside": InnerCall(*received_in(steps[own[0]][0]))} if own else {}
+    _, file, line = steps[index]
+    line_data = {"label": label(file), "line": line, "code": linecache.getline(file, line).strip()}
+    inner_call = next((frame for frame, _, _ in steps[index + 1 :] if callable(names.get(frame.f_code.co_name))), None)
+    return line_data | ({"inside": InnerCall(*received_in(inner_call))} if inner_call else {})
 
 
 class _Observer(Observer):
-    """An observer of the learner's own functions in their kernel. It keeps what the visible examples return."""
+    """An observer of the learner's own functions in their kernel.
+
+    It keeps what the visible examples return, and the lines that raised errors, to which its notes refer by number.
+    """
 
     answer: Answer
     values: list[object]
+    own_lines: list[Note]
     is_interrupted = False
 
     def _run(self, call: Call) -> object:
@@ -91,10 +114,8 @@ class _Observer(Observer):
 
     def _note(self, error: BaseException) -> dict[str, object]:
         self.is_interrupted = self.is_interrupted or isinstance(error, KeyboardInterrupt)
-        own = own_line(error.__traceback__, self.answer)
-        number = {"label": own["label"].number} if isinstance(own.get("label"), UnnamedCell) else {}
-        inside = {"inside": [own["inside"].name, own["inside"].kinds]} if "inside" in own else {}
-        return super()._note(error) | {"own": own | number | inside}
+        self.own_lines.append(own_line(error.__traceback__, self.answer))
+        return super()._note(error) | {"own": len(self.own_lines) - 1}
 
 
 def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
@@ -104,14 +125,18 @@ def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_
     exercises, the exam is run under both names.
     """
     paper, names = sealed.get(answer.name), answer.names
-    if paper is None:
-        paper, seconds = examples_only(answer), SECONDS_PER_EXAMPLE
+    if paper is None:  # the visible examples are judged by their statement, since nothing is sealed
+        codes, seconds = [example.call for example in answer.stated.examples], SECONDS_PER_EXAMPLE
+        facet = SealedFacet(EXAMPLES, 0, tuple(Call("example", number) for number in range(len(codes))), b"")
+        paper = SealedPaper(any("transcript" in code for code in codes), False, (facet,), name=answer.name)
     own = [name for name in answer.unit_stated.by_name if name in names]
     orders = {name: each.order for name, each in sealed.items() if each.order and name != paper.name}
     values = {name: names[name] for name in orders if type(names.get(name)) is tuple}
     before = {name: items for name, items in values.items() if len(items) == len(orders[name])}
     try:
-        names |= {name: _in_order(items, orders[name]) for name, items in before.items()}
+        for name, items in before.items():
+            ordered = sorted(items, key=repr)
+            names[name] = tuple(ordered[position] for position in orders[name])
         practice = _judged(answer, paper, _observed(answer, paper, own, seconds))
         if not practice.passed and len({id(names[name]) for name in own}) < len(own):
             practice = _judged(answer, paper, _observed(answer, paper, own[::-1], seconds))
@@ -119,11 +144,6 @@ def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_
         names |= before
     is_sure = practice.passed or all(_is_exact(answer, name, sealed) for name in paper.hung_on)
     return practice if is_sure else _among_others(practice)
-
-
-def _in_order(items: tuple[object, ...], order: tuple[int, ...]) -> tuple[object, ...]:
-    ordered = sorted(items, key=repr)
-    return tuple(ordered[position] for position in order)
 
 
 def _is_exact(answer: Answer, name: str, sealed: SealedByName) -> bool:
@@ -135,7 +155,8 @@ def _is_exact(answer: Answer, name: str, sealed: SealedByName) -> bool:
     return practice is None or practice.is_exact or not practice.passed
 
 
-Observed = tuple[list[tuple[bytes, bytes]], list[object]]  # two frames for each rule, and the values of the examples
+# Two frames for each rule, the values of the examples, and the lines that raised errors.
+Observed = tuple[list[tuple[bytes, bytes]], list[object], list[Note]]
 
 
 def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seconds: float) -> Observed:
@@ -153,7 +174,7 @@ def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seco
         random.seed(0)
         with limited(inf) as watched:
             observer = _Observer(module, lambda each: watched.renewed(each or inf), seconds)
-            observer.answer, observer.values = answer, []
+            observer.answer, observer.values, observer.own_lines = answer, [], []
             missing = [name for name in paper.mentions if name not in names]
             later = {name: _undefined(name) for name in missing if not answer.unit_stated.by_name[name].is_value}
             observer.references = {**later, **names, **{name: getattr(module, name) for name in module.__all__}}
@@ -174,7 +195,7 @@ def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seco
     finally:
         random.setstate(before)
         sys.setrecursionlimit(depth)
-    return frames, observer.values
+    return frames, observer.values, observer.own_lines
 
 
 def _undefined(name: str) -> Callable[..., object]:
@@ -191,13 +212,18 @@ def _undefined(name: str) -> Callable[..., object]:
 
 def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
     """Return the outcome of a paper. Visible examples are also compared with the statement, to show each failure."""
-    judge = _Judge(paper, seal_of(import_module(answer.requirements.module), paper.name))
+    frames, values, own_lines = observed
+    judge = _Judge(paper, seal_of(import_module(answer.requirements.module), paper.name), own_lines)
     facets, contrasted, examples, is_exact = list[PractisedFacet](), list[Failure](), list[Failure](), True
-    for facet, (frame, notes) in zip(paper.facets, observed[0], strict=True):
+    for facet, (frame, notes) in zip(paper.facets, frames, strict=True):
         trees, data = json.loads(frame), json.loads(notes)
         wrong = judge.first_wrong(facet, trees, data) if facet.sealed else None
         if facet.name == EXAMPLES and (wrong or not facet.sealed):
-            examples = _wrong_examples(answer, trees, observed[1], data)
+            tried = answer.stated.examples[: len(trees)]  # those after one that exceeded a limit were not tried
+            for number, example in enumerate(tried):
+                note = data.get(str(number), {})
+                failure = example_failure(answer, example, trees[number], values[number], note, judge.own_line(note))
+                examples += [failure] if failure else []
         is_exact = is_exact and judge.seal.joint(facet.name, trees) == facet.joint
         own = wrong[1] if wrong and wrong[0] < facet.rule_calls else None
         contrasted += [wrong[1]] if wrong and not own else []
@@ -207,16 +233,7 @@ def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
         facets.append(PractisedFacet(CONTRAST, failure is None, calls, failure))
     unsure = tuple(each for each in examples if each.did == GAVE and answer.judging.several)
     failed = tuple(each for each in examples if each not in unsure)
-    return Practice(paper, tuple(facets), tuple(observed[0]), failed, unsure, paper.left, is_exact)
-
-
-def _wrong_examples(answer: Answer, trees: Sequence[Tree], values: Sequence[object], notes: Note) -> list[Failure]:
-    """Return the failures of the visible examples. Examples after one that exceeded a limit were not tried."""
-    failures = list[Failure | None]()
-    for number, (example, tree, value) in enumerate(zip(answer.stated.examples, trees, values, strict=False)):
-        note = notes.get(str(number), {})
-        failures.append(example_failure(answer, example, tree, value, note, _own(note)))
-    return [failure for failure in failures if failure]
+    return Practice(paper, tuple(facets), tuple(frames), failed, unsure, paper.left, is_exact)
 
 
 def _among_others(practice: Practice) -> Practice:
@@ -225,15 +242,14 @@ def _among_others(practice: Practice) -> Practice:
     Among such answers, a result that differs from the reference's may be right, unless the call exceeded its time or
     raised an unexpected error.
     """
-    left = tuple(each.name for each in practice.facets if not each.passed and not _is_wrong_anyway(each))
+    left = list[str]()
+    for facet in practice.facets:
+        error = facet.failure.error if facet.failure and facet.failure.did == RAISED else ""
+        is_wrong_anyway = facet.failure and (not facet.failure.is_done or error in NEVER_MEANT)
+        if not facet.passed and not is_wrong_anyway:
+            left.append(facet.name)
     remaining = tuple(each for each in practice.facets if each.name not in left)
     return replace(practice, facets=remaining, left=(*practice.left, *left))
-
-
-def _is_wrong_anyway(facet: PractisedFacet) -> bool:
-    """Return whether a facet failed in a way that is always wrong: an endless call, or an unexpected error."""
-    failure = facet.failure
-    return failure is not None and (not failure.is_done or (failure.did == RAISED and failure.error in NEVER_MEANT))
 
 
 def known_mistake(answer: Answer, practice: Practice) -> tuple[str, str]:
@@ -259,6 +275,7 @@ class _Judge:
 
     paper: SealedPaper
     seal: Seal
+    own_lines: Sequence[Note]
 
     def first_wrong(self, facet: SealedFacet, trees: list[Tree], data: Note) -> tuple[int, Failure] | None:
         """Return the index of a facet's first wrong call, and its failure."""
@@ -279,15 +296,13 @@ class _Judge:
             return ended, self._failure(facet.calls[ended], trees[ended], note.get(str(ended), {}))
         if len(trees) < len(facet.calls):
             return len(trees), Failure(self._code(facet.calls[len(trees)]), words=STOPPED_BEFORE)
-        reason = self._verdict(facet.judge, trees)
-        return (0, Failure(words=reason)) if reason else None
-
-    def _verdict(self, judge: str, trees: list[Tree]) -> str | None:
         try:
-            result = judge_of(self.seal.module.__name__, judge)
-            return result(tuple(observation(self.seal.wire, tree) for tree in trees)) if result else NO_JUDGING
+            result = judge_of(self.seal.module.__name__, facet.judge)
+            values = tuple(observation(self.seal.wire, tree) for tree in trees)
+            reason = result(values) if result else NO_JUDGING
         except Exception:  # a value of an unexpected type may raise anything
-            return NO_JUDGING
+            reason = NO_JUDGING
+        return (0, Failure(words=reason)) if reason else None
 
     def _code(self, call: Call) -> str:
         return "" if call.kind == "example" else call_code(self.seal.wire, self.paper.name, call, self.paper.prints)
@@ -300,30 +315,22 @@ class _Judge:
         except WireError:
             return replace(failure, words="returned a value of a type that the course does not use")
         if observed.fault:
-            data = {"did": SLOW} if observed.fault == "time" else {"words": BY_LIMIT[observed.fault]}
-            return replace(failure, remark="", **data)
+            return stopped_failure(replace(failure, remark=""), observed.fault)
         if observed.raised or "story" in note:  # an iterator among the values may have raised, too
             error_text = note.get("story", {})
             data = {"error": error_text.get("raised", observed.raised), "seen": one_line(error_text.get("text", ""))}
-            return replace(failure, did=RAISED, **data, **_own(note))
-        gave = replace(failure, did=GAVE, seen=outcome(observed, self.paper.prints))
-        return self._with_arguments(gave, call, observed) if observed.after else gave
-
-    def _with_arguments(self, failure: Failure, call: Call, observed: Observation) -> Failure:
-        """Return the failure of a call that changes its arguments, with the arguments after the call."""
-        wire, after = self.seal.wire, arguments_code(observed.after)
+            return replace(failure, did=RAISED, **data, **self.own_line(note))
+        seen = outcome(observed, self.paper.prints)
+        failure = replace(failure, did=GAVE, seen=seen)
+        if not observed.after:
+            return failure
+        wire, after = self.seal.wire, arguments_code(observed.after)  # of a call that changes its arguments
         if self.paper.changes_arguments:
-            remark = NOT_RIGHT if failure.seen == "None" else f"together with the result {failure.seen}, {NOT_RIGHT}"
+            remark = NOT_RIGHT if seen == "None" else f"together with the result {seen}, {NOT_RIGHT}"
             return replace(failure, did=CHANGED, seen=after, remark=remark)
         before = arguments_code([wire.decode(tree) for tree in call.given if wire.is_mutable(tree)])
         return failure if after == before else replace(failure, did=CHANGED, seen=after, wanted=before, remark="")
 
-
-def _own(note: Note) -> Note:
-    """Return the line of the learner's code that caused an error. Cells without an exercise are shown by number."""
-    own = dict(note.get("own", {}))
-    if isinstance(own.get("label"), int):
-        own["label"] = UnnamedCell(own["label"])
-    if "inside" in own:
-        own["inside"] = InnerCall(own["inside"][0], tuple(own["inside"][1]))
-    return own
+    def own_line(self, note: Note) -> Note:
+        """Return the line of the learner's code that caused an error."""
+        return self.own_lines[note["own"]] if "own" in note else {}

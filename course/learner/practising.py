@@ -5,27 +5,41 @@ The answers are lines of `.foldem/progress/today.jsonl`, so two kernels can add 
 
 from __future__ import annotations
 
+import ast
 import json
+import re
+import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
-from itertools import chain
+from functools import cache, lru_cache, partial
+from importlib import import_module
+from itertools import chain, zip_longest
 from operator import attrgetter
 from pathlib import Path
+from random import Random
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
-from course.kernel import notebook
+from course.exam.calls import Names
+from course.exam.observing import TimeUp
+from course.kernel import catalogue, notebook
 from course.kernel.files import append_here, make_progress_folder, text_here
+from course.kernel.history import statements_of
+from course.kernel.limits import limited
 from course.kernel.workspace import Workspace
-from course.learner.choices import PosedQuestion, choice_of, lettered, reply_elements
-from course.learner.progress import load, progress_file, units_here
-from course.learner.questions import IdeaQuestion, PractisedIdea, ideas_of, own_questions_in, questions_about_idea
-from course.show.blocks import Element, Prose
+from course.learner.impostors import call_with, known_of
+from course.learner.predicting import WHAT_RESULT, PosedQuestion, Prediction
+from course.learner.progress import load, progress_file, source_hash, units_here
+from course.learner.viva import listing_of
+from course.roles import UNIT_FILE
 from course.show.results import GOOD, Shown, framed_elements, prose
+from course.syntax import bound_names
+from course.viva import questions_about
+from course.viva.calls import calls_of
 
 IdeaKey: TypeAlias = tuple[str, str]  # a unit and the name of one of its ideas
 
@@ -74,7 +88,7 @@ def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) 
     return tuple(sorted((idea for idea in due if due[idea] <= day), key=due.__getitem__)[:IDEAS_A_DAY])
 
 
-RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This idea comes back tomorrow."
+REPLIES = "Correct.", "Not this time. This idea comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
 IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{stamp}"{trust})`'
 NOT_OPEN = "These answers are for other questions, or you have given them already. They do not count."
@@ -92,22 +106,16 @@ class DailyPractice:
     answered: int
     next_day: date | None
 
-    def result(self, idea: IdeaKey, question: IdeaQuestion, letter: str) -> tuple[Element, ...]:
-        """Save the answer to a question, and return the reply. A letter that is no choice is not saved."""
-        index = choice_of(letter, question.choices)
-        if index is None:
-            return (Prose(f"Answer with a letter from A to {lettered(question.choices)[-1][0]}."),)
-        is_right = index == question.right
-        save_review(self.folders[idea], IdeaReview(self.day.toordinal(), *idea, is_right))
-        comment = RIGHT if is_right else BACK_TOMORROW
-        return reply_elements(is_right, comment, question.choices[question.right], question.why)
-
     @property
     def posed(self) -> tuple[PosedQuestion, ...]:
-        """Return the open questions as they are shown."""
+        """Return the open questions as they are shown. An answer is saved."""
+
+        def save(idea: IdeaKey, is_right: bool) -> None:
+            save_review(self.folders[idea], IdeaReview(self.day.toordinal(), *idea, is_right))
+
         return tuple(
-            PosedQuestion(each.text, each.code, each.choices, partial(self.result, idea, each), number)
-            for number, (idea, each) in enumerate(self.open, 1)
+            PosedQuestion(each.text, each.code, each.choices, each.right, each.why, REPLIES, count, partial(save, idea))
+            for count, (idea, each) in enumerate(self.open, 1)
         )
 
     @property
@@ -137,7 +145,12 @@ def practice_of(
     spaces: Sequence[Workspace], day: date, own: Callable[[str, str], Iterable[IdeaQuestion]]
 ) -> DailyPractice:
     """Return the questions of a day, from the exercises that were passed in these folders."""
-    passed, number = _passed(spaces), day.toordinal()
+    passed, number = defaultdict[str, dict[str, Path]](dict), day.toordinal()
+    for space in spaces:
+        for unit in units_here(space):
+            for name, entry in load(space.folder, unit).items():
+                if entry.state == GOOD and not entry.borrowed:
+                    passed[unit].setdefault(name, space.folder)
     ideas = {(unit, idea.name): idea for unit in passed for idea in ideas_of(unit) if passed[unit].keys() & idea.used}
     folders = {key: next(passed[key[0]][name] for name in ideas[key].used if name in passed[key[0]]) for key in ideas}
     reviews = sorted((each for space in spaces for each in load_reviews(space.folder)), key=attrgetter("day"))
@@ -151,17 +164,6 @@ def practice_of(
     due = due_days(reviews, ideas, number + 1)
     next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
     return DailyPractice(day, folders, shown, len(done), next_day)
-
-
-def _passed(spaces: Iterable[Workspace]) -> dict[str, dict[str, Path]]:
-    """Return the passed exercises of each unit, each with the folder in which it was passed."""
-    passed = defaultdict[str, dict[str, Path]](dict)
-    for space in spaces:
-        for unit in units_here(space):
-            for name, entry in load(space.folder, unit).items():
-                if entry.state == GOOD and not entry.borrowed:
-                    passed[unit].setdefault(name, space.folder)
-    return passed
 
 
 def _questions(
@@ -180,6 +182,153 @@ def _questions(
         yield questions[(start + index) % len(questions)].shuffled(f"{idea.name} {count}")
 
 
+# ------------------------------------------------------------------------------------------------ the questions
+
+CHOICES_OFFERED, RESULT_ROOM, QUESTIONS_OF_A_KIND = 4, 160, 6
+TRACE = "What does this call return?"
+RECALL = "Which idea is this?"
+CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that it is wrong?"
+CAUGHT = "For that call, the wrong answer has another result than the right one. For the other calls, both agree."
+
+
+@dataclass(frozen=True)
+class PractisedIdea:
+    """An idea of a unit: its name, a sentence about it, and the exercises that use it."""
+
+    unit: str
+    name: str
+    says: str
+    used: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class IdeaQuestion:
+    """A question with one right choice: a text, some code or "", the choices, the right one's index, and the reason."""
+
+    text: str
+    code: str
+    choices: tuple[str, ...]
+    right: int
+    why: str
+
+    def shuffled(self, seed: str) -> IdeaQuestion:
+        """Return the question with its choices in an order that depends on the seed."""
+        order = Random(f"{seed} {self.text}").sample(range(len(self.choices)), len(self.choices))
+        return replace(self, choices=tuple(self.choices[index] for index in order), right=order.index(self.right))
+
+
+@cache
+def ideas_of(unit: str) -> tuple[PractisedIdea, ...]:
+    """Return the ideas of a unit."""
+    data = tomllib.loads(catalogue.file_of(unit, f"{unit}/{UNIT_FILE}").read_text(encoding="utf-8"))
+    return tuple(PractisedIdea(unit, each["name"], each["says"], tuple(each["used"])) for each in data.get("idea", ()))
+
+
+def questions_about_idea(
+    idea: PractisedIdea, passed: Collection[str], own: Callable[[str], Iterable[IdeaQuestion]]
+) -> tuple[IdeaQuestion, ...]:
+    """Return the questions about an idea, first one of each kind; `own` makes some about the learner's own code."""
+    used = [name for name in idea.used if name in passed]
+    kinds = _caught, _predicted, _traced, lambda _, name: own(name), lambda _, name: _recalled(idea) * (name == used[0])
+    each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:QUESTIONS_OF_A_KIND] for make in kinds)
+    return tuple(question for turn in zip_longest(*each) for question in turn if question)
+
+
+def _among(text: str, code: str, right: str, wrong: Iterable[str], why: str, least: int = 3) -> Iterator[IdeaQuestion]:
+    """Yield the question with its right choice first, if there are enough short choices."""
+    choices = [each for each in dict.fromkeys((right, *wrong)) if len(each) <= RESULT_ROOM][:CHOICES_OFFERED]
+    if len(choices) >= least and choices[0] == right:
+        yield IdeaQuestion(text, code, tuple(choices), 0, why)
+
+
+def _predicted(unit: str, name: str) -> Iterator[IdeaQuestion]:
+    """Yield the predictions of the lesson above an exercise."""
+    for each in catalogue.statements(unit).predictions.get(name, ()):
+        prediction = Prediction(each.code, each.choices, each.why, unit)
+        right = next((choice for choice in each.choices if prediction.is_right(choice)), None)
+        if right is not None:
+            yield IdeaQuestion(WHAT_RESULT, each.code, each.choices, each.choices.index(right), each.why)
+
+
+def _traced(unit: str, name: str) -> Iterator[IdeaQuestion]:
+    """Yield questions that ask for the result of an example. The wrong choices are the results of other examples."""
+    examples = catalogue.statements(unit).by_name[name].examples
+    plain = [each for each in examples if each.want and not each.setup and f"{name}(" in each.call]
+    wants = [each.want for each in plain]
+    why = f"The statement of `{name}` has this example."
+    for each in plain:
+        yield from _among(TRACE, each.call, each.want, (want for want in wants if want != each.want), why)
+
+
+def _caught(unit: str, name: str) -> Iterator[IdeaQuestion]:
+    """Yield questions that ask which call catches a wrong answer."""
+    known = known_of(unit, name)
+    if known is None or not known.inputs:
+        return
+    calls = [call_with(name, code) for code in known.codes(import_module(catalogue.statements(unit).module), name)]
+    for index, belief in enumerate(known.beliefs):
+        right = [call for call, caught in zip(calls, known.caught, strict=True) if caught and index in caught]
+        wrong = [call for call, caught in zip(calls, known.caught, strict=True) if caught is not None]
+        text = CATCH.format(name=name, belief=belief)
+        yield from _among(text, "", right[0], (call for call in wrong if call not in right), CAUGHT)
+
+
+def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
+    """Return a question that shows the sentence of an idea without its name, and asks for the name."""
+    here = [each.name for each in ideas_of(idea.unit)]
+    elsewhere = [each.name for unit in catalogue.units() for each in ideas_of(unit)]
+    names = Random(idea.name).sample(here, len(here)) + elsewhere
+    hidden = re.sub(re.escape(idea.name), "…", idea.says, flags=re.IGNORECASE)
+    why = f"You use this idea in {', '.join(f'`{name}`' for name in idea.used)}: {idea.says}"
+    return tuple(_among(f"{RECALL} {hidden}", "", idea.name, names, why, least=2))
+
+
+QUESTIONS_ABOUT_ONE = 4
+LOADED_MARK = ".foldem-loaded"  # a site's start page writes this file when it loads saved work
+
+
+def own_questions_in(spaces: Iterable[Workspace], trust: bool) -> Callable[[str, str], Iterable[IdeaQuestion]]:
+    """Return a function that makes questions about the answers saved in folders.
+
+    Without trust, it makes none: a folder may be a stranger's, and questions run its code. On a site, a folder has
+    only what its learner wrote there, unless saved work was loaded.
+    """
+
+    def is_trusted(folder: Path) -> bool:
+        is_loaded = any((each / LOADED_MARK).exists() for each in (folder, *folder.parents))
+        return trust or (sys.platform == "emscripten" and not is_loaded)
+
+    trusted = [space for space in spaces if is_trusted(space.folder)]
+    return lambda unit, name: chain.from_iterable(about_own_code(space, unit, name) for space in trusted)
+
+
+def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuestion]:
+    """Yield questions about a passed answer as it is saved in the folder; none if it has changed since."""
+    passed = {name: entry.source for name, entry in load(space.folder, unit).items() if entry.state == GOOD}
+    cells = [cell for book in space.books if book.unit == unit for cell in book.cells]
+    sources = {name: source for name, source in cells if passed.get(name) == source_hash(source)}
+    if name not in sources or not (names := _names_of(unit, tuple(sources.values()))):
+        return
+    made = questions_about(sources[name], name, names, calls_of(unit, name), unit, unit)
+    for each in made[:QUESTIONS_ABOUT_ONE]:
+        yield IdeaQuestion(each.text, listing_of(each), each.choices, each.right, each.why)
+
+
+@lru_cache(maxsize=8)
+def _names_of(unit: str, sources: tuple[str, ...]) -> Names:
+    """Return the unit's names with the definitions of answers, or {} if one of them fails or does not end."""
+    module = import_module(catalogue.statements(unit).module)
+    names: Names = {name: getattr(module, name) for name in module.__all__} | {"__name__": "practised"}
+    try:
+        with limited():
+            for statement in (each for source in sources for each in statements_of(source)):
+                if bound_names(statement):
+                    exec(compile(ast.Module([statement], []), "<your answer>", "exec"), names)
+    except (Exception, TimeUp):
+        return {}
+    return names
+
+
 # ------------------------------------------------------------------------------------------------ saved answers
 
 
@@ -190,19 +339,17 @@ def review_file(folder: Path) -> Path:
 
 def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
     """Return the saved answers, in order; broken lines are skipped."""
-    file = review_file(folder)
+    file, reviews = review_file(folder), list[IdeaReview]()
     try:
         lines = text_here(file, "replace").splitlines()
     except OSError:
         lines = []
-    return (*(review for line in lines for review in _reviews_in(line)), *_unsaved.get(file, ()))
-
-
-def _reviews_in(line: str) -> Iterator[IdeaReview]:
-    with suppress(ValueError, RecursionError):
-        match json.loads(line):
-            case [int(day), str(unit), str(idea), bool(is_right)] if 0 < day <= date.max.toordinal() - 60:
-                yield IdeaReview(day, unit, idea, is_right)
+    for line in lines:
+        with suppress(ValueError, RecursionError):
+            match json.loads(line):
+                case [int(day), str(unit), str(idea), bool(is_right)] if 0 < day <= date.max.toordinal() - 60:
+                    reviews.append(IdeaReview(day, unit, idea, is_right))
+    return (*reviews, *_unsaved.get(file, ()))
 
 
 def save_review(folder: Path, review: IdeaReview) -> None:

@@ -23,14 +23,26 @@ from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.files import make_progress_folder, text_here, write_here
 from course.kernel.history import defining_run
-from course.kernel.saved import FOLDER_VARIABLE, SavedNotebook
+from course.kernel.saved import FOLDER_VARIABLE
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
 from course.roles import role_module
 from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html
 from course.show.cards import listed
-from course.show.effort import duration
-from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, state_sign
+from course.show.results import (
+    BAD,
+    BORROWED,
+    GOOD,
+    HUES,
+    OPEN,
+    SIGNS,
+    STALE,
+    Result,
+    Shown,
+    duration,
+    score_text,
+    state_sign,
+)
 
 # Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
 # exists, and again while the content above it grows. On a site, the notebook's name is in the query of the address.
@@ -76,14 +88,9 @@ Entries: TypeAlias = dict[str, ExerciseState]
 _unstored: dict[Path, Entries] = {}
 
 
-def mention_folder(space: Workspace) -> None:
-    """If the folder of the notebook is unknown, print where progress is saved, once in each kernel."""
-    if is_attended() and space.has_unknown_folder:
-        _mention(space.folder)
-
-
 @cache
 def _mention(folder: Path) -> None:
+    """Print where progress is saved, once in each kernel."""
     print(f"Your notebook's folder is unknown here, so your progress is saved in {folder}.")
     print(f'To keep it elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "/content/drive/MyDrive/notebooks"')
 
@@ -173,11 +180,8 @@ def current_state(space: Workspace, unit: str, name: str, entry: ExerciseState) 
         return STALE
     saved = space.books_of(unit)
     is_newer = any(book.when > entry.checked for book in saved)
-    return STALE if is_newer and not any(_has(book, entry.source) for book in saved) else GOOD
-
-
-def _has(book: SavedNotebook, source: str) -> bool:
-    return any(source_hash(cell) == source for _, cell in book.cells)
+    has_changed = is_newer and all(source_hash(cell) != entry.source for book in saved for _, cell in book.cells)
+    return STALE if has_changed else GOOD
 
 
 @dataclass(frozen=True)
@@ -234,26 +238,31 @@ def units_here(space: Workspace) -> tuple[str, ...]:
     return tuple(unit for unit in catalogue.units() if unit in there) or catalogue.units()
 
 
-def space_for(unit: str | None, names: notebook.Names, is_needed: bool = True) -> Workspace | None:
+def space_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
     """Return the workspace, or None if nbgrader runs the notebook. Raises NotRight for an unknown unit."""
     if notebook.stage():
         return None
     if unit not in catalogue.units() and (is_needed or unit is not None):
         raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(catalogue.units())}")
-    space = workspace_of(names)
-    mention_folder(space)
+    space = workspace_of(notebook.namespace(2))
+    if is_attended() and space.has_unknown_folder:
+        _mention(space.folder)
     return space
 
 
 def progress(unit: str | None = None) -> Shown | None:
     """Show the progress in the course or in one unit; in a notebook, later checks update it."""
-    space = space_for(unit, notebook.namespace(1), is_needed=False)
+    space = space_for(unit, is_needed=False)
     if space is None:
         return None
-    shown = shown_progress(space, unit)
+    return _displayed(shown_progress(space, unit), f"foldem-{unit or 'course'}")
+
+
+def _displayed(shown: Shown, display: str) -> Shown | None:
+    """Return something to show; with a front end, show it so that it can be updated."""
     if not notebook.has_frontend():
         return shown
-    notebook.show(shown, display_id=f"foldem-{unit or 'course'}")
+    notebook.show(shown, display_id=display)
     return None
 
 
@@ -266,14 +275,10 @@ def redraw(part: UnitProgress) -> None:
 
 def call_map(unit: str) -> Shown | None:
     """Show which exercises of a unit call each other, and their states; later checks update it."""
-    space = space_for(unit, notebook.namespace(1))
+    space = space_for(unit)
     if space is None:
         return None
-    shown = map_of(unit_progress(space, unit))
-    if not notebook.has_frontend():
-        return shown
-    notebook.show(shown, display_id=f"foldem-map-{unit}")
-    return None
+    return _displayed(map_of(unit_progress(space, unit)), f"foldem-map-{unit}")
 
 
 def map_of(part: UnitProgress) -> Shown:
@@ -292,16 +297,22 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
     if unit is not None:
         part = unit_progress(space, unit)
         return drawn_alone(part, map_of(part))
-    results = [unit_progress(space, name) for name in units_here(space)]
-    ahead = next_exercise(space, results)
-    word, where = _ahead(space, *ahead) if ahead else ("", "")
-    lines = [f"{word}: {ahead[1]} in {ahead[0].title}", ""] if ahead else []
-    way = (
-        _continue(word, where, *ahead)
-        if ahead
-        else SOLVED.format(PLAY if any(has_game(part.unit) for part in results) else "")
-    )
-    return _framed(results, lines, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_card, results))}</div>')
+    parts = [unit_progress(space, name) for name in units_here(space)]
+    unfinished = [part for part in parts if part.done < len(part.states)]
+    lines = []
+    if unfinished:  # the next exercise is in the unit last worked on
+        checked = {
+            part.unit: [entry.checked for entry in load(space.folder, part.unit).values()] for part in unfinished
+        }
+        part = max(unfinished, key=lambda part: max(checked[part.unit], default=0.0))
+        has_begun = any(state != OPEN for state in part.states.values())
+        word = "Continue" if has_begun else "Begin"
+        # A notebook that was not used before is opened at its start, where the imports are.
+        where = address(part, part.ahead) if has_begun or part.unit in space.units else part.notebook
+        lines, way = [f"{word}: {part.ahead} in {part.title}", ""], _continue(word, where, part)
+    else:
+        way = SOLVED.format(PLAY if any(has_game(part.unit) for part in parts) else "")
+    return _framed(parts, lines, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_card, parts))}</div>')
 
 
 def has_game(unit: str) -> bool:
@@ -315,38 +326,22 @@ def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
     summary = f'<summary style="{FOLDED};cursor:pointer">Which function calls which</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
     way = link_ahead("Continue", part).markup if part.done else ""
-    return _framed([part], [], way + bar_of(part) + _chips(part, opened=True) + folded)
+    head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
+    way += f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
+    return _framed([part], [], way + _chips(part, opened=True) + folded)
 
 
 def _framed(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
     """Return progress with a legend of its signs."""
     kinds = [state for state in LEGEND if any(state in part.states.values() for part in units)]
-    text = "\n".join([*map(_unit_text, units), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
+    rows = [*lines]
+    for part in units:
+        rows += [part.title, f"  {bar(part.done, len(part.states))} · {part.score}"]
+        row = " ".join(f"{SIGNS[state]} {name}" for name, state in part.states.items() if state != OPEN)
+        rows += [f"  {row}"] if row else []
+    text = "\n".join([*rows, "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
     legend = " &ensp; ".join(f'{state_sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
-    return Shown("\n".join([*lines, text]), f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
-
-
-def next_exercise(space: Workspace, parts: list[UnitProgress]) -> tuple[UnitProgress, str] | None:
-    """Return the next exercise: the first unsolved one of the unit last worked on, or None if all are solved."""
-
-    def last_checked(part: UnitProgress) -> float:
-        return max((entry.checked for entry in load(space.folder, part.unit).values()), default=0.0)
-
-    unfinished = [part for part in parts if part.done < len(part.states)]
-    if not unfinished:
-        return None
-    part = max(unfinished, key=last_checked)
-    return part, part.ahead
-
-
-def _ahead(space: Workspace, part: UnitProgress, name: str) -> tuple[str, str]:
-    """Return the label and the address of the link to an exercise.
-
-    In a notebook that was not used before, the link leads to the start, where the imports are.
-    """
-    begun = any(state != OPEN for state in part.states.values())
-    where = address(part, name) if begun or part.unit in space.units else part.notebook
-    return ("Continue" if begun else "Begin"), where
+    return Shown(text, f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
 
 
 def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
@@ -354,19 +349,12 @@ def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
     link_there = link(address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
     notes = (f"In the game, {listed(users[:USERS_SHOWN])} will call it.",) if users else ()
-    return replace(
-        result, example_rows=_example_rows(answer), ahead=part.ahead, link=link_there, notes=(*result.notes, *notes)
-    )
-
-
-def _example_rows(answer: Answer) -> tuple[Row, ...]:
-    """Return the first visible example of an exercise as rows with pictures."""
     example = next((each for each in answer.stated.examples if not each.raises and not each.setup), None)
-    if example is None:
-        return ()
-    codes = {"call": as_line(example.call), "returns": as_line(example.want)}
-    rows = (Row(label, (Piece(code),), drawn=code, is_code=True) for label, code in codes.items())
-    return tuple(rows) if max(map(len, codes.values())) <= EXAMPLES_ROOM else ()
+    codes = {"call": as_line(example.call), "returns": as_line(example.want)} if example else {}
+    rows = tuple(Row(label, (Piece(code),), drawn=code, is_code=True) for label, code in codes.items())
+    fits = all(len(code) <= EXAMPLES_ROOM for code in codes.values())
+    notes = (*result.notes, *notes)
+    return replace(result, example_rows=rows if fits else (), ahead=part.ahead, link=link_there, notes=notes)
 
 
 def address(part: UnitProgress, name: str) -> str:
@@ -383,44 +371,28 @@ def link_ahead(word: str, part: UnitProgress) -> Shown:
     """Return the link to the next exercise of a unit; empty if all are solved."""
     if not part.ahead:
         return Shown("", "")
-    line = _continue(word, address(part, part.ahead), part, part.ahead)
+    line = _continue(word, address(part, part.ahead), part)
     return Shown(f"{word}: {part.ahead} in {part.title}", line)
 
 
-def _continue(word: str, where: str, part: UnitProgress, name: str) -> str:
-    label = f"{word}: <code>{escape(name)}</code> in {escape(part.title)}"
+def _continue(word: str, where: str, part: UnitProgress) -> str:
+    label = f"{word}: <code>{escape(part.ahead)}</code> in {escape(part.title)}"
     return f'<p style="font-size:1.2em"><a {link(where)}><b>{label}</b></a></p>'
-
-
-def _unit_text(part: UnitProgress) -> str:
-    row = " ".join(f"{SIGNS[state]} {name}" for name, state in part.states.items() if state != OPEN)
-    head = f"{part.title}\n  {bar(part.done, len(part.states))} · {part.score}"
-    return f"{head}\n  {row}" if row else head
 
 
 def _card(part: UnitProgress) -> str:
     """Return a unit as a card: a picture, what the learner will build, the time it takes, and the progress."""
+    from course.show.pictures import unit_picture  # imported here, because tables import this module
+
     stated = catalogue.statements(part.unit)
     points = [each.points for each in stated.exercises if each.name in part.states]
     size = f"{len(points)} exercises, about {duration(points)}"
     return (
-        f'<section style="{CARD_STYLE}">{_picture(stated.picture)}<div style="flex:1;min-width:0">'
+        f'<section style="{CARD_STYLE}">{unit_picture(stated.picture)}<div style="flex:1;min-width:0">'
         f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'
         f'<div>{escape(stated.summary)}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
         f"{bar_html(part.done, len(part.states))}{_chips(part, opened=False)}</div></section>"
     )
-
-
-def _picture(key: str) -> str:
-    from course.show.pictures import unit_picture  # imported here, because tables import this module
-
-    return unit_picture(key)
-
-
-def bar_of(part: UnitProgress) -> str:
-    """Return a unit's title, score and progress bar."""
-    head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
-    return f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
 
 
 def _chips(part: UnitProgress, opened: bool) -> str:

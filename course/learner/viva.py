@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from course.diagnoses.obstacle import obstacle_text
@@ -15,9 +14,8 @@ from course.kernel import notebook
 from course.kernel.attended import is_attended, publish_button
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
-from course.learner.choices import PosedQuestion, choice_of, reply_elements
+from course.learner.predicting import PosedQuestion
 from course.learner.progress import current_state, stored_state
-from course.show.blocks import Element
 from course.show.results import GOOD, Result, Shown, framed_elements, prose
 from course.show.widgets import until_widget
 
@@ -31,8 +29,7 @@ NO_QUESTION = (
     "There are no questions about `{}`: it has no branch or loop, or its known inputs are too few, too long or too "
     "similar."
 )
-RIGHT_CHOICE = "Correct."
-MISSED_CHOICE = "Not this time. `watch` shows how the call runs."
+COMMENTS = "Correct.", "Not this time. `watch` shows how the call runs."
 
 
 def listing_of(question: CodeQuestion) -> str:
@@ -42,12 +39,6 @@ def listing_of(question: CodeQuestion) -> str:
     return with_numbers(question.code) + (f"\n\n{question.shown_calls}" if question.shown_calls else "")
 
 
-def _reply(question: CodeQuestion, letter: str) -> tuple[Element, ...]:
-    is_right = choice_of(letter, question.choices) == question.right
-    comment = RIGHT_CHOICE if is_right else MISSED_CHOICE
-    return reply_elements(is_right, comment, question.choices[question.right], question.why)
-
-
 def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Shown | None:
     """Ask three questions about the learner's own answer to an exercise, once the answer is right: an oral check.
 
@@ -55,7 +46,7 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
     """
     if notebook.stage():
         return None
-    own = answer_to(exercise, 1)
+    own = answer_to(exercise)
     if current_state(own.space, own.unit, own.name, stored_state(own)) != GOOD:
         raise NotRight(f'an oral check is about a right answer: run check("{own.name}") first, until it is green')
     if own.obstacle:
@@ -68,7 +59,7 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
     return prose((HOW_TO_ANSWER.format(own.name),)) if answer is None and not is_attended() else None
 
 
-def own_questions(own: Answer, most: int = NUMBER_OF_QUESTIONS) -> tuple[PosedQuestion, ...]:
+def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
     """Return questions about an answer in this notebook. The same answer in the same folder has the same questions."""
     from course.viva import questions_about  # imported here, because few cells need it
     from course.viva.calls import calls_of
@@ -76,15 +67,9 @@ def own_questions(own: Answer, most: int = NUMBER_OF_QUESTIONS) -> tuple[PosedQu
     seed = f"{own.space.folder} {own.unit}"
     questions = questions_about(own.source, own.name, own.names, calls_of(own.unit, own.name), seed, own.unit)
     return tuple(
-        PosedQuestion(each.text, listing_of(each), each.choices, partial(_reply, each)) for each in questions[:most]
+        PosedQuestion(each.text, listing_of(each), each.choices, each.right, each.why, COMMENTS)
+        for each in questions[:NUMBER_OF_QUESTIONS]
     )
-
-
-def offered_text(answer: Answer) -> str:
-    """Return the offer of questions about a right answer, as text; "" if there are none."""
-    from course.viva import has_choices  # imported only here, because nobody is asked where nobody can answer
-
-    return f'{VIVA_OFFER} `viva("{answer.name}")`' if has_choices(answer.source, answer.name) else ""
 
 
 def offer_questions(answer: Answer, result: Result) -> bool:

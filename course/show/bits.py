@@ -8,14 +8,14 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from types import BuiltinFunctionType, FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolz.functoolz import Compose, curry
 
 from course.functional import Recur
 from course.kernel import catalogue
 from course.limits import MOST_CACHED_PICTURES
-from course.show.pictures import art, picture_of, row_of, spoken
+from course.show.pictures import art, picture_of, pictures_of_type, spoken
 from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue, kind_name
 from course.values import Named, Todo, positional_repr
 
@@ -121,7 +121,9 @@ def picture_key(thing: object) -> str:
 def picture_row(thing: object) -> tuple[Bit, ...]:
     """Return a value's code with pictures side by side, such as the tiles of a chain; () if it has none."""
     try:
-        return tuple(Bit(text, key if can_draw(key) else "") for text, key in row_of(thing))
+        declared = pictures_of_type(type(thing))
+        parts_of = declared.rows.get(type(thing)) if declared else None
+        return tuple(Bit(text, key if can_draw(key) else "") for text, key in parts_of(thing)) if parts_of else ()
     except Exception:  # as above: a chain may have a number for its text
         return ()
 
@@ -138,18 +140,15 @@ class _Writer:
     def value(self, thing: object) -> tuple[Bit, ...]:
         """Return the bits of a value, or only its class's name if its own methods raise."""
         try:
-            return tuple(self._value(thing))
+            if picture := picture_key(thing) if self.pictures else "":
+                code = bits_text(_Writer(ROOM, pictures=False).value(thing))
+                return (self._piece(code, picture, PICTURE_ROOM),)
+            row = picture_row(thing) if self.pictures else ()
+            if row and len(bits_text(row)) <= PICTURED_ROOM:
+                return tuple(self._piece(bit.text, bit.picture, PICTURE_ROOM * bool(bit.picture)) for bit in row)
+            return tuple(self._code(thing))
         except Exception:
             return (self._piece(f"<{kind_name(thing)}>"),)
-
-    def _value(self, thing: object) -> Iterator[Bit]:
-        picture = picture_key(thing) if self.pictures else ""
-        if picture:
-            yield self._piece(bits_text(_Writer(ROOM, pictures=False).value(thing)), picture, PICTURE_ROOM)
-        elif self.pictures and (row := picture_row(thing)) and len(bits_text(row)) <= PICTURED_ROOM:
-            yield from (self._piece(bit.text, bit.picture, PICTURE_ROOM * bool(bit.picture)) for bit in row)
-        else:
-            yield from self._code(thing)
 
     def _piece(self, text: str, picture: str = "", room: int = 0) -> Bit:
         self.room -= room or len(text)
@@ -160,11 +159,14 @@ class _Writer:
             case UncopiedValue(kind=kind):
                 yield self._piece(f"<{kind}>")
             case ContainerCopy(kind=kind, items=items):
-                yield from self._held(kind, items)
+                begin, end = ("{", "}") if kind in ("set", "dict") else (f"{kind}(", ")")
+                labels = [f"{code_of(key)}: " for key, _ in items] if kind == "dict" else []
+                yield from self._several(begin, [value for _, value in items] if labels else items, end, labels)
             case ObjectCopy(kind=kind, fields=named):
-                yield from self._named(kind, named)
+                labels = [f"{name}=" for name, _ in named]
+                yield from self._several(f"{kind}(", [part for _, part in named], ")", labels)
             case tuple() if hasattr(thing, "_fields"):
-                yield from self._named(type(thing).__name__, zip(thing._fields, thing, strict=False))
+                yield from self._several(f"{type(thing).__name__}(", thing, ")", [f"{name}=" for name in thing._fields])
             case tuple():
                 yield from self._several("(", thing, ",)" if len(thing) == 1 else ")")
             case list():
@@ -178,17 +180,22 @@ class _Writer:
             case _:
                 yield self._piece(name_of(thing))
 
-    def _several(self, begin: str, things: Sequence[object], end: str, is_record: bool = False) -> Iterator[Bit]:
+    def _several(
+        self, begin: str, things: Sequence[object], end: str, labels: Sequence[str] = (), is_record: bool = False
+    ) -> Iterator[Bit]:
+        """Yield the bits of several parts. They are fields if they have `labels`, or if `is_record` is true."""
         yield self._piece(begin)
+        is_record = is_record or bool(labels)
         is_cut = self.most is not None and not is_record and not any(map(has_parts, things))
         most = self.most if is_cut and self.most else len(things)
         for index, thing in enumerate(things):
             if self.room <= 0 or index >= most:
                 self.has_lost_parts |= is_record or any(map(has_parts, things[index:]))
-                yield Bit(f"{', ' if index else ''}{MORE} {len(things) - index} more")
+                comma = ", " if index else ""
+                yield Bit(f"{comma}{MORE}" if labels else f"{comma}{MORE} {len(things) - index} more")
                 end = end.strip(",")
                 break
-            yield self._piece(", " if index else "")
+            yield self._piece((", " if index else "") + (labels[index] if labels else ""))
             yield from self._share(thing, len(things) - index)
         yield self._piece(end)
 
@@ -199,30 +206,6 @@ class _Writer:
         bits = self.value(thing)
         self.room += complete - room
         return bits
-
-    def _named(self, kind: str, named: Iterable[tuple[str, object]]) -> Iterator[Bit]:
-        yield self._piece(f"{kind}(")
-        pairs = tuple(named)
-        for index, (name, thing) in enumerate(pairs):
-            if self.room <= 0:
-                self.has_lost_parts = True
-                yield Bit(f", {MORE}")
-                break
-            yield self._piece(f"{', ' if index else ''}{name}=")
-            yield from self._share(thing, len(pairs) - index)
-        yield self._piece(")")
-
-    def _held(self, kind: str, items: tuple[Any, ...]) -> Iterator[Bit]:
-        if kind != "dict":
-            yield from self._several("{" if kind == "set" else f"{kind}(", items, "}" if kind == "set" else ")")
-            return
-        yield self._piece("{")
-        for index, (key, thing) in enumerate(items):
-            yield self._piece(", " if index else "")
-            yield from self.value(key)
-            yield self._piece(": ")
-            yield from self.value(thing)
-        yield self._piece("}")
 
     def _made(self, thing: Compose | partial[object] | curry) -> Iterator[Bit]:
         """Yield the bits of a function that was made from other functions."""
@@ -242,11 +225,10 @@ class _Writer:
         if is_own and not is_cut and len(repr(thing)) <= max(self.room, LEAST_LENGTH):
             yield self._piece(repr(thing))
             return
-        inside = [(field.name, getattr(thing, field.name, None)) for field in fields(thing)]
-        if is_own or shows is positional_repr:
-            yield from self._several(f"{kind.__name__}(", tuple(each for _, each in inside), ")", True)
-        else:
-            yield from self._named(kind.__name__, inside)
+        names = [field.name for field in fields(thing)]
+        inside = [getattr(thing, name, None) for name in names]
+        labels = [] if is_own or shows is positional_repr else [f"{name}=" for name in names]
+        yield from self._several(f"{kind.__name__}(", inside, ")", labels, is_record=True)
 
 
 def name_of(thing: object) -> str:

@@ -12,7 +12,7 @@ from html import escape
 from textwrap import wrap
 from typing import TypeAlias
 
-from course.diagnoses.compared import CUT, Piece, Pieces, pieces_text
+from course.diagnoses.compared import CUT, Pieces, pieces_text
 from course.show.highlight import colored_parts, wrapped
 
 # White on each hue has a contrast of at least 4.5:1. No color has that on both white and dark backgrounds, so text is
@@ -108,7 +108,7 @@ class Cards:
     cards: tuple[tuple[str, bool], ...]
 
 
-Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar | Cards
+Element: TypeAlias = Prose | CodeExample | Rows | Fold | Bar | Cards
 
 
 # ------------------------------------------------------------------------------------------------ text
@@ -120,20 +120,19 @@ def as_text(blocks: Iterable[Element], has_carets: bool = True) -> str:
     >>> as_text([Fold("2 others fail", ()), Bar(None, 0, "Stuck?")])
     '  2 others fail · Stuck?'
     """
-    match [*blocks]:
-        case [*others, Fold(quiet=False) as fold, Bar() as last] if _fit_in_one_row(fold, last):
-            lines = [*(line for block in others for line in _lines(block, has_carets)), _shared_row(fold, last)]
-        case others:
-            lines = [line for block in others for line in _lines(block, has_carets)]
-    return "\n".join(f"  {line}" for line in lines)
+    shown = [block for block in blocks if not (isinstance(block, Fold) and block.quiet)]
+    shared = _shared_row(shown)
+    lines = [line for block in (shown[:-2] if shared else shown) for line in _lines(block, has_carets)]
+    return "\n".join(f"  {line}" for line in (*lines, *filter(None, [shared])))
 
 
-def _shared_row(fold: Fold, last: Bar) -> str:
-    return " · ".join((fold.summary, *_lines(last, has_carets=False)))
-
-
-def _fit_in_one_row(fold: Fold, last: Bar) -> bool:
-    return TRIANGLE + len(_shared_row(fold, last)) <= PAGE_ROW
+def _shared_row(blocks: Sequence[Element]) -> str:
+    """Return the row that the last two blocks share, or "". A fold and the bar behind it do, if they fit."""
+    match blocks:
+        case [*_, Fold(summary), Bar() as last]:
+            row = " · ".join((summary, *_lines(last, has_carets=False)))
+            return row if TRIANGLE + len(row) <= PAGE_ROW else ""
+    return ""
 
 
 def rows_in(text: str, width: int = ROW_ROOM) -> int:
@@ -151,33 +150,33 @@ def rows_of(blocks: Sequence[Element]) -> int:
     >>> rows_of([Prose("short"), Fold("more", (), quiet=True)])
     2
     """
-    match blocks:
-        case [*others, Fold() as fold, Bar() as last] if _fit_in_one_row(fold, last):
-            return rows_of([*others, fold])
-    return sum(map(_rows_on_page, blocks))
+    return sum(map(_rows_on_page, blocks[:-1] if _shared_row(blocks) else blocks))
 
 
 def _rows_on_page(block: Element) -> int:
+    """Return how many rows of a page a block takes. A row's picture is next to its code, or below it."""
     match block:
         case CodeExample(code):
             return rows_in(code, PAGE_ROW - INDENT)
-        case Rows(rows):
-            return sum(map(_rows_of_row, rows))
         case Fold(summary):
             return rows_in(summary, PAGE_ROW - TRIANGLE)
-    return len(wrap(as_text([block]), PROSE_ROW))
+        case Rows(rows):
+            pass
+        case _:
+            return len(wrap(as_text([block]), PROSE_ROW))
+    count, room = 0, PAGE_ROW - LABELS_ON_PAGE
+    for row in rows:
+        comment = f"   # {row.comment}" if row.comment else ""
+        length = len(pieces_text(row.pieces)) + len(comment) + TRIANGLE * bool(row.full)
+        lines, drawing = max(1, -(-length // room)), None
+        if row.drawn:
+            from course.show.pictured import card_picture_of  # imported only here, because few results have pictures
 
-
-def _rows_of_row(row: Row) -> int:
-    """Return how many rows of a page a row takes, with its picture next to the code or below it."""
-    room = PAGE_ROW - LABELS_ON_PAGE
-    length = (
-        len(pieces_text(row.pieces)) + len(f"   # {row.comment}" if row.comment else "") + TRIANGLE * bool(row.full)
-    )
-    lines = max(1, -(-length // room))
-    width, height = _picture_size(row.drawn)
-    fits_next_to = lines == 1 and length + PICTURE_GAP + width / LETTER_WIDTH <= room
-    return max(lines, round(height / ROW_HEIGHT)) if fits_next_to else lines + round(height / ROW_HEIGHT)
+            drawing = card_picture_of(row.drawn)
+        width, height = (drawing.width / LETTER_WIDTH, round(drawing.height / ROW_HEIGHT)) if drawing else (0, 0)
+        fits_next_to = lines == 1 and length + PICTURE_GAP + width <= room
+        count += max(lines, height) if fits_next_to else lines + height
+    return count
 
 
 def _lines(block: Element, has_carets: bool) -> Iterator[str]:
@@ -189,23 +188,19 @@ def _lines(block: Element, has_carets: bool) -> Iterator[str]:
         case Rows(rows):
             marked = [row for row in rows if any(piece.differs for piece in row.pieces)]
             for row in rows:
-                yield from _row_lines(row, has_carets and row in marked[-1:])
-        case Fold(summary, _, quiet):
-            yield from () if quiet else (summary,)
+                comment = f"   # {row.comment}" if row.comment else ""
+                yield f"{row.label:<{LABELS}}{pieces_text(row.pieces)}{comment}"
+                if has_carets and row in marked[-1:]:
+                    carets = "".join(("^" if piece.differs else " ") * len(piece.text) for piece in row.pieces)
+                    yield f"{'':<{LABELS}}{carets}".rstrip()
+        case Fold(summary):
+            yield summary
         case Cards(cards):
             yield from (f"[✓] {text}" for text, is_caught in cards if is_caught)
             yield from (f"[?] {down} more, face down" for down in [sum(not it for _, it in cards)] if down)
         case Bar(done, total, offer, ahead):
             shown = bar(done, total) if done is not None else "", f"Next: {ahead}" if ahead else "", offer
             yield " · ".join(filter(None, shown))
-
-
-def _row_lines(row: Row, is_marked: bool) -> Iterator[str]:
-    comment = f"   # {row.comment}" if row.comment else ""
-    yield f"{row.label:<{LABELS}}{pieces_text(row.pieces)}{comment}"
-    if is_marked:
-        carets = "".join(("^" if piece.differs else " ") * len(piece.text) for piece in row.pieces)
-        yield f"{'':<{LABELS}}{carets}".rstrip()
 
 
 def as_line(code: str) -> str:
@@ -245,8 +240,9 @@ def _html(block: Element) -> str:
     match block:
         case Prose(text, lead, faint, aside):
             border = f"padding-left:.8em;border-left:2px solid {GREY};margin:.2em 0;" if aside else ""
+            style = f' style="{border}{FAINT if faint else ""}"' if aside or faint else ""
             head = f"<b>{backquotes_html(lead)}</b> " if lead else ""
-            return f'<div style="{border}{FAINT if faint else ""}">{head}{backquotes_html(text)}</div>'
+            return f"<div{style}>{head}{backquotes_html(text)}</div>"
         case CodeExample(code):
             return f'<pre style="{WRAPPED};margin:.2em 1.4em;padding:0;background:none">{wrapped(code)}</pre>'
         case Rows(rows):
@@ -258,81 +254,57 @@ def _html(block: Element) -> str:
             return f'<details>{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
         case Cards(cards):
             style = "display:flex;flex-wrap:wrap;gap:.5em;list-style:none;margin:.4em 0;padding:0"
-            return f'<ul style="{style}">{"".join(_card_html(*card) for card in cards)}</ul>'
+            caught = f'<li style="{CARD_BOX};border:2px solid {GREEN}"><b>✓ caught</b><br>'
+            items = (f"{caught}{backquotes_html(text)}</li>" if is_caught else FACE_DOWN for text, is_caught in cards)
+            return f'<ul style="{style}">{"".join(items)}</ul>'
         case Bar(done, total, offer, ahead, link):
             further = f"<a {link}><b>Next: <code>{escape(ahead)}</code></b></a>" if ahead else ""
             offered = f' <span style="{FAINT}">{backquotes_html(offer)}</span>' if offer else ""
             style = "display:flex;gap:1em;flex-wrap:wrap"
             return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{further}{offered}</div>'
-    return _row_html(block, len(pieces_text(block.pieces)))
 
 
 CARD_BOX = (
     "box-sizing:border-box;width:14em;min-height:6em;padding:.4em .6em;border-radius:.5em;font-size:.9em;margin:0"
 )
-
-
-def _card_html(text: str, is_caught: bool) -> str:
-    """Return a card as HTML: its text, or its back."""
-    if not is_caught:
-        back = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
-        return f'<li role="img" aria-label="face down" style="{CARD_BOX};{back}"></li>'
-    return f'<li style="{CARD_BOX};border:2px solid {GREEN}"><b>✓ caught</b><br>{backquotes_html(text)}</li>'
+CARD_BACK = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
+FACE_DOWN = f'<li role="img" aria-label="face down" style="{CARD_BOX};{CARD_BACK}"></li>'
+# Jupyter removes this button from notebooks that are not trusted.
+COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textContent='copied'})"
+COPY_STYLE = (
+    f"font-size:.8em;padding:0 .4em;border:1px solid #8886;border-radius:.3em;background:none;color:inherit;{FAINT}"
+)
 
 
 def _row_html(row: Row, length: int) -> str:
-    """Return a row as HTML. The code is below its label if there is no room for `length` letters beside the label."""
+    """Return a row as HTML. The code is below its label if there is no room for `length` letters beside the label.
+
+    A piece that differs is marked, and has no other color.
+    """
     texts = [piece.text for piece in row.pieces]
-    code = "".join(map(_piece_html, row.pieces, colored_parts(texts) if row.is_code else map(escape, texts)))
+    parts = colored_parts(texts) if row.is_code else map(escape, texts)
+    code = "".join(
+        f'<mark style="{MARKED}">{escape(piece.text)}</mark>' if piece.differs else part
+        for piece, part in zip(row.pieces, parts, strict=True)
+    )
     comment = f'<span style="{FAINT}">&emsp;# {escape(row.comment)}</span>' if row.comment else ""
     look = f"{WRAPPED};font-size:{CODE_SIZE};display:{'inline' if row.full else 'block'}"
     line = f'<code style="{look}">{code}{comment}</code>'
     if row.full:
         full = f'<pre style="{WRAPPED};margin:.2em 1.4em">{wrapped(chr(10).join(row.full))}</pre>'
         line = f'<details><summary style="{FOLDED};cursor:pointer">{line}</summary>{full}</details>'
+    if row.drawn:
+        from course.show.pictured import pictured  # as above
+
+        line += pictured(row.drawn)
     style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center;min-width:0"
-    body = f'<div style="{style};flex:1 1 {min(length, LABELS_ROW_ROOM)}ch">{line}{_picture(row.drawn)}</div>'
-    label = f'<span style="{FAINT}">{escape(row.label)}</span>{_copy(row.copied)}'
+    body = f'<div style="{style};flex:1 1 {min(length, LABELS_ROW_ROOM)}ch">{line}</div>'
+    label = f'<span style="{FAINT}">{escape(row.label)}</span>'
+    if row.copied:
+        about = f'type="button" title="Copy the code" style="{COPY_STYLE}" data-code="{escape(row.copied)}"'
+        label += f'<button {about} onclick="{COPY}">copy</button>'
     head = f'<div style="display:flex;align-items:baseline;gap:.5em;flex:none;min-width:{LABEL_WIDTH}">{label}</div>'
     return f'<div style="display:flex;flex-wrap:wrap;gap:0 .8em;align-items:baseline">{head}{body}</div>'
-
-
-def _piece_html(piece: Piece, html: str) -> str:
-    """Return a piece of code as HTML; a piece that differs is marked, and has no other color."""
-    return f'<mark style="{MARKED}">{escape(piece.text)}</mark>' if piece.differs else html
-
-
-def _picture(code: str) -> str:
-    """Return code as a picture. The drawing module is imported only when it is needed."""
-    if not code:
-        return ""
-    from course.show.pictured import pictured
-
-    return pictured(code)
-
-
-def _picture_size(code: str) -> tuple[float, float]:
-    """Return the width and height of the picture of some code, in pixels."""
-    if not code:
-        return 0, 0
-    from course.show.pictured import card_picture_of
-
-    drawing = card_picture_of(code)
-    return (drawing.width, drawing.height) if drawing else (0, 0)
-
-
-COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textContent='copied'})"
-
-
-def _copy(code: str) -> str:
-    """Return a button that copies code. Jupyter removes it from notebooks that are not trusted."""
-    if not code:
-        return ""
-    style = (
-        f"font-size:.8em;padding:0 .4em;border:1px solid #8886;border-radius:.3em;background:none;color:inherit;{FAINT}"
-    )
-    about = 'type="button" title="Copy the code"'
-    return f'<button {about} style="{style}" data-code="{escape(code)}" onclick="{COPY}">copy</button>'
 
 
 def backquotes_html(text: str) -> str:

@@ -18,7 +18,6 @@ from course.diagnoses.failure import (
     RAISED,
     STOPPED,
     Failure,
-    FailureKind,
 )
 from course.show.bits import MORE
 from course.show.blocks import Element, Prose, Row, Rows, as_line, cut
@@ -54,18 +53,15 @@ def _part(text: str, excess: int) -> tuple[int, int] | None:
     nodes = [node for node in ast.walk(tree.body) if isinstance(node, ast.expr) and node is not tree.body]
     remaining = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     remaining |= {id(node.target) for node in ast.walk(tree) if isinstance(node, ast.comprehension)}
+    line = text.encode()  # Python counts the columns of nodes in bytes
     ends = [
-        _extent_of(text, node) for node in nodes if id(node) not in remaining and not isinstance(node, ast.GeneratorExp)
+        (len(line[: node.col_offset].decode()), len(line[: node.end_col_offset].decode()))
+        for node in nodes
+        if id(node) not in remaining and not isinstance(node, ast.GeneratorExp)
     ]
     parts = sorted((end - begin, begin, end) for begin, end in ends if end - begin > 1)
     chosen = next((part for part in parts if part[0] > excess), parts[-1] if parts else None)
     return chosen[1:] if chosen else None
-
-
-def _extent_of(text: str, node: ast.expr) -> tuple[int, int]:
-    """Return the start and end of a node in a line, in characters. (Python counts bytes.)"""
-    line = text.encode()
-    return len(line[: node.col_offset].decode()), len(line[: node.end_col_offset].decode())
 
 
 # Letters in a line, beside a label, and between a label and the button that copies. All are one row of 80 columns.
@@ -83,32 +79,20 @@ def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = Fals
     if not failure.call and failure.did != RAISED:
         yield Prose(failure.action, lead=f"{about}:" if about else "")
         return
-    rows = (*_call_rows(failure, about), *_result_rows(failure)) if failure.call else tuple(_result_rows(failure))
-    yield Rows(rows if is_drawn else tuple(replace(row, drawn="") for row in rows))
+    rows = [*_result_rows(failure)]
+    if failure.call:
+        call = as_line(failure.call)
+        is_clear = about == EVERY_INPUT or (about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call))
+        comment = "" if is_clear else cut(about, COMMENT_ROOM)
+        short = one_row(call, _room_with(comment, CALL_SHOWN))
+        row = _code_row("call", (failure.call,), short, comment, drawn=failure.call, copied=failure.source)
+        rows = [*_setup_rows(failure.setup), row, *rows]
+    yield Rows(tuple(rows) if is_drawn else tuple(replace(row, drawn="") for row in rows))
     if failure.line:
         where = f"line {failure.line} of {failure.label}" if failure.label else f"line {failure.line}"
         yield Prose(f"`{shortened(failure.code, LINE_ROOM - len(where))}`" if failure.code else "", lead=f"{where}:")
     if failure.remark and failure.wanted is None:
         yield Prose(str(failure.remark))
-
-
-def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
-    yield from _setup_rows(failure.setup)
-    call = as_line(failure.call)
-    is_clear = about == EVERY_INPUT or (about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call))
-    about = "" if is_clear else cut(about, COMMENT_ROOM)
-    short = one_row(call, _room_with(about, CALL_SHOWN))
-    yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=failure.source)
-
-
-def split_off(rows: Rows) -> tuple[Rows, Rows]:
-    """Return the rows without the least important row, and that row.
-
-    The least important row is the expected result of a call that raised an exception, or else the call's setup.
-    """
-    label = EXPECTED_LABEL if any(row.label == RAISED for row in rows.rows) else SETUP_LABEL
-    less = tuple(row for row in rows.rows if row.label == label)
-    return Rows(tuple(row for row in rows.rows if row not in less)), Rows(less)
 
 
 def _room_with(comment: str, room: int = SHOWN) -> int:
@@ -117,7 +101,11 @@ def _room_with(comment: str, room: int = SHOWN) -> int:
 
 
 def _result_rows(failure: Failure) -> Iterator[Row]:
-    where, remark = _result_location(failure), str(failure.remark)
+    where, remark = "", str(failure.remark)
+    if failure.did == CHANGED:
+        where = "in its argument, after the call"
+    elif failure.did == PRINTED:
+        where = f"in line {failure.row}" + (f", with the right {failure.error}" if failure.error else "")
     observed, wanted = _compared(failure, _room_with(max(where, remark if failure.wanted else "", key=len)))
     verb = failure.did.value if failure.is_done else RESULT_LABEL
     is_code = failure.did in (GAVE, CALLED, CHANGED)
@@ -171,41 +159,28 @@ def one_row(code: str, room: int) -> str:
     return short if len(short) <= room else f"{short[: room - 1].rstrip()}{MORE}" if room > 9 else MORE
 
 
-def _result_location(failure: Failure) -> str:
-    if failure.did == CHANGED:
-        return "in its argument, after the call"
-    if failure.did != PRINTED:
-        return ""
-    return f"in line {failure.row}" + (f", with the right {failure.error}" if failure.error else "")
-
-
 def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
-    """Return the actual and the expected result in pieces of at most `room` letters, with differences marked."""
-    match failure.did:
-        case FailureKind.RAISED:
-            return pieces_of(failure.exception, room), pieces_of(failure.wanted_words, room)
-        case FailureKind.PRINTED:
-            return _printed(failure, room)
-        case FailureKind.GAVE | FailureKind.CALLED | FailureKind.CHANGED if (
-            expression_of(failure.wanted_code) is not None
-        ):
-            return compared(failure.seen or "", failure.wanted_code, room)
-        case FailureKind.GAVE | FailureKind.CALLED | FailureKind.CHANGED:
-            return pieces_of(failure.seen or "", room), pieces_of(failure.wanted_words, room)
-    return pieces_of(failure.action, room), pieces_of(failure.wanted_words, room)
+    """Return the actual and the expected result in pieces of at most `room` letters, with differences marked.
 
-
-def _printed(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
-    """Return two printed lines in pieces; tabs and spaces are made visible if they matter."""
-    if failure.seen is None or failure.wanted is None:
-        observed = pieces_of(STOPPED if failure.seen is None else visible(failure.seen), room)
-        return observed, pieces_of(NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code), room)
-    observed, wanted = compared(failure.seen, failure.wanted_code, room)
-    return _visible(observed), _visible(wanted)
-
-
-def _visible(pieces: Pieces) -> Pieces:
-    return tuple(Piece(visible(piece.text, piece.differs), piece.differs) for piece in pieces) or (Piece("(empty)"),)
+    In printed lines, tabs and spaces are visible if they matter.
+    """
+    observed, wanted = failure.action, failure.wanted_words
+    if failure.did == RAISED:
+        observed = failure.exception
+    elif failure.did == PRINTED and (failure.seen is None or failure.wanted is None):
+        observed = STOPPED if failure.seen is None else visible(failure.seen)
+        wanted = NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code)
+    elif failure.did == PRINTED:
+        first, second = (
+            tuple(Piece(visible(piece.text, piece.differs), piece.differs) for piece in pieces) or (Piece("(empty)"),)
+            for pieces in compared(failure.seen or "", failure.wanted_code, room)
+        )
+        return first, second
+    elif failure.did in (GAVE, CALLED, CHANGED):
+        observed = failure.seen or ""
+        if expression_of(failure.wanted_code) is not None:
+            return compared(observed, failure.wanted_code, room)
+    return pieces_of(observed, room), pieces_of(wanted, room)
 
 
 def visible(text: str, blanks: bool = False) -> str:

@@ -22,30 +22,20 @@ BLANK_LINES = re.compile(r"^[^\S\n]+$", re.MULTILINE)
 HANGING = 4  # letters by which the rest of a wrapped line is indented further than its beginning
 
 
-def colored(source: str) -> str:
-    """Return Python code as highlighted HTML.
-
-    >>> colored("x = 1").count("<span")
-    1
-    """
-    return colored_parts([source])[0]
-
-
 def colored_parts(parts: Sequence[str]) -> list[str]:
-    """Return the parts of one piece of Python code as highlighted HTML, each on its own.
+    """Return the parts of one piece of Python code as highlighted HTML, each on its own; no color goes beyond its line.
 
     >>> [part.count("<span") for part in colored_parts(["f('a", "b')"])]
     [1, 1]
     """
-    hues = iter([hue for hue, text in _tokens("".join(parts)) for _ in text])
-    return ["".join(_spans([(letter, next(hues, "")) for letter in part])) for part in parts]
-
-
-def _spans(letters: list[tuple[str, str]]) -> Iterator[str]:
-    """Yield letters as HTML, with a span for each run of one color; no span goes beyond its line."""
-    for (hue, is_end), run in groupby(letters, key=lambda pair: (pair[1], pair[0] == "\n")):
-        text = escape("".join(letter for letter, _ in run))
-        yield f'<span style="color:{hue}">{text}</span>' if hue and not is_end else text
+    hues, results = iter([hue for hue, text in _tokens("".join(parts)) for _ in text]), []
+    for part in parts:
+        letters, spans = [(letter, next(hues, "")) for letter in part], []
+        for (hue, is_end), run in groupby(letters, key=lambda pair: (pair[1], pair[0] == "\n")):
+            text = escape("".join(letter for letter, _ in run))
+            spans.append(f'<span style="color:{hue}">{text}</span>' if hue and not is_end else text)
+        results.append("".join(spans))
+    return results
 
 
 def _tokens(source: str) -> Iterator[tuple[str, str]]:

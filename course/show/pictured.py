@@ -40,18 +40,43 @@ def pictured(code: str) -> str:
     ('', True, '')
     """
     drawing = card_picture_of(code)
-    return _embedded(drawing) if drawing else ""
+    if drawing is None:
+        return ""
+    width, height = f"{drawing.width:.0f}", f"{drawing.height:g}"
+    picture = svg(drawing.inside, width=width, height=height, viewBox=f"0 0 {width} {height}")
+    return image(picture, drawing.description, style="max-width:100%;margin:1px 0")
 
 
 @lru_cache(maxsize=256)
 def card_picture_of(code: str) -> CardPicture | None:
     """Return the cards and tiles in some code as a drawing, or None if there are none."""
     try:
-        parts = [*_things(ast.parse(code.strip()), units_with_pictures())]
+        things = [*_things(ast.parse(code.strip()), units_with_pictures())]
     except UNPARSED:
         return None
-    keys = [key for key in parts if key not in (GLUED, BREAK)]
-    return _drawing(parts, keys) if keys else None
+    keys = [key for key in things if key not in (GLUED, BREAK)]
+    if not keys:
+        return None
+    shown, more = keys[:ITEMS_DRAWN], max(len(keys) - ITEMS_DRAWN, 0)
+    height = max(picture_kind(key).size_in_code.height for key in shown)
+    x, parts, before = 0.0, list[str](), BREAK
+    for key in things:
+        if key not in (BREAK, GLUED) and len(parts) < ITEMS_DRAWN:
+            x += APART * (before not in (BREAK, GLUED))
+            size = picture_kind(key).size_in_code
+            turn = f" rotate({size.turn})" if size.turn else ""
+            position = f"translate({x + size.width / 2:g},{height / 2:g}) scale({size.scale}){turn}"
+            parts.append(tag("g", art(key), transform=position))
+            x += size.width
+        x += GAP * (key == BREAK != before and bool(parts))
+        before = key
+    description = ", ".join(filter(None, map(spoken, shown)))
+    if more:
+        look = {"font_size": 14, "font_family": "sans-serif", "fill": "#808080"}
+        parts.append(tag("text", f"+{more}", x=f"{x + 6:g}", y=f"{height / 2 + 5:g}", **look))
+        x += 40
+        description += f" and {more} more"
+    return CardPicture("".join(parts), x, height, description)
 
 
 def _things(node: ast.AST, units: tuple[ModuleType, ...]) -> Iterator[str]:
@@ -94,37 +119,3 @@ def _made(node: ast.expr, unit: ModuleType) -> object:
             if isinstance(kind, type) and is_dataclass(kind):
                 return kind(*(_made(arg, unit) for arg in args))
     raise LookupError(ast.dump(node))
-
-
-# ------------------------------------------------------------------------------------------------ as an image
-
-
-def _drawing(texts: list[str], keys: list[str]) -> CardPicture:
-    shown = keys[:ITEMS_DRAWN]
-    height = max(picture_kind(key).size_in_code.height for key in shown)
-    x, parts, before = 0.0, list[str](), BREAK
-    for key in texts:
-        if key not in (BREAK, GLUED) and len(parts) < ITEMS_DRAWN:
-            x += APART * (before not in (BREAK, GLUED))
-            parts.append(_placed(key, x, height))
-            x += picture_kind(key).size_in_code.width
-        x += GAP * (key == BREAK != before and bool(parts))
-        before = key
-    more = len(keys) - len(shown)
-    position = {"x": f"{x + 6:g}", "y": f"{height / 2 + 5:g}"}
-    parts += [tag("text", f"+{more}", **position, font_size=14, font_family="sans-serif", fill="#808080")] * bool(more)
-    message = ", ".join(filter(None, map(spoken, shown))) + (f" and {more} more" if more else "")
-    return CardPicture("".join(parts), x + 40 * bool(more), height, message)
-
-
-def _placed(key: str, x: float, height: float) -> str:
-    size = picture_kind(key).size_in_code
-    turn = f" rotate({size.turn})" if size.turn else ""
-    position = f"translate({x + size.width / 2:g},{height / 2:g}) scale({size.scale}){turn}"
-    return tag("g", art(key), transform=position)
-
-
-def _embedded(drawing: CardPicture) -> str:
-    inside, width, height, description = drawing
-    size = {"width": f"{width:.0f}", "height": f"{height:g}", "viewBox": f"0 0 {width:.0f} {height:g}"}
-    return image(svg(inside, **size), description, style="max-width:100%;margin:1px 0")

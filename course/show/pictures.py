@@ -14,7 +14,7 @@ from types import ModuleType
 from course.kernel import catalogue
 from course.limits import MOST_CACHED_PICTURES
 from course.roles import units_with
-from course.show.colors import SIGNS_OF_TABLES
+from course.show.cards import SIGNS_OF_TABLES
 from course.show.kinds import PictureKind, Pictures
 from course.svg import image, svg
 
@@ -35,13 +35,6 @@ def declared_in(package: str) -> dict[str, Pictures]:
     return {name: pictures for name, pictures in declared.items() if isinstance(pictures, Pictures)}
 
 
-def packages_with_pictures() -> tuple[str, ...]:
-    """Return the packages that may have pictures: ours, and others that are imported, mentioned or gradable."""
-    ours, *others = catalogue.homes()
-    loaded = {name for name in [*sys.modules] if "." not in name and _has_pictures(name)}
-    return ours, *sorted({*others, *loaded, *catalogue.gradable} - {ours})
-
-
 @cache
 def _has_pictures(package: str) -> bool:
     """Return whether a loaded package has pictures. The catalogue doesn't know packages that were never built.
@@ -55,9 +48,14 @@ def _has_pictures(package: str) -> bool:
 
 
 def usable_pictures() -> dict[str, dict[str, Pictures]]:
-    """Return all pictures by package and unit. If a pack's modules raise, its pictures are left out."""
+    """Return all pictures by package and unit: ours, and those of packages that are imported, mentioned or gradable.
+
+    If a pack's modules raise, its pictures are left out.
+    """
+    ours, *others = catalogue.homes()
+    loaded = {name for name in [*sys.modules] if "." not in name and _has_pictures(name)}
     results: dict[str, dict[str, Pictures]] = {}
-    for package in packages_with_pictures():
+    for package in (ours, *sorted({*others, *loaded, *catalogue.gradable} - {ours})):
         with suppress(Exception):  # `foldem build` reports it to the author
             results[package] = declared_in(package)
     return results
@@ -91,20 +89,10 @@ def picture_of(thing: object) -> str:
     return key_of(thing) if key_of else ""
 
 
-def row_of(thing: object) -> tuple[tuple[str, str], ...]:
-    """Return the parts of a value's code, each with the key of its picture; () if it has no pictures side by side."""
-    declared = pictures_of_type(type(thing))
-    parts_of = declared.rows.get(type(thing)) if declared else None
-    return tuple(parts_of(thing)) if parts_of else ()
-
-
+@lru_cache(maxsize=MOST_CACHED_PICTURES)
 def picture_kind(key: str) -> PictureKind:
     """Return the kind of a picture. Raises LookupError if no unit has this kind."""
-    return _kind_named(key.partition(":")[0])
-
-
-@cache
-def _kind_named(name: str) -> PictureKind:
+    name = key.partition(":")[0]
     kind = next((kinds[name] for kinds in all_kinds() if name in kinds), None)
     if kind is None:
         raise LookupError(f"there is no kind of picture {name!r}")

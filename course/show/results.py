@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from course.diagnoses.failure import Failure
+from course.diagnoses.failure import RAISED, Failure
 from course.form import FormFinding
 from course.show.bits import MORE
 from course.show.blocks import (
@@ -35,7 +35,7 @@ from course.show.blocks import (
     rows_in,
     rows_of,
 )
-from course.show.failed import failure_elements, one_row, split_off
+from course.show.failed import EXPECTED_LABEL, SETUP_LABEL, failure_elements, one_row
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
@@ -43,6 +43,9 @@ STATE_WORDS = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowe
 HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 BADGE += ";print-color-adjust:exact;-webkit-print-color-adjust:exact"  # else white signs are printed on white
+# The estimated minutes of an exercise.
+TO_READ, A_POINT, A_CHALLENGE = 2, 3, 30
+ALSO_PRINTS = "it prints something that the exercise does not ask for (no points are lost)"
 THOUGHT = "Perhaps you thought:"
 PARTS_NAMED, PARTS_FOLDED, FINDINGS_SHOWN, LINES_OPEN = 2, 12, 3, 8
 SUMMARY_ROOM, ADVICE_ROOM, ADVICE_LINES = 74, 68, 2  # letters of a summary, and of a line of code in advice; its lines
@@ -58,14 +61,6 @@ class Part:
     about: str
     failure: Failure | None = None
     size: str = ""
-
-
-@dataclass(frozen=True)
-class AlsoPrints:
-    """A note: the answer prints something that it does not have to print."""
-
-    def __str__(self) -> str:
-        return "it prints something that the exercise does not ask for (no points are lost)"
 
 
 @dataclass(frozen=True)
@@ -91,6 +86,7 @@ class Result:
     points: float | None = None
     form_points: float = 0.0
     form_of: float = 0.0
+    prints: bool = False  # whether the answer printed something that the exercise does not ask for
     stale: bool = False  # whether this result no longer holds, and replaces a stored one
     ahead: str = ""
     """The next exercise."""
@@ -102,8 +98,8 @@ class Result:
     @property
     def first(self) -> Part | None:
         """Return the failed part with the smallest failing call. Parts that could not be run come last."""
-        failing = [part for part in self.parts if part.failure]
-        return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).one_line_code)), default=None)
+        failing = [(part, part.failure) for part in self.parts if part.failure]
+        return min(failing, key=lambda pair: (not pair[1].call, len(pair[1].one_line_code)), default=(None,))[0]
 
     def text(self) -> str:
         """Return the result as plain text, without what is folded.
@@ -135,29 +131,30 @@ class Result:
 
     def elements(self) -> tuple[Element, ...]:
         """Return the elements below the headline: as many as fit into eight rows, and the others folded."""
-        failed, advice = [*self._failed()], [*self._next()]
-        elements = (*failed, *self._done_now(), *advice, *self._rest(), *self._form(), *self._notes())
-        notes = [each for each in elements if isinstance(each, Prose) and each.faint]
-        offers = [each for each in elements if isinstance(each, Bar) and each.done is None]
-        example = advice[1:] if not self.says.endswith(":") else []
-        return folded_to_fit(elements, (*notes, *failed[1:], *offers, *example))
-
-    def _done_now(self) -> Iterator[Element]:
-        """Yield what a right answer does now, with its pictures."""
-        if self.example_rows and self.state == GOOD:
-            yield Rows(self.example_rows)
-
-    def _failed(self) -> Iterator[Element]:
-        if self.first and self.first.failure:
-            yield from failure_elements(self.first.failure, self.first.about, is_drawn=True)
-
-    def _next(self) -> Iterator[Element]:
-        """Yield what the learner probably thought, and what to do next."""
-        if self.says:
+        first, is_right = self.first, self.state == GOOD
+        failed, advice = list[Element](), list[Element]()
+        if first and first.failure:
+            failed = [*failure_elements(first.failure, first.about, is_drawn=True)]
+        if self.says:  # what the learner probably thought, and what to do next
             lead, text = (THOUGHT, f'"{self.belief}" {self.says}') if self.belief else ("→", self.says)
-            yield Prose(text, lead, aside=True)
+            advice.append(Prose(text, lead, aside=True))
         if self.example:
-            yield CodeExample(self.example)
+            advice.append(CodeExample(self.example))
+        does_now = [Rows(self.example_rows)] if self.example_rows and is_right else []
+        notes = [Prose(note, faint=True) for note in self.notes]
+        # A result that is not right offers help in the position of the bar.
+        done = self.done if is_right or not self.offer else None
+        bars = [Bar(done, self.total, self.offer, self.ahead, self.link)] if done is not None or self.offer else []
+        # Of the findings on form of a right answer, the first is shown in full.
+        findings = self.form[:FINDINGS_SHOWN] if is_right else ()
+        form = [element for finding in findings[:1] for element in form_elements(finding)]
+        if more := findings[1:]:
+            summary = f"style: {len(more)} more finding{'s' * (len(more) > 1)}: {', '.join(map(rule_name, more))}"
+            inside = tuple(element for finding in more for element in form_elements(finding))
+            form.append(Fold(cut(summary, SUMMARY_ROOM), inside))
+        elements = (*failed, *does_now, *advice, *self._rest(), *form, *notes, *bars)
+        example = advice[1:] if not self.says.endswith(":") else []
+        return folded_to_fit(elements, (*notes, *failed[1:], *(bars if done is None else ()), *example))
 
     def _rest(self) -> Iterator[Element]:
         """Yield the other parts, folded: those that fail for the same cause as the first, for other causes, or pass.
@@ -167,40 +164,33 @@ class Result:
         same, others = self._others()
         open_parts = [part for part in self.parts if part.state == OPEN]
         right = [part for part in self.parts if part.state == GOOD]
-        form = () if self.state == GOOD else self.form[:FINDINGS_SHOWN]
-        lines = [*filter(None, (_same_summary(same), _others_summary(others), _form_summary(form)))]
+        findings = () if self.state == GOOD else self.form[:FINDINGS_SHOWN]
+        lines = []
+        if same:
+            lines.append(f"{_counted(same, 'other ')} fail{'s' if len(same) == 1 else ''} for the same reason")
+        if others and not others[0].about:
+            lines.append(f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too")
+        elif others:
+            more = f", and {len(others) - PARTS_NAMED} more" if len(others) > PARTS_NAMED else ""
+            names = ", ".join(part.about for part in others[:PARTS_NAMED])
+            lines.append(f"also fail{'s' * (len(others) == 1)}: {names}{more}")
+        if findings:
+            lines.append(f"style, {finding_lines(findings[0])}: {', '.join(map(rule_name, findings))}")
         if lines or (self.state == GOOD and right):
             summary = cut(" · ".join(lines), SUMMARY_ROOM) or f"{_counted(right)} checked"
             inside = (*_listed(same), *_listed(others, complete=True), *_listed(open_parts), *_listed(right))
-            elements = tuple(element for finding in form for element in form_elements(finding))
+            elements = tuple(element for finding in findings for element in form_elements(finding))
             yield Fold(summary, (*inside, *elements), quiet=not lines)
 
     def _others(self) -> tuple[list[Part], list[Part]]:
         """Return the other failing parts: those with the same reason as the first, and those with other reasons."""
         first = self.first
-        failing = [part for part in self.parts if part.failure and part is not first]
-        if first is None:
+        if first is None or first.failure is None:
             return [], []
-        cause = _failure(first).cause
-        same = [part for part in failing if self.belief or (cause and _failure(part).cause == cause)]
-        return same, [part for part in failing if part not in same]
-
-    def _form(self) -> Iterator[Element]:
-        """Yield the findings on form of a right answer: the first in full, the others folded."""
-        findings = self.form[:FINDINGS_SHOWN] if self.state == GOOD else ()
-        if findings:
-            yield from form_elements(findings[0])
-        if more := findings[1:]:
-            summary = f"style: {len(more)} more finding{'s' * (len(more) > 1)}: {', '.join(map(rule_name, more))}"
-            inside = tuple(element for finding in more for element in form_elements(finding))
-            yield Fold(cut(summary, SUMMARY_ROOM), inside)
-
-    def _notes(self) -> Iterator[Element]:
-        yield from (Prose(note, faint=True) for note in self.notes)
-        # A result that is not right offers help in this position instead.
-        done = self.done if self.state == GOOD or not self.offer else None
-        if done is not None or self.offer:
-            yield Bar(done, self.total, self.offer, self.ahead, self.link)
+        cause = first.failure.cause
+        failing = [(part, part.failure.cause) for part in self.parts if part.failure and part is not first]
+        same = [part for part, each in failing if self.belief or (cause and each == cause)]
+        return same, [part for part, _ in failing if part not in same]
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": self.text(), "text/html": self.html()}
@@ -212,38 +202,36 @@ class Result:
 def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
     """Return elements that take at most the rows below a headline.
 
-    If needed, pictures are folded, then the elements in `less`, in this order, then the least important row.
+    If needed, pictures are folded, then the elements in `less`, in this order, then the least important row: the
+    expected result of a call that raised an exception, or else the call's setup. Then long advice loses its last
+    sentence, or some of its code. The fold has all of it.
 
     >>> long, short = Prose("x" * 600), Prose("short")
     >>> folded_to_fit((long, short), (long,))[0] == short
     True
+    >>> folded_to_fit([Prose('"A belief." Then another step. ' + "x " * 300 + ".", aside=True)], [])[0].text
+    '"A belief." Then another step. …'
     """
-    shown, folded = _without_pictures(elements)
+    shown, folded = [*elements], list[Element]()
+    rows = next(iter(shown), None)
+    if isinstance(rows, Rows) and any(row.drawn for row in rows.rows) and not _fits(shown, []):
+        shown[0], folded = Rows(tuple(replace(row, drawn="") for row in rows.rows)), [rows]
     for each in less:
-        if _fits(_with_fold(shown, folded)):
+        if _fits(shown, folded):
             break
         shown.remove(each)
         folded.append(each)
-    if isinstance(rows := next(iter(shown), None), Rows) and not _fits(_with_fold(shown, folded)):
-        shown[0], less_important = split_off(rows)
-        folded = [less_important, *folded] if less_important.rows else folded
-    fitting = _with_fold(shown, folded)
-    return fitting if _fits(fitting) else _with_shorter_advice(shown, folded)
-
-
-def _with_shorter_advice(shown: list[Element], folded: list[Element]) -> tuple[Element, ...]:
-    """Return elements with long advice shortened by its last sentence, or in its code; the fold has the full advice.
-
-    >>> advice = Prose('"A belief." Then another step. ' + "x " * 300 + ".", aside=True)
-    >>> _with_shorter_advice([advice], [])[0].text
-    '"A belief." Then another step. …'
-    """
-    results, complete = list[Element](), list[Element]()
-    for each in shown:
-        shorter = _shorter(each)
-        results.append(shorter)
-        complete += [Prose(each.text) if isinstance(each, Prose) else each] if shorter != each else []
-    return _with_fold(results, [*complete, *folded])
+    if isinstance(rows := next(iter(shown), None), Rows) and not _fits(shown, folded):
+        label = EXPECTED_LABEL if any(row.label == RAISED for row in rows.rows) else SETUP_LABEL
+        less_important = tuple(row for row in rows.rows if row.label == label)
+        shown[0] = Rows(tuple(row for row in rows.rows if row not in less_important))
+        folded = [Rows(less_important), *folded] if less_important else folded
+    if _fits(shown, folded):
+        return _with_fold(shown, folded)
+    shorter = [*map(_shorter, shown)]
+    cut_short = [each for each, short in zip(shown, shorter, strict=True) if short != each]
+    complete = [Prose(each.text) if isinstance(each, Prose) else each for each in cut_short]
+    return _with_fold(shorter, [*complete, *folded])
 
 
 def _shorter(element: Element) -> Element:
@@ -259,20 +247,9 @@ def _shorter(element: Element) -> Element:
     return element
 
 
-def _without_pictures(elements: Sequence[Element]) -> tuple[list[Element], list[Element]]:
-    """Return the elements to show, and elements to fold.
-
-    If the elements do not fit, the first one is shown without pictures, and folded with them.
-    """
-    match elements:
-        case [Rows(rows) as first, *others] if not _fits(elements) and any(row.drawn for row in rows):
-            return [Rows(tuple(replace(row, drawn="") for row in rows)), *others], [first]
-    return [*elements], []
-
-
-def _fits(elements: Sequence[Element]) -> bool:
+def _fits(shown: Sequence[Element], folded: Sequence[Element]) -> bool:
     """Return whether elements take at most the rows below a headline."""
-    return rows_of(elements) <= ROWS_BELOW
+    return rows_of(_with_fold(shown, folded)) <= ROWS_BELOW
 
 
 def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Element, ...]:
@@ -284,11 +261,6 @@ def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Ele
     return (*shown[:index], replace(fold, inside=(*folded, *fold.inside)), *shown[index + 1 :])
 
 
-def _failure(part: Part) -> Failure:
-    assert part.failure
-    return part.failure
-
-
 # ------------------------------------------------------------------------------------------------ the other parts
 
 
@@ -296,27 +268,6 @@ def _counted(parts: list[Part], which: str = "") -> str:
     """Return the number of parts as text, such as "2 checks" or, if the parts have no names, "2 examples"."""
     count, what = len(parts), "check" if parts[0].about else "example"
     return f"{count} {which}{what}{'' if count == 1 else 's'}"
-
-
-def _same_summary(same: list[Part]) -> str:
-    if not same:
-        return ""
-    return f"{_counted(same, 'other ')} fail{'s' if len(same) == 1 else ''} for the same reason"
-
-
-def _others_summary(others: list[Part]) -> str:
-    if not others:
-        return ""
-    if not others[0].about:
-        return f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too"
-    more = f", and {len(others) - PARTS_NAMED} more" if len(others) > PARTS_NAMED else ""
-    return f"also fail{'s' * (len(others) == 1)}: {', '.join(part.about for part in others[:PARTS_NAMED])}{more}"
-
-
-def _form_summary(findings: Sequence[FormFinding]) -> str:
-    if not findings:
-        return ""
-    return f"style, {finding_lines(findings[0])}: {', '.join(map(rule_name, findings))}"
 
 
 def _listed(parts: list[Part], complete: bool = False) -> Iterator[Element]:
@@ -376,16 +327,15 @@ def framed(inside: str, state: str) -> str:
     return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
 
 
-def framed_elements(elements: Iterable[Element], state: str = OPEN) -> Shown:
+def framed_elements(elements: Iterable[Element]) -> Shown:
     """Return elements in a frame."""
     every = tuple(elements)
-    return Shown(as_text(every), framed(as_html(every), state))
+    return Shown(as_text(every), framed(as_html(every), OPEN))
 
 
 def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:
     """Return lines of prose in a frame; text between backquotes is code."""
-    html = "".join(f"<div>{backquotes_html(line)}</div>" for line in lines)
-    return Shown("\n".join(lines), framed(html, state))
+    return Shown("\n".join(lines), framed(as_html(map(Prose, lines)), state))
 
 
 def score_text(points: float, of: float, style: float = 0, style_of: float = 0) -> str:
@@ -396,6 +346,23 @@ def score_text(points: float, of: float, style: float = 0, style_of: float = 0) 
     """
     shown = f"{points:g} / {of:g} point{'' if of == 1 else 's'}"
     return f"{shown} (style {style:g} / {style_of:g})" if style < style_of else shown
+
+
+def minutes(points: float) -> int:
+    """Return about how many minutes an exercise takes. An exercise without points is a challenge."""
+    return round(TO_READ + A_POINT * points) if points else A_CHALLENGE
+
+
+def duration(points: Iterable[float]) -> str:
+    """Return about how long exercises take together, in half hours. Challenges are optional and do not count.
+
+    >>> duration([1, 4]), duration([5] * 5), duration([4] * 12)
+    ('half an hour', '1½ hours', '3 hours')
+    """
+    halves = round(sum(map(minutes, filter(None, points))) / 30)
+    if halves <= 2:
+        return "an hour" if halves == 2 else "half an hour"
+    return f"{halves // 2}{'½' * (halves % 2)} hours"
 
 
 def state_sign(state: str) -> str:

@@ -63,27 +63,28 @@ class SnapshotTaker:
     def _is_frozen(self, thing: object) -> bool:
         """Return whether a value and all its parts are immutable. Positive results are cached."""
         visited: dict[int, object] = {}
-        todo = [thing]
+        todo = list[Any]([thing])
         while todo and len(visited) < MOST_ITEMS_COPIED:
             part = todo.pop()
             self.looked_at += 1
             if issubclass(type(part), ATOMS) or id(part) in self.known:
                 continue
-            if (inner := container_parts(part)) is None:
-                return False
+            kind = type(part)
             visited[id(part)] = part
-            todo += inner
+            if issubclass(kind, tuple):
+                todo += tuple.__iter__(part)
+            elif is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+                todo += (each for _, each in fields_of(part) or ())
+            else:
+                return False
         self.known |= visited
         return True
 
-    def _copied(self, thing: object, depth: int) -> object:
+    def _copied(self, thing: Any, depth: int) -> object:
         if self._is_frozen(thing):
             return thing
         if depth > DEEPEST_COPY or self.looked_at > MOST_ITEMS_COPIED:
             return UncopiedValue(kind_name(thing))
-        return self._copy(thing, depth)
-
-    def _copy(self, thing: Any, depth: int) -> object:
         kind = type(thing)
         if kind in (list, tuple):
             return kind(self._copied(each, depth + 1) for each in thing[:MOST_ITEMS_COPIED])
@@ -106,16 +107,6 @@ class SnapshotTaker:
 def kind_name(thing: object) -> str:
     """Return the name of a value's class, without using the class's own methods."""
     return str(type.__dict__["__name__"].__get__(type(thing)))
-
-
-def container_parts(thing: Any) -> list[object] | None:
-    """Return the parts of an immutable container, or None if the value is mutable."""
-    kind = type(thing)
-    if issubclass(kind, tuple):
-        return list(tuple.__iter__(thing))
-    if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        return [each for _, each in fields_of(thing) or ()]
-    return None
 
 
 def fields_of(thing: Any) -> tuple[tuple[str, object], ...] | None:

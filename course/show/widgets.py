@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from course.show.kinds import Size
-from course.show.pictures import art, picture_kind
+from course.show.pictures import art
 
 HERE = Path(__file__).parent
 # A saved widget does not work when its notebook is opened again. So a static picture is in an output above the
@@ -42,11 +41,6 @@ def pictures_in(thing: object) -> frozenset[str]:
         case list():
             return frozenset().union(*map(pictures_in, thing))
     return frozenset()
-
-
-def sizes_in(run: object) -> dict[str, Size]:
-    """Return the sizes of the pictures in the view of a run, by their kinds."""
-    return {key.partition(":")[0]: picture_kind(key).size_in_run for key in pictures_in(run)}
 
 
 def until_widget(html: str) -> str:

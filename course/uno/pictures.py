@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from course.show.colors import COLORED_CARD
+from course.show.cards import COLORED_CARD
 from course.show.kinds import Pictures
 from course.uno import Card, Crd, Num, Wild, WildDrawFour
 

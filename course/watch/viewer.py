@@ -13,9 +13,9 @@ from course.functional import Recur
 from course.kernel.attended import bundle_with_widget, publish_with_widget
 from course.show.bits import MORE, Bit, bits_text, code_of, exception_text
 from course.show.blocks import WRAPPED
-from course.show.pictures import spoken
+from course.show.pictures import picture_kind, spoken
 from course.show.results import Shown
-from course.show.widgets import sizes_in, until_widget
+from course.show.widgets import pictures_in, until_widget
 from course.watch.listing import known, listing, next_line, rounds, values
 from course.watch.rewriting import PaperLines
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMoment, State
@@ -107,7 +107,8 @@ class Viewer:
                 line["now"] = True
             view |= {"paper": lines}
         shown = sent(view)
-        return shown | {"first_wrong": self._first_wrong, "sizes": sizes_in(shown)}
+        sizes = {key.partition(":")[0]: picture_kind(key).size_in_run for key in pictures_in(shown)}
+        return shown | {"first_wrong": self._first_wrong, "sizes": sizes}
 
     @property
     def _first_wrong(self) -> str:
