@@ -14,7 +14,8 @@ from rich.console import Console
 
 from autograder.commands.grade import Grading
 from autograder.commands.options import GradeOptions
-from autograder.prove.answers import RightSolution, reference_answers, submission_of_right, submission_of_wrong
+from autograder.prove.answers import RightSolution, reference_answers, submission_of_right
+from autograder.submission.model import Submission
 from autograder.submission.reading import CAN_OPEN_IN_STEPS
 from autograder.term.course import read_course
 from autograder.term.view import ShownReport, write_results
@@ -75,6 +76,11 @@ def write_files(folder: Path, files: Mapping[str, Any]) -> Path:
     for name, content in files.items():
         write_file(folder / name, content)
     return folder
+
+
+def submission_of_wrong(wrong: Mistake) -> Submission:
+    """Return a submission whose only answer is this mistake."""
+    return submission_with(wrong.unit, {wrong.exercise: wrong.source})
 
 
 def graded_class(folder: Path, **settings: Any) -> list[ShownReport]:

@@ -12,7 +12,7 @@ from autograder.exam.draw import EVERY_INPUT
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.hosts.kernel import Examiner
-from autograder.prove.answers import blank_notebook, submission_with
+from autograder.prove.answers import notebook_with, submission_with
 from autograder.prove.laws import leaks
 from autograder.prove.mutate import mutants_of
 from autograder.prove.taught import needed
@@ -91,7 +91,7 @@ def test_answers_cannot_call_the_helpers_of_a_reference(unit: Unit) -> None:
 
 
 def test_notebook_of_students_shows_no_helper(unit: Unit) -> None:
-    cells = [cell.source for cell in blank_notebook(unit).cells]
+    cells = [cell.source for cell in notebook_with(unit, {}).cells]
     sources = [cell.source for cell in source_notebook(unit).cells if cell.id != "double"]
     assert not any("_sum" in source or "_STEPS" in source for source in cells + sources)
     assert list(leaks(unit["double"], {line.strip() for source in cells for line in source.splitlines()})) == []

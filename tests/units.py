@@ -50,7 +50,7 @@ def right_answers(name: str, *packs: Path) -> tuple[RightSolution, ...]:
 
 
 def blank_notebook(name: str | Unit) -> Any:
-    return answers.blank_notebook(named(name))
+    return answers.notebook_with(named(name), {})
 
 
 def own_cells(name: str | Unit) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
+from autograder.commands.chosen import units_to_make
 from autograder.commands.options import BuildOptions
 from autograder.exam.store import exam_for
 from autograder.hosts.products import build, products
@@ -16,9 +16,7 @@ UP_TO_DATE, OUT_OF_DATE = 0, 1
 
 def run(options: BuildOptions) -> int:
     """Build units, or name their files that are out of date. Return the exit status."""
-    packs = packs_or_own(options.pack)
-    catalogue = chosen_catalogue(packs)
-    units = chosen_units(catalogue, None, names_to_make(catalogue, packs, options.unit))
+    units = units_to_make(options.pack, options.unit)
     warnings = ensure_sound(units)
     if options.check:
         lines = [line for unit in units for line in outdated(unit, products([unit]))]

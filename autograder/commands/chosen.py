@@ -42,13 +42,12 @@ def chosen_course(packs: Packs, folder: Path | None) -> Course:
 
 def chosen_units(catalogue: Catalogue, packs: Packs, names: Sequence[str] | None = None) -> tuple[Unit, ...]:
     """Return the units named, or else the units of the packs named."""
-    return tuple(read_unit(catalogue, name) for name in names or _units_of(packs))
+    names = names or [name for pack in packs or () for name in read_pack(pack).units]
+    return tuple(read_unit(catalogue, name) for name in names)
 
 
-def names_to_make(catalogue: Catalogue, packs: Packs, names: Sequence[str] | None) -> Sequence[str]:
-    """Return the units named, or else the units of the packs named, or else Foldem's own. No unit's file is read."""
-    return names or _units_of(packs) or catalogue.packs[0].units
-
-
-def _units_of(packs: Packs) -> list[str]:
-    return [unit for pack in packs or () for unit in read_pack(pack).units]
+def units_to_make(packs: Packs, names: Sequence[str] | None) -> tuple[Unit, ...]:
+    """Return the units named, or else those of the packs named or of the pack around, or else Foldem's own."""
+    packs = packs_or_own(packs)
+    catalogue = chosen_catalogue(packs)
+    return chosen_units(catalogue, packs, names) or chosen_units(catalogue, None, catalogue.packs[0].units)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import DemoOptions
@@ -46,8 +47,11 @@ def write_class(folder: Path, unit: Unit) -> Iterator[str]:
         raise ConfigError(f"{there[0]} exists already: name another folder")
     folder.mkdir(parents=True, exist_ok=True)
     download, roster, worksheet = paths
+    right, *others = CLASS  # the first has only right answers; the others have mistakes
+    hand_ins = {right: notebook_with(unit, reference_answers(unit))}
+    hand_ins |= {student: imperfect_notebook(unit, index) for index, student in enumerate(others)}
     with zipfile.ZipFile(download, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, (student, notebook) in enumerate(hand_ins(unit).items(), FIRST_NUMBER):
+        for number, (student, notebook) in enumerate(hand_ins.items(), FIRST_NUMBER):
             name = f"{CLASS[student]}_{number}_assignsubmission_file/work.ipynb"
             archive.writestr(zipfile.ZipInfo(name, MADE), nbformat.writes(notebook))
     rows = [f"{student},{name},{student}@example.org\n" for student, name in CLASS.items()]
@@ -60,14 +64,7 @@ def write_class(folder: Path, unit: Unit) -> Iterator[str]:
     yield from (f"wrote  {path}" for path in paths)
 
 
-def hand_ins(unit: Unit) -> dict[str, object]:
-    """Return a notebook for each student. The first has only right answers; the others have mistakes."""
-    right, *others = CLASS
-    files = {right: notebook_with(unit, reference_answers(unit))}
-    return files | {student: imperfect_notebook(unit, index) for index, student in enumerate(others)}
-
-
-def imperfect_notebook(unit: Unit, index: int) -> object:
+def imperfect_notebook(unit: Unit, index: int) -> NotebookNode:
     """Return a notebook in which every fourth exercise has a known mistake, and every seventh is not written."""
     mistakes = {wrong.exercise: _without_docstring(wrong.source) for wrong in mistakes_of(unit)[index::5]}
     chosen = {

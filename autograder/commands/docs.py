@@ -16,17 +16,17 @@ NOT_BUILT = "the documentation is not built yet: run `make docs` in {}"
 NOT_HERE = "this installation has no documentation: run `make wheel` in a copy of the repository, and install the wheel"
 
 
-def first_page() -> Path:
-    """Return the path of the start page. Raises ConfigError if the documentation has not been built."""
+def run(options: DocsOptions) -> Iterator[str]:
+    """Open the documentation in a browser, and yield its address; or yield the folder of the schemas.
+
+    Raises ConfigError if the documentation has not been built.
+    """
+    if options.schemas:
+        yield str(SCHEMAS)
+        return
     page = next((folder / "index.html" for folder in BUILT if (folder / "index.html").is_file()), None)
     if page is None:
         raise ConfigError(NOT_BUILT.format(PACKAGE.parent) if (PACKAGE.parent / "Makefile").is_file() else NOT_HERE)
-    return page
-
-
-def run(options: DocsOptions) -> Iterator[str]:
-    """Open the documentation in a browser, and yield its address; or yield the folder of the schemas."""
-    address = str(SCHEMAS) if options.schemas else first_page().as_uri()
-    yield address
-    if not options.schemas and not options.no_browser:
-        webbrowser.open(address)
+    yield page.as_uri()
+    if not options.no_browser:
+        webbrowser.open(page.as_uri())

@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.classroom.groups import draft, groups, unknown_mistakes
-from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
+from autograder.commands.chosen import chosen_catalogue, units_to_make
 from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
 from autograder.exam.impostors import impostors_of
@@ -29,9 +29,7 @@ from autograder.prove.inspection import ensure_sound
 from autograder.prove.laws import (
     Law,
     Proof,
-    examples_hold,
     laws_of,
-    laws_of_exercise,
     mutants_refused,
     proofs_at_once,
 )
@@ -99,10 +97,7 @@ def run(options: ProveOptions) -> int | Iterator[str]:
     """Test units, print failures and a table, and return the exit status; or yield the mistakes of a class."""
     if options.mistakes:
         return unexplained(options.mistakes, options)
-    packs = packs_or_own(options.pack)
-    catalogue = chosen_catalogue(packs)
-    names = names_to_make(catalogue, packs, options.unit)
-    units = chosen_units(catalogue, None, names)
+    units = units_to_make(options.pack, options.unit)
     console = Console(width=None if sys.stdout.isatty() else IN_A_FILE)
     ensure_provable(units, options.exercise)
     rows, against = list[UnitFigures](), 0
@@ -131,7 +126,7 @@ def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
     exam_for(unit)
     exam_for(unit, options.seed)
     if not options.mutants:
-        laws += laws_of_exercise(unit, name) if name else laws_of(unit)
+        laws += laws_of(unit, name)
     laws.append(mutants_refused(unit, [unit[name]] if name else unit.exercises, options.seed))
     return [(law, pool.map(law.check, law.things)) for law in laws]
 
@@ -145,9 +140,7 @@ def _with_bar(console: Console, label: str, total: int, results: Iterable[T]) ->
 def _print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
     """Print each requested proof as soon as it is ready, and yield it."""
     label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
-    at_once: Iterable[Proof] = ()
-    if not options.mutants:
-        at_once = [examples_hold(unit, options.exercise)] if options.exercise else proofs_at_once(unit)
+    at_once = () if options.mutants else proofs_at_once(unit, options.exercise)
     later = (
         law.proof(_with_bar(console, f"{unit.name}: {law.name}", len(law.things), results)) for law, results in begun
     )

@@ -87,11 +87,6 @@ def _blank(unit: Unit) -> NotebookNode:
     return nbformat.reads(nbformat.writes(notebook), as_version=4)
 
 
-def blank_notebook(unit: Unit) -> NotebookNode:
-    """Return the student's notebook, as released."""
-    return deepcopy(_blank(unit))
-
-
 def reference_answers(unit: Unit) -> dict[str, str]:
     """Return the reference solutions by exercise."""
     return {exercise.name: exercise.source for exercise in unit.exercises}
@@ -128,11 +123,6 @@ def submission_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...
 def submission_of_right(right: RightSolution) -> Submission:
     """Return a full solution as a submission."""
     return submission_with(right.unit, right.answers, right.helpers)
-
-
-def submission_of_wrong(wrong: Mistake) -> Submission:
-    """Return a submission whose only answer is this mistake."""
-    return submission_with(wrong.unit, {wrong.exercise: wrong.source})
 
 
 STILL_OPEN = ExitStack()

@@ -28,7 +28,6 @@ from autograder.prove.answers import (
     right_answers,
     sandbox_of,
     submission_of_right,
-    submission_of_wrong,
     submission_with,
     waits,
 )
@@ -122,14 +121,16 @@ def unsolved_earns_nothing(unit: Unit) -> Proof:
     return law_proof("unsolved exercises fail", each)
 
 
-def references_pass(unit: Unit) -> Proof:
-    """Check that the references get all points, including form, in the sandbox that grades other answers."""
+def references_pass(unit: Unit, exercise: str | None = None) -> Proof:
+    """Check that references get all points, including form, in the sandbox that grades other answers."""
     try:
-        policy = Policy(sandbox=find_level(secret_folders(unit.catalogue)))
+        level = find_level(secret_folders(unit.catalogue))
     except NoSandbox:
-        policy = Policy(sandbox="off")
+        level = "off"
+    policy = Policy(sandbox=level, exercises=(exercise,) if exercise else ())
+    answers = {exercise: unit[exercise].source} if exercise else reference_answers(unit)
     with open_sandbox(unit, policy) as sandbox:
-        report = grade_in(sandbox, submission_with(unit, reference_answers(unit)), policy)
+        report = grade_in(sandbox, submission_with(unit, answers), policy)
     short = ((unit.location(unit[each.name]), _short_of_all(each, "reference")) for each in report.exercises)
     return law_proof("reference solutions pass", ([f"{where}: {line}" for line in lines] for where, lines in short))
 
@@ -143,7 +144,8 @@ def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
 
 def mistake_complaint(wrong: Mistake) -> list[str]:
     """Return a complaint if a mistake is accepted, or is recognized as another mistake."""
-    report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
+    submission = submission_with(wrong.unit, {wrong.exercise: wrong.source})
+    report = graded(submission, wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
         return [f"{wrong.location}: the exam accepts the mistake {wrong.exercise}__{wrong.name}: add a case"]
     if wrong.truth and report.mistake != KnownMistake(wrong.belief, wrong.truth):
@@ -230,13 +232,6 @@ def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
     return [f"a change that the exam {'accepts' if state == PASSED else 'cannot judge'}: {mutant}"]
 
 
-def reference_passes(unit: Unit, name: str) -> list[str]:
-    """Return a complaint if a reference does not get all points, including form."""
-    submission = submission_with(unit, {name: unit[name].source})
-    report = grade_in(sandbox_of(unit), submission, Policy(sandbox="off", exercises=(name,)))
-    return _short_of_all(report[name], "reference")
-
-
 def puzzle_fails(unit: Unit, name: str) -> list[str]:
     """Return a complaint if an exercise's puzzle is not solved by the lines of the reference in their order."""
     maker = PuzzleMaker(unit, unit[name])
@@ -246,15 +241,6 @@ def puzzle_fails(unit: Unit, name: str) -> list[str]:
 
 # --------------------------------------------------------------------------------------------------------- all laws
 
-
-LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
-    examples_hold,
-    notebook_is_fresh,
-    unsolved_earns_nothing,
-    references_pass,
-    all_right_are_plain,
-    taught_before_needed,
-)
 
 LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
     "lazy answers earn nothing": earns_nothing,
@@ -286,17 +272,19 @@ def _located(check: Callable[[Unit, str], list[str]], unit: Unit, name: str) -> 
     return [f"{unit.location(unit[name])}: {line}" for line in check(unit, name)]
 
 
-def _laws_of_exercises(unit: Unit, names: Sequence[str]) -> Iterator[Law]:
+def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
+    """Yield the laws that are tried on exercises and answers, except the one about mutants.
+
+    For one exercise, laws about the visible examples and about the kits of courses are left out.
+    """
+    names, wrong, right = [exercise] if exercise else [*unit.by_name], mistakes_of(unit), right_answers(unit)
     for law, check in LAWS_OF_AN_EXERCISE.items():
         yield Law(law, names, partial(_located, check, unit))
-
-
-def laws_of(unit: Unit) -> Iterator[Law]:
-    """Yield the laws that are tried on the exercises and answers of a unit, except the one about mutants."""
-    names, wrong, right = [*unit.by_name], mistakes_of(unit), right_answers(unit)
-    yield from _laws_of_exercises(unit, names)
-    yield Law("mistakes refused", wrong, mistake_complaint)
-    yield Law("right answers accepted", right, accepted)
+    yield Law("mistakes refused", [each for each in wrong if each.exercise in names], mistake_complaint)
+    yield Law("right answers accepted", right, partial(accepted, exercises=[exercise] if exercise else ()))
+    if exercise:
+        yield Law("right answers accepted by the kit", right, partial(refused_by_kit, exercise=exercise))
+        return
     yield Law("right answers keep the rules of style", right, in_bad_form, is_law=False)
     yield Law("inputs of every kind", names, partial(_located, uncovered, unit), is_law=False)
     yield Law("mistakes refused by the examples", wrong, accepted_by_examples, is_law=False)
@@ -306,26 +294,21 @@ def laws_of(unit: Unit) -> Iterator[Law]:
     yield Law("exercises judged by the kit", names, partial(left_to_a_teacher, unit), is_law=False)
 
 
-def laws_of_exercise(unit: Unit, name: str) -> Iterator[Law]:
-    """Yield the laws that are tried on one exercise and the answers to it, except the one about mutants.
-
-    Left to `laws_of` are laws about pairs of exercises, and about the kits of courses.
-    """
-    wrong, right = [mistake for mistake in mistakes_of(unit) if mistake.exercise == name], right_answers(unit)
-    yield Law("reference solutions pass", [name], partial(_located, reference_passes, unit))
-    yield from _laws_of_exercises(unit, [name])
-    yield Law("mistakes refused", wrong, mistake_complaint)
-    yield Law("right answers accepted", right, partial(accepted, exercises=[name]))
-    yield Law("right answers accepted by the kit", right, partial(refused_by_kit, exercise=name))
-
-
 def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law:
     """Return the law that the exam refuses references with one change, except changes that are right."""
     chosen = [mutant for each in exercises for mutant in mutants_of(unit, each) if not is_right(mutant)]
     return Law("mutants refused", chosen, partial(mutant_refused, seed=seed))
 
 
-def proofs_at_once(unit: Unit) -> Iterator[Proof]:
-    """Yield the outcomes of the laws about a complete unit, which are tried in this process."""
-    yield from (law(unit) for law in LAWS_OF_A_UNIT)
+def proofs_at_once(unit: Unit, exercise: str | None = None) -> Iterator[Proof]:
+    """Yield the outcomes of the laws that are tried in this process: about a complete unit, or about one exercise."""
+    yield examples_hold(unit, exercise)
+    if exercise:
+        yield references_pass(unit, exercise)
+        return
+    yield notebook_is_fresh(unit)
+    yield unsolved_earns_nothing(unit)
+    yield references_pass(unit)
+    yield all_right_are_plain(unit)
+    yield taught_before_needed(unit)
     yield law_proof("listed mutants exist", ([line] for line in stale_mutants(unit)))
