@@ -25,7 +25,7 @@ from autograder.term import view
 from autograder.term.adjust import HandChange
 from autograder.term.course import Course, commented
 from autograder.term.files import SUBMITTED, Home, atomic_text, locate_files
-from autograder.term.others import is_of_nbgrader
+from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student, participants_in
 from autograder.term.store import Store, course_in
@@ -51,7 +51,7 @@ def run(options: ExportOptions) -> int:
     store = course.store(options.store)
     name = course_in(store, root)
     outlines = list(store.outlines(name))
-    others = {student for student, *_ in course.all_adjustments.others.marks}
+    others = {student for student, *_ in course.all_adjustments.marks}
     if not outlines and not others:
         raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
     notebooks = find_notebooks([root / SUBMITTED], course.catalogue) if (root / SUBMITTED).is_dir() else ()

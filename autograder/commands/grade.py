@@ -55,7 +55,7 @@ from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Course, commented, read_course
 from autograder.term.files import SUBMITTED, SubmittedFile, alone_in, ensure_writable, locate_files, root_of
-from autograder.term.others import is_of_nbgrader
+from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.platforms import person_at
 from autograder.term.results import (
     Judged,

@@ -53,8 +53,7 @@ from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import points_of, scaled, source_points
 from autograder.term.course import Course, commented, read_course
 from autograder.term.files import SUBMITTED, Home, SubmittedFile, atomic_text, locate_files
-from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, set_own_credit
-from autograder.term.others import own_cells
+from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, own_cells, set_own_credit
 from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
 from autograder.term.store import NOWHERE, Store, course_in, store_address
 from autograder.text import safe_cell_of_text

@@ -11,7 +11,6 @@ __all__ = (
     "files",
     "gradebook",
     "intake",
-    "others",
     "people",
     "platforms",
     "results",

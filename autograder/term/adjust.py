@@ -35,7 +35,6 @@ from autograder.term.assignments import (
     unknown_assignment,
 )
 from autograder.term.files import CourseFolder
-from autograder.term.others import Others
 from autograder.text import counted
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text
 from autograder.units.unit import Unit, read_unit
@@ -82,7 +81,6 @@ class Adjustments:
     singles: tuple[HandChange, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
     relations: tuple[OwnRelation, ...] = ()
-    others: Others = field(default_factory=Others)
 
     def with_relations(self, policy: Policy) -> Policy:
         """Return a policy that includes the course's own acceptance relations."""

@@ -21,6 +21,7 @@ from autograder.toml import is_of_type, line_of, parse_toml, read_text
 from autograder.units.pack import Catalogue
 
 if TYPE_CHECKING:
+    from autograder.term.gradebook import AllAdjustments
     from autograder.term.roster import Student
     from autograder.term.store import Store
 
@@ -68,7 +69,7 @@ class Course(CourseFolder):
         return adjustments_in(self)
 
     @cached_property
-    def all_adjustments(self) -> Adjustments:
+    def all_adjustments(self) -> AllAdjustments:
         """Return the adjustments with those in nbgrader's gradebook. Raises TermError if one cannot be read."""
         from autograder.term.gradebook import with_gradebook  # here, since a notebook's kernel needs no database
 

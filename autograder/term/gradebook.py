@@ -1,29 +1,39 @@
-"""Marks by hand, comments and extra credit that were entered in nbgrader's formgrader."""
+"""nbgrader's gradebook: what a teacher enters in the formgrader, and the marks of nbgrader's own cells.
+
+nbgrader's own cells are those of a notebook that are not a unit's.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
+from msgspec.structs import replace
 
 from autograder.config import not_run
-from autograder.submission.reading import CHECK, NotebookError, grade_id, read_notebook
+from autograder.grading.run import installed_version
+from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report
+from autograder.report.stops import LeftToNbgrader
+from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, OUTDATED, Adjustments, HandChange
+from autograder.term.assignments import SOURCE, points_of
 from autograder.term.files import SUBMITTED, CourseFolder
-from autograder.term.others import LATE, Others, own_cells
 from autograder.term.store import one_line_errors
 from autograder.units.pack import Catalogue
+from autograder.units.unit import read_unit
 from course.exam.readable import one_line
 
 ForeignRows = Sequence[Any]
+LATE = "late penalty"  # nbgrader's own
+MarksByCell = Mapping[tuple[str, str, str], Mapping[str, float]]  # by student, assignment and notebook; then by cell
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 WHOSE = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
 JOINED_TO_CELL = """
@@ -80,7 +90,73 @@ ANSWERS = sql.Table(
 )  # the answer that had been handed in when nbgrader graded it, to which a mark by hand belongs
 
 
-def with_gradebook(adjust: Adjustments) -> Adjustments:
+@cache
+def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
+    """Return the names of our cells in a unit's notebook: an answer and a check for each exercise."""
+    unit = catalogue.by_stem.get(stem)
+    names = read_unit(catalogue, unit).by_name if unit else ()
+    return frozenset(cell for name in names for cell in (name, name + CHECK))
+
+
+@dataclass(frozen=True)
+class AllAdjustments(Adjustments):
+    """The adjustments of a course with those in its gradebook, and the marks and comments of nbgrader's own cells."""
+
+    marks: MarksByCell = field(default_factory=dict)
+    comments: Mapping[tuple[str, str, str, str], str] = field(default_factory=dict)
+
+    def with_cells_of_nbgrader(self, report: Report, student: str, assignment: str, stem: str) -> Report:
+        """Return a report with a row for each cell that nbgrader grades."""
+        course = self.course
+        marks, rows = self.marks.get((student, assignment, stem), {}), list[ExerciseReport]()
+        path, own = _source(course, assignment, stem), own_cells(course.catalogue, stem)
+        is_there = course.root and assignment and path.is_file()
+        graded = _marked_in(path, (path.stat().st_mtime_ns, path.stat().st_size)) if is_there else ()
+        for name, of in {name: of for name, of in graded if name not in own}.items():
+            comment = self.comments.get((student, assignment, stem, name))
+            remarks = (comment,) if comment else ()
+            if name in marks:
+                state = PASSED if marks[name] >= of else WRONG
+                rows.append(ExerciseReport(name, 0, state, marks[name], of, remarks=remarks))
+            elif of:
+                rows.append(ExerciseReport(name, 0, UNGRADED, 0.0, of, stop=LeftToNbgrader()))
+        if late := marks.get(LATE):
+            rows.append(ExerciseReport(LATE, 0, PASSED, late, 0.0))
+        return replace(report, exercises=(*report.exercises, *rows)) if isinstance(report, Graded) else report
+
+    def reports_of_nbgrader(self) -> Iterator[tuple[str, str, str, Report]]:
+        """Yield location, student, assignment and report of each submitted notebook that belongs to no unit."""
+        course = self.course
+        for path in sorted(course.root.glob(f"{SUBMITTED}/*/*/*.ipynb")) if course.root else ():
+            student, assignment, _ = path.relative_to(course.folder / SUBMITTED).parts
+            if is_of_nbgrader(course, assignment, path.stem):
+                blank = Graded(path.stem, path.stem, installed_version(), "", "", ())
+                report = self.with_cells_of_nbgrader(blank, student, assignment, path.stem)
+                yield str(path.relative_to(course.folder)), student, assignment, report
+
+
+def is_of_nbgrader(course: CourseFolder, assignment: str, stem: str) -> bool:
+    """Return whether a notebook of an assignment belongs to no unit, so that nbgrader grades all of it."""
+    return bool(assignment) and stem not in course.catalogue.by_stem and _source(course, assignment, stem).is_file()
+
+
+@cache
+def _marked_in(path: Path, state: tuple[int, int]) -> tuple[tuple[str, float], ...]:
+    """Return the cells of a notebook that nbgrader marks, with their points. The cache detects changed files."""
+    return tuple((grade_id(cell), points_of(cell) or 0.0) for cell in read_notebook(path).cells if is_marked(cell))
+
+
+def is_marked(cell: AnyCell) -> bool:
+    """Return whether nbgrader has a mark for a cell: a test, a written answer, or a task."""
+    data = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
+    return isinstance(data, dict) and bool(data.get("grade") or data.get("task"))
+
+
+def _source(course: CourseFolder, assignment: str, stem: str) -> Path:
+    return (course.root or Path()) / SOURCE / assignment / f"{stem}.ipynb"
+
+
+def with_gradebook(adjust: Adjustments) -> AllAdjustments:
     """Return a course's adjustments with a teacher's entries in its gradebook, and marks of nbgrader's own cells.
 
     `adjust.toml` takes precedence. Extra credit from the course's settings is left out. A mark by hand for an earlier
@@ -89,7 +165,7 @@ def with_gradebook(adjust: Adjustments) -> Adjustments:
     course, catalogue = adjust.course, adjust.course.catalogue
     address = address_of(course)
     if address is None:
-        return adjust
+        return AllAdjustments(course, adjust.changes, adjust.singles, adjust.deadlines, adjust.relations)
     queries = HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS, ALL_MARKS, LATE_PENALTIES
     hand_marks, comments, credits, all_marks, late = _read(address, *queries)
     own = lambda row: row[2] in own_cells(catalogue, row[1])  # noqa: E731  # whether a row is about a cell of ours
@@ -114,7 +190,8 @@ def with_gradebook(adjust: Adjustments) -> Adjustments:
     for student, stem, _, assignment, penalty in late:
         marks.setdefault((student, assignment, stem), {})[LATE] = -round(penalty, 2)
     texts = {(student, assignment, stem, cell): text for student, stem, cell, assignment, text in comments}
-    return replace(adjust, singles=(*entries, *adjust.singles), others=Others(marks, texts))
+    singles = (*entries, *adjust.singles)
+    return AllAdjustments(course, adjust.changes, singles, adjust.deadlines, adjust.relations, marks, texts)
 
 
 def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:

@@ -25,6 +25,7 @@ from autograder.sandbox.sources import COURSE, GRADER, digest_of_files
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
+from autograder.term.gradebook import AllAdjustments
 from autograder.term.platforms import MOODLE, person_at
 from autograder.term.results import decoded_report, reasons_in
 from autograder.term.roster import Student
@@ -80,7 +81,7 @@ class ShownReport:
 class Class:
     """The facts about a class that its reports need: who has several files, and why one of them counts."""
 
-    adjust: Adjustments
+    adjust: AllAdjustments
     reasons: Mapping[tuple[str, str], str]
     names: Counter[str]
     files: Mapping[tuple[str, str, str], list[str]]
@@ -100,7 +101,7 @@ class Class:
             report = structs.replace(report, remarks=remarks)
         catalogue = self.adjust.course.catalogue
         stem = catalogue.stem(entry.unit) if entry.unit in catalogue.units else Path(entry.place).stem
-        report = self.adjust.others.added(report, self.adjust.course, entry.student, entry.assignment, stem)
+        report = self.adjust.with_cells_of_nbgrader(report, entry.student, entry.assignment, stem)
         return ShownReport(entry.place, name, entry.student, entry.assignment, report, entry.content)
 
     def _second(self, entry: StoredResult) -> SecondFile | None:
@@ -115,7 +116,7 @@ def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
     return min(names, key=lambda name: (without_suffix(name.rpartition("/")[2]) != stem, name))
 
 
-def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
+def class_of(store: Store, course: str, adjust: AllAdjustments) -> Class:
     """Return the facts about a course's class, without reading its reports."""
     names, files = Counter[str](), defaultdict[tuple[str, str, str], list[str]](list)
     for outline in store.outlines(course):
@@ -124,9 +125,9 @@ def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
     return Class(adjust, reasons_in(adjust.course, adjust.deadlines), names, files)
 
 
-def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[ShownReport]:
+def shown_reports(store: Store, course: str, adjust: AllAdjustments) -> Iterator[ShownReport]:
     """Yield the reports of a class with the teacher's adjustments, then those of notebooks that nbgrader grades."""
-    of_nbgrader = {each[0]: each for each in adjust.others.reports(adjust.course)}
+    of_nbgrader = {each[0]: each for each in adjust.reports_of_nbgrader()}
     entries = (entry for entry in store.entries(course) if entry.place not in of_nbgrader)
     yield from map(class_of(store, course, adjust).shown, entries)
     for place, student, assignment, report in of_nbgrader.values():
