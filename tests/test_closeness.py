@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from course import dominoes
 from course.dominoes import Chain
-from course.exam.closeness import LEAST_TOLERANCE, grid_of, has_loose_floats, text_on_grid, with_close_floats_replaced
+from course.exam.alike import LEAST_TOLERANCE, grid_of, has_loose_floats, text_on_grid, with_close_floats_replaced
 from course.exam.wire import Wire, text_of
 
 WIRE = Wire(dominoes)

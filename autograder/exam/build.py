@@ -39,9 +39,8 @@ from autograder.units.unit import Exercise, Unit, UnitError
 from autograder.units.written import location_with
 from course.diagnoses.failure import EVERY_INPUT, EXAMPLES
 from course.exam import wire
-from course.exam.alike import alike_of
+from course.exam.alike import alike_of, floats_in, has_loose_floats
 from course.exam.calls import Call
-from course.exam.closeness import floats_in, has_loose_floats
 from course.exam.known import Known, digest, overflowed
 from course.exam.observation import Observation, after_in, effects_in, without_after
 from course.exam.observing import TimeUp

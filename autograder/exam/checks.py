@@ -17,8 +17,7 @@ from autograder.units.mistakes import did_you_mean, no_exercise
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 from autograder.units.written import location_with
-from course.exam.alike import alike_of
-from course.exam.closeness import LEAST_TOLERANCE
+from course.exam.alike import LEAST_TOLERANCE, alike_of
 from course.kernel.catalogue import Judging
 
 READ_OF_CHECKS = ("CHECKS", "STRATEGIES", "ABSENT")

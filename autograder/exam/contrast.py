@@ -21,8 +21,8 @@ from autograder.exam.model import Exam, Facet, derived_seed
 from autograder.units.unit import Exercise
 from course.diagnoses.failure import EXAMPLES
 from course.exam import wire
+from course.exam.alike import with_close_floats_replaced
 from course.exam.calls import Args, Call, Names
-from course.exam.closeness import with_close_floats_replaced
 from course.exam.impostors import SHORT, Inputs, KnownWorld
 from course.exam.observation import without_after
 from course.exam.wire import Tree

@@ -18,8 +18,7 @@ from autograder.exam.store import exam_for
 from autograder.units.mistakes import about_mistake, mistakes_of
 from autograder.units.unit import Unit
 from course.data import as_data
-from course.exam.alike import alike_of, in_any_order
-from course.exam.closeness import grid_of
+from course.exam.alike import alike_of, grid_of, in_any_order
 from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, WorldData, judge_of
 from course.limits import MOST_JOINT_CALLS
 from course.roles import role_module

@@ -44,9 +44,8 @@ from course.diagnoses.failure import (
     smallest_part,
 )
 from course.exam import wire
-from course.exam.alike import with_equal_parts
+from course.exam.alike import with_close_floats_replaced, with_equal_parts
 from course.exam.calls import Call
-from course.exam.closeness import with_close_floats_replaced
 from course.exam.observing import FAULTS, TimeUp
 from course.exam.readable import from_inside, printable, strict_json, value_code
 from course.exam.snippets import arguments_code, call_code, imports_for, outcome

@@ -135,10 +135,6 @@ class Pack:
         pins = self.pins
         return pins if pins and all((pins / f"{unit}{suffix}").is_file() for suffix in (".toml", ".py")) else None
 
-    def is_strange(self, unit: str) -> bool:
-        """Return whether a unit's references or checks are in a folder to grade, and differ from the installed ones."""
-        return self.is_graded and replace(self, pins_state="").has_changed(unit)
-
     @property
     def is_graded(self) -> bool:
         """Return whether the pins are in a folder to grade."""

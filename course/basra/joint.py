@@ -10,8 +10,7 @@ from operator import add
 from typing import Any
 
 from course.basra import Card, produce_unshuffled_deck
-from course.exam.deviates import wilson_hilferty
-from course.exam.observation import Observation
+from course.exam.observation import Observation, wilson_hilferty
 
 SIZE = len(produce_unshuffled_deck())
 SHUFFLES = 2000

@@ -8,8 +8,7 @@ from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from math import sqrt
 
-from course.exam.deviates import wilson_hilferty
-from course.exam.observation import Observation
+from course.exam.observation import Observation, wilson_hilferty
 
 SHUFFLES, FOUR, TWINS, DECK = 450, tuple(range(4)), (0, 0, 1, 1), tuple(range(28))
 LIMIT = 6.0  # standard deviations; a fair shuffle exceeds it in less than one exam in a million

@@ -1,17 +1,22 @@
-"""Normal forms for exercises with several right answers: equally good observations get the same form.
+"""Results that count as equal: normal forms for exercises with several right answers, and floats with a tolerance.
 
 A unit's module `alike.py` has a table `ALIKE`. The function for an exercise takes a call's arguments and its
 observation, and returns the form that all right observations share. It needs no reference.
+
+Of floats, the grader compares observations, and a sealed exam compares cells of a grid. Everything else is strict: `1`
+is not `1.0`, infinity equals only itself, and nan equals nan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
 from course.exam.calls import Args
-from course.exam.observation import Observation
+from course.exam.observation import Observation, after_in
+from course.exam.wire import Tree, text_of
 from course.roles import role_module
 from course.values import strictly_equal
 
@@ -72,3 +77,120 @@ def in_any_order(_: Args, observed: Observation) -> Observation:
     return (
         replace(observed, value=tuple(sorted(observed.value, key=repr))) if type(observed.value) is tuple else observed
     )
+
+
+# ------------------------------------------------------------------------------------------------ floats
+
+LEAST_TOLERANCE = 1e-12
+SLACK = 1.01  # a cell is wider than the tolerance by this factor, because the grid itself rounds
+GridCell = tuple[float, float] | None  # the start of a cell modulo its width, and the width; None for nan and infinity
+Grid = tuple[GridCell, ...]
+
+
+def with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
+    """Return a value's tree, with floats replaced by the expected ones if they are close.
+
+    A float is close if it differs by at most `tolerance`. For numbers above 1, this is a relative error.
+
+    >>> with_close_floats(["t", 1, ["n", "0.3"]], ["t", True, ["n", "0.30000000000000004"]], 1e-9)
+    ['t', True, ['n', '0.3']]
+    >>> with_close_floats(["n", "inf"], ["n", "1e+308"], 1e-9)
+    ['n', '1e+308']
+    """
+    match want, observed:
+        case ["n", str(one)], ["n", str(other)]:
+            try:
+                left, right = float(one), float(other)
+            except ValueError:  # a malformed tree
+                return observed
+            is_finite = math.isfinite(left) and math.isfinite(right)
+            return want if is_finite and abs(left - right) <= tolerance * max(1.0, abs(left)) else observed
+        case ["d", *pairs], ["d", *others]:
+            pairs_snapped = [_snapped_all(*each, tolerance) for each in zip(pairs, others, strict=False)]
+            return ["d", *pairs_snapped, *others[len(pairs) :]]
+        case [str(head), *parts], [str(same), *others] if head == same and head not in ("s", "z"):
+            return [head, *_snapped_all(parts, others, tolerance)]
+    return observed
+
+
+def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
+    """Return the parts of a tree with close floats replaced. Parts without a counterpart do not change."""
+    if type(observed) is not list:
+        return observed
+    pairs = zip(want, observed, strict=False)
+    return [*(with_close_floats(*pair, tolerance) for pair in pairs), *observed[len(want) :]]
+
+
+def with_close_floats_replaced(want: Tree, observed: Tree, tolerance: float) -> Tree:
+    """Return an observation with close floats replaced: in its value, and in the arguments after the call."""
+    match want, observed:
+        case ["ok", value, *effects], ["ok", other, *others]:
+            after = [_snapped_all(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
+            return ["ok", with_close_floats(value, other, tolerance), *others[:2], *after, *others[2 + len(after) :]]
+    return observed
+
+
+def _parts(tree: list[Tree]) -> list[Tree]:
+    """Return the subtrees of a tree. For a dict, these are its keys and values."""
+    return [part for pair in tree[1:] for part in pair] if tree[0] == "d" else tree[1:]
+
+
+def floats_in(tree: Tree) -> Iterator[float]:
+    """Yield the floats in a tree, in order."""
+    match tree:
+        case ["n", str(text)]:
+            yield float(text)
+        case [str(), *_]:
+            yield from (number for part in _parts(tree) for number in floats_in(part))
+
+
+def has_loose_floats(tree: Tree) -> bool:
+    """Return whether a tree has floats in a set or in keys, where only equal floats match."""
+    match tree:
+        case ["s" | "z", *_]:
+            return any(True for _ in floats_in(tree))
+        case ["d", *pairs]:
+            return any(any(True for _ in floats_in(key)) or has_loose_floats(item) for key, item in pairs)
+        case [str(), *parts]:
+            return any(map(has_loose_floats, parts))
+    return False
+
+
+# ------------------------------------------------------------------------------------------------ sealed
+
+
+def grid_of(tree: Tree, tolerance: float) -> Grid:
+    """Return a grid for each float in an observation. Equally good floats are in the same cell.
+
+    A grid reveals only where its cells begin. The right cell is stored as a digest.
+    """
+    grid = list[GridCell]()
+    for number in (number for part in _observed(tree) for number in floats_in(part)):
+        width = SLACK * tolerance * max(1.0, abs(number)) / 2
+        # This is a multiple of a quarter of the width, so it cannot overflow.
+        grid.append((math.fmod(number / 4 - width / 2, width), width) if math.isfinite(number) else None)
+    return tuple(grid)
+
+
+def _observed(tree: Tree) -> list[Tree]:
+    """Return the value of an observation, and its arguments after the call."""
+    return [tree[1], *after_in(tree)] if tree[0] == "ok" else []
+
+
+def text_on_grid(tree: Tree, grid: Grid) -> str:
+    """Return the text of an observation, with each float replaced by the number of its cell."""
+    cells = iter(grid)
+    numbered = [_with_numbers(part, cells) for part in _observed(tree)]
+    return text_of([*numbered, tree[2:4]]) if numbered else text_of(tree)
+
+
+def _with_numbers(tree: Tree, cells: Iterator[GridCell]) -> Tree:
+    match tree:
+        case ["n", str(text)]:
+            number, cell = float(text), next(cells, None)
+            if cell is None or not math.isfinite(number):
+                return tree
+            return ["n", math.floor((number / 4 - cell[0]) / cell[1])]
+        case [str(head), *_]:
+            return [head, *(_with_numbers(part, cells) for part in _parts(tree))]
+    return tree

@@ -1,9 +1,10 @@
-"""Decoded observations, which acceptance relations judge and learners read."""
+"""Decoded observations, which acceptance relations judge and learners read; and a statistic for judges of shuffles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 from course.exam.observing import FAULTS
@@ -59,6 +60,18 @@ def _effects(wire: Wire, effects: list[object]) -> dict[str, Any]:
 def is_name(text: str) -> bool:
     """Return whether a text can be the name of a class or a function, or a phrase that replaces such a name."""
     return text.isprintable() and len(text) < 100
+
+
+def wilson_hilferty(chi_squared: float, freedom: int) -> float:
+    """Return a chi-squared value as standard deviations from its mean (Wilson-Hilferty approximation).
+
+    So the results of different tests are on one scale.
+
+    >>> round(wilson_hilferty(23, 23), 2), round(wilson_hilferty(80, 23), 1)
+    (0.1, 5.3)
+    """
+    spread = 2 / (9 * freedom)
+    return float(((chi_squared / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread))
 
 
 # ------------------------------------------------------------------------------------------------ not decoded

@@ -14,9 +14,8 @@ from types import ModuleType
 from typing import NamedTuple
 
 from course.diagnoses.beliefs import BeliefSubject
-from course.exam.alike import alike_of
+from course.exam.alike import Grid, alike_of, text_on_grid
 from course.exam.calls import Call
-from course.exam.closeness import Grid, text_on_grid
 from course.exam.known import Known
 from course.exam.observation import Observation, observation
 from course.exam.observing import wire_of

@@ -24,21 +24,17 @@ BY_LIMIT = {
 
 def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
     """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` if the call reads input or prints."""
-    return _qualified(wire, _plain_code(wire, name, call, prints))
-
-
-def _plain_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
     if call.kind == "value":
         return name
     groups = [[value_code(wire.decode(arg)) for arg in group] for group in call.what]
     groups[-1] += [f"{keyword}={value_code(wire.decode(arg))}" for keyword, arg in call.keywords]
-    plain = name + "".join(f"({', '.join(group)})" for group in groups)
-    if not call.typed and call.chance is None and not prints:
-        return plain
-    script = [f"typed={call.typed!r}"] * bool(call.typed)
-    script += [f"chance={call.chance!r}"] * (call.chance is not None)
-    function = [f"lambda: {plain}"] if call.keywords else [name, *(arg for group in groups for arg in group)]
-    return f"transcript({', '.join([*function, *script])})"
+    code = name + "".join(f"({', '.join(group)})" for group in groups)
+    if call.typed or call.chance is not None or prints:
+        script = [f"typed={call.typed!r}"] * bool(call.typed)
+        script += [f"chance={call.chance!r}"] * (call.chance is not None)
+        function = [f"lambda: {code}"] if call.keywords else [name, *(arg for group in groups for arg in group)]
+        code = f"transcript({', '.join([*function, *script])})"
+    return _qualified(wire, code)
 
 
 def imports_for(wire: Wire, code: str) -> tuple[str, ...]:

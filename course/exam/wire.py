@@ -190,7 +190,9 @@ class Wire:
         return [tree if type(tree) in LEAVES else self._decode(tree, function) for tree in trees]
 
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[object, object]:
-        pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in map(_pair, rest)]
+        if any(type(pair) is not list or len(pair) != 2 for pair in rest):
+            raise WireError("a malformed pair")
+        pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in rest]
         _ensure_spread([key for key, _ in pairs])
         return _complete(dict(pairs), rest)
 
@@ -229,12 +231,6 @@ class Wire:
         if issubclass(cls, UNREADABLE_ERRORS):
             raise WireError("an exception that cannot be read")
         return cls(*self._items(rest[1:], function))
-
-
-def _pair(tree: Tree) -> Tree:
-    if type(tree) is not list or len(tree) != 2:
-        raise WireError("a malformed pair")
-    return tree
 
 
 def _only(rest: list[Tree]) -> Tree:
@@ -384,7 +380,9 @@ class _Encoder:
             return ["c", own]
         if self.interrupted is not None and hasattr(cls, "__next__") and hasattr(cls, "__iter__"):
             return self._iterator(value, depth)
-        return ["f", OWN_FUNCTION] if callable(value) else ["?", _describe(cls)]
+        name = type.__getattribute__(cls, "__name__")
+        safe = name if name.isidentifier() and len(name) < 60 else "value"
+        return ["f", OWN_FUNCTION] if callable(value) else ["?", f"{safe} object"]
 
     def _iterator(self, value: Iterator[object], depth: int) -> Tree:
         """Consume the observed items of an iterator, and encode them."""
@@ -401,9 +399,3 @@ class _Encoder:
             self.interrupted.append(error)
             return ["iter", self.wire.error_name(error), *items]
         return ["iter", "", *items]
-
-
-def _describe(cls: type) -> str:
-    name = type.__getattribute__(cls, "__name__")
-    safe = name if name.isidentifier() and len(name) < 60 else "value"
-    return f"{safe} object"

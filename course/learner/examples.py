@@ -9,9 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from course.diagnoses.failure import GAVE, RAISED, SLOW, ExpectedException, Failure, kind_remark, smallest_part
-from course.exam.alike import alike_of, as_equal, plain_numbers
+from course.exam.alike import alike_of, as_equal, plain_numbers, with_close_floats
 from course.exam.calls import Names
-from course.exam.closeness import with_close_floats
 from course.exam.observing import FAULTS, TimeUp, limit_of, wire_of
 from course.exam.readable import one_line, printable
 from course.exam.snippets import BY_LIMIT

@@ -28,16 +28,12 @@ def _picked(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
     return st.lists(indexes, max_size=most, unique=True).map(lambda picked: tuple(cards[index] for index in picked))
 
 
-def _without(card: Card) -> Hand:
-    index = DECK.index(card)
-    return DECK[:index] + DECK[index + 1 :]
-
-
 @st.composite
 def views(draw: DrawFn, turn: bool = False) -> View:
     """Return a view at any moment of a set; with `turn`, a view in which some card can be played."""
     top, color = draw(st.sampled_from(SITUATIONS))
-    pool = _without(top)
+    index = DECK.index(top)
+    pool = DECK[:index] + DECK[index + 1 :]
     near = tuple(card for card in pool if is_wild(card) or card.value == top.value or card.color is color)
     hand = draw(st.permutations(draw(_picked(near, 6)) + draw(_picked(tuple(c for c in pool if c not in near), 4))))
     others = draw(st.lists(st.sampled_from((1, 2, 3, 4, 5, 9)), min_size=1, max_size=3))

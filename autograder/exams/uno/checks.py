@@ -108,11 +108,6 @@ _MARKED: tuple[tuple[Callable[..., object], tuple[object, ...]], ...] = (
 _ERRORS = (IndexError(), LookupError("no such card"), IllegalGame("lost"), IllegalMove("Olga", None), ValueError(3))
 
 
-def _asked_naively(hand: Cards, playable: Cards, desk: Desk, seed: int) -> Case:
-    args = (desk.state, hand + playable, playable, desk.pile[0], desk.direction, desk.memory, (len(hand) + 1, 7))
-    return case(*args, chance=seed)
-
-
 @st.composite
 def _dealt(draw: st.DrawFn) -> Case:
     players = seated(draw(st.integers(2, 10)), draw(st.sampled_from((false_strategy, fickle))))
@@ -187,11 +182,6 @@ def _pairs(items: tuple[object, ...]) -> tuple[Case, ...]:
 
 
 _WORDS = ("a", "B", "c", "D")
-
-
-def _begun(*top_and_deck: Card) -> Desk:
-    top, *rest = top_and_deck
-    return Desk(seated(3), (top,), tuple(rest), Proceed(), CLOCKWISE, ())
 
 
 _LAST = tuple(table(seats, SEVEN, Proceed(), (NINE,), KINDS[seats::6]) for seats in (2, 3, 4, 5))
@@ -591,7 +581,7 @@ _CHECKS = {
         facets={
             "a wild card on the pile": dealt_with(Wild) + dealt_with(WildDrawFour),
             "several wild cards in a row": tuple(
-                case(_begun(WildDrawFour(), *WILDS * count, card), chance=seed)
+                case(Desk(seated(3), (WildDrawFour(),), (*WILDS * count, card), Proceed(), CLOCKWISE, ()), chance=seed)
                 for card, count, seed in ((SEVEN, 3, 1), (Crd(Reverse(), RED), 2, 2), (Crd(Skip(), BLUE), 4, 5))
             ),
             "a reverse": dealt_with(Reverse, 6),
@@ -694,7 +684,15 @@ _CHECKS = {
     ),
     "naive": Check(
         cases=st.builds(
-            _asked_naively, _HAND, st.lists(_CARD, min_size=1, max_size=6).map(tuple), some_desks(), st.integers(0, 99)
+            lambda hand, playable, desk, seed: case(
+                *(desk.state, hand + playable, playable, desk.pile[0], desk.direction, desk.memory),
+                (len(hand) + 1, 7),
+                chance=seed,
+            ),
+            _HAND,
+            st.lists(_CARD, min_size=1, max_size=6).map(tuple),
+            some_desks(),
+            st.integers(0, 99),
         ),
         count=60,
         facets={
