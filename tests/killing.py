@@ -20,15 +20,15 @@ from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading import batch
 from autograder.grading.batch import FileOutcome, GradingBrief, Task
-from autograder.grading.run import SandboxFor
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.report.stops import BadFile
+from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.code import Code, code_text
 from autograder.term.results import cache_key_of
 from tests.units import course_in, find_notebooks, read_unit
 
 
-def quick_grader(log: Path, task: Task, brief: GradingBrief, sandbox_for: SandboxFor) -> FileOutcome:
+def quick_grader(log: Path, task: Task, brief: GradingBrief, shared: ReusedSandbox) -> FileOutcome:
     """Return a report that depends on a file's content, and log the request."""
     with log.open("a") as file:
         file.write(f"{task.path.parts[-3]}\n")

@@ -18,8 +18,8 @@ from autograder.exam.contrast import (
 from autograder.exam.impostors import impostors_of
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.store import exam_for
-from autograder.grading.answer import TENTH
 from autograder.grading.judgement import assessor_for
+from autograder.grading.run import TENTH
 from autograder.units.unit import Unit
 from course.diagnoses.failure import EXAMPLES
 from course.exam.calls import Call

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from autograder.config import Policy
-from autograder.grading.batch import SharedSandbox
-from autograder.grading.run import grade, grade_in, open_sandbox
+from autograder.grading.run import grade, grade_in, new_sandbox, open_sandbox
 from autograder.prove.answers import practised_with
 from autograder.report.model import PASSED
 from autograder.sandbox import cage, host
 from autograder.sandbox.cage import OFF, Cage
-from autograder.sandbox.host import Sandbox
+from autograder.sandbox.host import ReusedSandbox, Sandbox
 from autograder.sandbox.sources import imported
 from autograder.submission.model import Submission
 from tests.attack import attacks
@@ -30,23 +29,22 @@ IMPORTING = submission_with("warmup", {"swap_ends": "import heapq\ndef swap_ends
 
 
 @pytest.fixture
-def shared() -> Iterator[SharedSandbox]:
-    shared = SharedSandbox()
+def shared() -> Iterator[ReusedSandbox]:
+    shared = ReusedSandbox()
     yield shared
     shared.close()
 
 
-def sandbox_of(shared: SharedSandbox, submission: Submission = PLAIN, policy: Policy = POLICY) -> Sandbox:
-    with shared.for_submission(submission, policy) as sandbox:
-        return sandbox
+def sandbox_of(shared: ReusedSandbox, submission: Submission = PLAIN, policy: Policy = POLICY) -> Sandbox:
+    return shared.get(new_sandbox(submission, policy))
 
 
-def test_a_sandbox_is_kept_for_a_submission_that_would_have_the_same(shared: SharedSandbox) -> None:
+def test_a_sandbox_is_kept_for_a_submission_that_would_have_the_same(shared: ReusedSandbox) -> None:
     assert sandbox_of(shared) is sandbox_of(shared)
 
 
 @pytest.mark.promise("submissions")
-def test_other_imports_or_limits_need_another_sandbox(shared: SharedSandbox) -> None:
+def test_other_imports_or_limits_need_another_sandbox(shared: ReusedSandbox) -> None:
     assert (
         sandbox_of(shared)
         is not sandbox_of(shared, IMPORTING)
@@ -54,14 +52,14 @@ def test_other_imports_or_limits_need_another_sandbox(shared: SharedSandbox) -> 
     )
 
 
-def test_a_sandbox_is_replaced_after_many_submissions(shared: SharedSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_is_replaced_after_many_submissions(shared: ReusedSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "MOST_USES", 2)
     first, second, third = sandbox_of(shared), sandbox_of(shared), sandbox_of(shared)
     assert first is second is not third
 
 
 @pytest.mark.promise("submissions")
-def test_a_sandbox_is_replaced_after_an_abnormal_end(shared: SharedSandbox) -> None:
+def test_a_sandbox_is_replaced_after_an_abnormal_end(shared: ReusedSandbox) -> None:
     first = sandbox_of(shared)
     with first.child() as child:
         child.send_last(b"nothing that can be unpacked")
@@ -69,15 +67,15 @@ def test_a_sandbox_is_replaced_after_an_abnormal_end(shared: SharedSandbox) -> N
     assert first.is_worn and sandbox_of(shared) is not first
 
 
-def test_one_that_is_off_is_never_kept(shared: SharedSandbox) -> None:
+def test_one_that_is_off_is_never_kept(shared: ReusedSandbox) -> None:
     off = replace(POLICY, sandbox="off")
     assert sandbox_of(shared, policy=off) is not sandbox_of(shared, policy=off)
 
 
-def state_in(shared: SharedSandbox, name: str, source: str) -> str:
+def state_in(shared: ReusedSandbox, name: str, source: str) -> str:
     """Return the state of an answer that is graded in a shared sandbox."""
     submission, policy = submission_with("dominoes", {name: source}), replace(POLICY, exercises=(name,))
-    return grade(submission, policy, sandbox_for=shared.for_submission)[name].state
+    return grade(submission, policy, shared=shared)[name].state
 
 
 # What a call finds around it, and no mark may depend on: how deep it may go, who calls it, where things lie.
@@ -177,7 +175,7 @@ def test_a_module_that_exits_when_it_is_imported_ends_no_sandbox() -> None:
 
 
 @pytest.mark.promise("submissions")
-def test_an_answer_cannot_change_its_sandbox_for_the_next_one(shared: SharedSandbox) -> None:
+def test_an_answer_cannot_change_its_sandbox_for_the_next_one(shared: ReusedSandbox) -> None:
     unit = read_unit("dominoes")
     (spoiling,) = (attack for attack in attacks() if attack.name == "spoils_what_its_sandbox_has_loaded")
     for flip in (unit["flip"].source, spoiling.answers(Path())["flip"]):

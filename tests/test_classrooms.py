@@ -145,8 +145,8 @@ def test_of_several_notebooks_the_first_counts_with_a_message(graded) -> None:
 @pytest.mark.sandbox
 def test_a_grader_fault_gives_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.exam.store.exam_for", lambda *_: None)
-    monkeypatch.setattr("autograder.grading.answer.run_alone", None)
-    monkeypatch.setattr("autograder.grading.answer.run_together", None)
+    monkeypatch.setattr("autograder.grading.run.run_alone", None)
+    monkeypatch.setattr("autograder.grading.run.run_together", None)
     assert graded({"2_sedma.ipynb": half_solved()}, status=1) == {}
 
 

@@ -20,12 +20,21 @@ import nbformat
 import psutil
 import pytest
 
-from autograder.cluster import ClusterError
-from autograder.cluster.client import Cluster, is_private, other_versions, run_setup_for, version_difference
-from autograder.cluster.worker import SentFile, WorkerState, dismiss, engage, grade_sent
+from autograder.cluster import (
+    Cluster,
+    ClusterError,
+    SentFile,
+    dismiss,
+    engage,
+    grade_sent,
+    is_private,
+    other_versions,
+    run_setup_for,
+    version_difference,
+)
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
-from autograder.grading.batch import GradingBrief, GradingEnvironment, Task, grading_environment
+from autograder.grading.batch import GradingBrief, GradingEnvironment, Pool, Task, grading_environment
 from autograder.grading.run import installed_version
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
@@ -232,7 +241,7 @@ def test_an_invalid_or_open_address_for_a_secret_seed_is_refused(tmp_path: Path,
 
 
 def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.cluster.client.find_spec", lambda _: None)
+    monkeypatch.setattr("autograder.cluster.find_spec", lambda _: None)
     done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", "local")
     assert is_one_line_refusal(done) and "pip install 'distributed" in done.stderr
 
@@ -257,7 +266,7 @@ def test_a_missing_scheduler_is_reported_in_one_line(tmp_path: Path, dask: Daemo
 def test_a_file_that_a_worker_cannot_grade_is_ungraded(tmp_path: Path, error: Exception) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
     with local_workers() as cluster, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WorkerState, "graded", lambda *_: (_ for _ in ()).throw(error))
+        patch.setattr(Pool, "begin", lambda *_: (_ for _ in ()).throw(error))
         learned = cluster.begin(Task(path, NO_ASSIGNMENT)).result(PATIENCE)
     assert isinstance(learned.report, Ungradable) and str(error) in stop_text(learned.report.reason)
 
@@ -265,7 +274,7 @@ def test_a_file_that_a_worker_cannot_grade_is_ungraded(tmp_path: Path, error: Ex
 @pytest.mark.promise("cluster")
 def test_a_run_ends_if_its_last_worker_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
-    monkeypatch.setattr(WorkerState, "graded", lambda *_: time.sleep(5))
+    monkeypatch.setattr(Pool, "begin", lambda *_: time.sleep(5))
     with local_workers() as cluster:
         monkeypatch.setattr(cluster, "good", dict.fromkeys(["inproc://another"], 1))
         with pytest.raises(ClusterError, match="run the same command to continue"):

@@ -12,8 +12,7 @@ from autograder.arena.contest import unit_arena
 from autograder.config import PUBLISHED, Policy
 from autograder.exam.store import exam_for
 from autograder.exams.bots.checks import CHECKS
-from autograder.grading.answer import Examination
-from autograder.grading.run import grade
+from autograder.grading.run import Examination, grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.render import headline
 from autograder.report.stops import NotRun

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.answer import Examination
-from autograder.grading.run import grade
+from autograder.grading.run import Examination, grade
 from autograder.grading.runs import Setting
 from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import graded

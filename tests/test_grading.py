@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.exam.model import CONTRAST
-from autograder.grading.answer import marked
+from autograder.grading.run import marked
 from autograder.prove.laws import lazy_answers
 from autograder.report.model import (
     PASSED,

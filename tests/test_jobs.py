@@ -8,7 +8,7 @@ import pytest
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading import answer, batch, run
+from autograder.grading import batch, run
 from autograder.grading.batch import GradingBrief, Pool, Task
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import fault_of
@@ -55,7 +55,7 @@ def test_a_process_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> 
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (answer, "marked")], ids=str)
+@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (run, "marked")], ids=str)
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_grader_fault_is_reported_only_if_it_happens_twice(
     hand_ins: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str], times: int

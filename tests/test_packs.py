@@ -15,7 +15,7 @@ from autograder.config import ConfigError, with_course_packs
 from autograder.exam.build import build_exam
 from autograder.hosts.products import products
 from autograder.prove.answers import waits
-from autograder.sandbox import mounts
+from autograder.sandbox.sources import course_modules
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.pack import UnitError, import_file, kernel_environment, read_pack
@@ -73,7 +73,7 @@ def test_answers_to_a_pack_see_only_its_student_package(war: None, tmp_path: Pat
 
 
 def test_a_sandbox_has_only_the_needed_modules_of_a_pack(war: None) -> None:
-    there = mounts.course_modules(("war_course.war",), (), known().student_packages)
+    there = course_modules(("war_course.war",), (), known().student_packages)
     ours = tuple(name for name in there if not name.startswith("course.exam"))  # with which a child observes
     assert ours == (
         "course",
@@ -93,7 +93,7 @@ def test_modules_that_a_students_module_imports_in_any_way_are_there(tmp_path: P
     sources["fox"] = "import fox_course.one\nfrom . import two\nfrom .deep import four\n"
     for name, text in (sources | {"deep/four": "from ..three import *\n"}).items():
         (folder / f"{name}.py").write_text(text)
-    there = mounts.course_modules(("fox_course.fox",), (), {"fox_course": folder})
+    there = course_modules(("fox_course.fox",), (), {"fox_course": folder})
     assert {name.removeprefix("fox_course.") for name in there if name.startswith("fox_course.")} == {
         *("fox", "one", "two", "three", "deep", "deep.four"),
     }

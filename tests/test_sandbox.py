@@ -13,8 +13,8 @@ from textwrap import dedent
 
 import pytest
 
-from autograder.sandbox import host, mounts
-from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage, Parent
+from autograder.sandbox import host, sources
+from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
 from autograder.sandbox.inside.tickers import TICKER, cpu_limit
@@ -128,16 +128,16 @@ def test_the_self_test_notices_a_child_that_is_not_confined(
     level: str, deed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = tmp_path / "inside"
-    shutil.copytree(mounts.PACKAGES["inside"], broken)
+    shutil.copytree(sources.PACKAGES["inside"], broken)
     source = (broken / "confine.py").read_text()
     (broken / "confine.py").write_text(f"{source}\n\ndef {deed}(*_: object) -> None:\n    return\n")
-    monkeypatch.setitem(mounts.PACKAGES, "inside", broken)
+    monkeypatch.setitem(sources.PACKAGES, "inside", broken)
     assert {"forking", "a UDP socket", "the system call io_uring_setup"} < set(host.self_test(level, secret_folders()))
 
 
 @pytest.mark.landlock
 def test_the_self_test_notices_landlock_that_grants_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mounts, "readable_paths", lambda: (Path("/"),))
+    monkeypatch.setattr(sources, "readable_paths", lambda: (Path("/"),))
     found = host.self_test(LANDLOCK, secret_folders())
     assert "reading /etc/passwd" in found and any(name.endswith("solutions") for name in found)
 
@@ -404,8 +404,8 @@ def test_a_child_that_is_ended_early_ends_the_same_whoever_is_first(
     cage: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a message that cannot be read, the child may exit before it is killed. Its report must not show which."""
-    reap = Parent.reap
-    monkeypatch.setattr(Parent, "reap", lambda *args, **options: (None, 3, reap(*args, **options)[2]))
+    reap = Cage.reap
+    monkeypatch.setattr(Cage, "reap", lambda *args, **options: (None, 3, reap(*args, **options)[2]))
     with cage.child() as child:
         child.send(b"seen = 1")
         assert (child.receive(), child.end()) == (b"1", BROKEN_OFF)
@@ -431,8 +431,9 @@ def test_a_sandbox_that_dies_is_a_fault_of_the_sandbox(runner: Path) -> None:
 
 @pytest.mark.landlock
 def test_a_missing_module_is_a_sandbox_fault() -> None:
-    with pytest.raises(SandboxDied, match=r"does not start: ModuleNotFoundError: No module named 'course\.poker'"):
-        Sandbox(("course.poker",), level=LANDLOCK).__enter__()
+    problem = pytest.raises(SandboxDied, match=r"does not start: ModuleNotFoundError: No module named 'course\.poker'")
+    with problem, Sandbox(("course.poker",), level=LANDLOCK) as sandbox, sandbox.child():
+        pass
 
 
 @pytest.mark.bubblewrap
@@ -522,8 +523,8 @@ def test_the_table_of_system_calls_has_each_number_once() -> None:
 
 
 def test_no_installed_package_is_shown() -> None:
-    assert not any("site-packages" in str(path) or "dist-packages" in str(path) for path in mounts.readable_paths())
-    assert not any(path.is_relative_to(shown) for path in mounts.hidden() for shown in mounts.readable_paths())
+    assert not any("site-packages" in str(path) or "dist-packages" in str(path) for path in sources.readable_paths())
+    assert not any(path.is_relative_to(shown) for path in sources.hidden() for shown in sources.readable_paths())
 
 
 def test_no_alarm_is_set_without_a_handler() -> None:

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from autograder.config import Policy
-from autograder.grading import answer, runs
+from autograder.grading import run as grading_run
+from autograder.grading import runs
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import Graded
 from autograder.sandbox.cage import OFF
-from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
 from autograder.submission.stateless import is_stateless
 from tests.classroom import RightSolution, all_right, needing, reference_answers, submission_of_right, submission_with
@@ -69,19 +69,19 @@ def fresh() -> None:
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Return the names of the answers that run alone."""
-    names, run = list[str](), answer.run_alone
+    names, run = list[str](), grading_run.run_alone
 
     def noted(setting, job):  # type: ignore[no-untyped-def]
         names.append(job.paper.exercise.name)
         return run(setting, job)
 
-    monkeypatch.setattr(answer, "run_alone", noted)
+    monkeypatch.setattr(grading_run, "run_alone", noted)
     yield names
 
 
 def graded(submission: Submission, policy: Policy = POLICY) -> Graded:
     runs._known.clear()
-    with open_sandbox(submission.unit, policy, Sandbox) as sandbox:
+    with open_sandbox(submission.unit, policy) as sandbox:
         return grade_in(sandbox, submission, policy)
 
 
@@ -174,5 +174,5 @@ def test_no_group_where_given_names_hold_state(code: str, monkeypatch: pytest.Mo
 def test_equal_plain_answers_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = graded(submission_with(UNIT, RIGHT))
     monkeypatch.setattr(runs, "_together", lambda *_: pytest.fail("it has run before"))
-    with open_sandbox(UNIT, POLICY, Sandbox) as sandbox:
+    with open_sandbox(UNIT, POLICY) as sandbox:
         assert grade_in(sandbox, submission_with(UNIT, RIGHT), POLICY) == first

@@ -16,9 +16,9 @@ from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.prove import answers
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.words import problem_text, verdict_text
-from autograder.sandbox import mounts
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
+from autograder.sandbox.sources import course_modules
 from autograder.submission import sort
 from autograder.units import unit as units
 from autograder.units.pack import PINNED
@@ -73,7 +73,7 @@ def test_nor_does_its_file_where_files_are_kept_from_answers(sandbox: Sandbox) -
 
 
 def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
-    assert mounts.course_modules(("course.sedma",), ()) == (
+    assert course_modules(("course.sedma",), (), {}) == (
         "course",
         "course.data",
         "course.effects",
@@ -88,7 +88,7 @@ def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
         "course.values",
     )
     for unit in unit_names():
-        there = mounts.course_modules((f"course.{unit}",), read_unit(unit).withheld)
+        there = course_modules((f"course.{unit}",), read_unit(unit).withheld, {})
         assert not any(name.startswith(("course.tables", "course.basra_game", "course.check")) for name in there)
         assert not any(name.startswith(f"course.{other}.") for name in there for other in unit_names())
 
@@ -138,12 +138,7 @@ def test_a_tournament_does_not_answer_the_win_rate(sandbox: Sandbox) -> None:
 @pytest.mark.sandbox
 def test_outside_both_are_answers() -> None:
     """If this failed, the tests above would prove nothing."""
-
-    class Open(Sandbox):
-        def __init__(self, *args: object, withheld: object, **rest: object) -> None:
-            super().__init__(*args, **rest)  # type: ignore[arg-type]
-
-    with open_sandbox(read_unit("bots"), POLICY, Open) as opened:
+    with replace(open_sandbox(read_unit("bots"), POLICY), withheld=()) as opened:
         assert graded(opened, "fits", BY_ENGINE.format(imports=BY_NAME)).state == PASSED
         assert graded(opened, "win_rate", BY_TOURNAMENT).state == PASSED
 

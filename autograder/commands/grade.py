@@ -239,7 +239,7 @@ class Grading:
         jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
         if address is None:
             return Pool(terms.brief, jobs) if jobs > 1 else ThisProcess(terms.brief)
-        from autograder.cluster.client import Cluster, ensure_usable
+        from autograder.cluster import Cluster, ensure_usable
 
         ensure_usable(address, terms.brief.policy.seed != PUBLISHED)
         workers = jobs if jobs > 1 else os.cpu_count() or 1

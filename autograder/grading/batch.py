@@ -8,10 +8,9 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -21,13 +20,13 @@ from typing import Protocol
 
 from autograder.config import Policy, secret_folders
 from autograder.exam.store import fingerprint
-from autograder.grading.run import SandboxFor, code_digest, grade, new_sandbox, pack_digest
+from autograder.grading.run import code_digest, grade, pack_digest
 from autograder.grading.runs import Budget
 from autograder.report.model import Report, Ungradable
 from autograder.report.stops import BadFile, Stop, fault_of
-from autograder.sandbox.host import NoSandbox, ReusedSandbox, Sandbox, usable_level
+from autograder.sandbox.host import NoSandbox, ReusedSandbox, usable_level
 from autograder.submission.code import code_text, submission_code
-from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Submission
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
 from autograder.submission.reading import digest_of_content, notebook_in, read_content
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, unit_of
 from autograder.units.pack import Catalogue
@@ -40,17 +39,12 @@ from course.limits import FEWEST_NEW_OBJECTS
 class Task:
     """A file to grade, with its assignment's settings. Without an assignment, the exercises that the file lists count.
 
-    `problem` says why the assignment is unknown, or is empty.
+    `problem` says why the file's assignment is unknown, or is empty.
     """
 
     path: Path
     parts: AssignmentPoints = field(default_factory=lambda: NO_ASSIGNMENT)
     problem: str = ""
-
-    def ensure_clear(self) -> None:
-        """Raise NotebookError if the file's assignment is unknown."""
-        if self.problem:
-            raise NotebookError(self.problem)
 
 
 @dataclass(frozen=True)
@@ -85,7 +79,7 @@ def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
         return None
 
 
-def grade_task(task: Task, brief: GradingBrief, sandbox_for: SandboxFor = new_sandbox) -> FileOutcome:
+def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = None) -> FileOutcome:
     """Grade a file and return the outcome. If it cannot be graded, the report says why.
 
     A fault of the grader is reported only if it occurs twice.
@@ -93,13 +87,14 @@ def grade_task(task: Task, brief: GradingBrief, sandbox_for: SandboxFor = new_sa
     policy, unit, content = brief.policy, brief.wanted, None
     for _ in range(2):
         try:
-            task.ensure_clear()
+            if task.problem:
+                raise NotebookError(task.problem)
             content = ""
             data = read_content(task.path)
             content, began = digest_of_content(data), thread_time()
             submission = submission_of(notebook_in(task.path, data), brief.catalogue, unit, task.parts)
             budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
-            report = grade(submission, policy, budget, sandbox_for)
+            report = grade(submission, policy, budget, shared)
             return FileOutcome(report, code_text(submission_code(submission)), content)
         except NoSandbox:
             raise
@@ -109,15 +104,6 @@ def grade_task(task: Task, brief: GradingBrief, sandbox_for: SandboxFor = new_sa
         except Exception as error:
             reason = fault_of(error)
     return FileOutcome(Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason), content=content)
-
-
-class SharedSandbox(ReusedSandbox):
-    """The sandbox that a grading thread uses. A submission with other imports needs another one."""
-
-    @contextmanager
-    def for_submission(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
-        """Provide the current sandbox if it is equivalent to a new one; otherwise provide a new one."""
-        yield self.get(new_sandbox(submission, policy))
 
 
 class Workers(Protocol):
@@ -139,11 +125,11 @@ class ThisProcess:
     room = 1
 
     def __init__(self, brief: GradingBrief) -> None:
-        self.brief, self._shared = brief, SharedSandbox()
+        self.brief, self._shared = brief, ReusedSandbox()
 
     def begin(self, task: Task) -> Future[FileOutcome]:
         future = Future[FileOutcome]()
-        future.set_result(grade_task(task, self.brief, self._shared.for_submission))
+        future.set_result(grade_task(task, self.brief, self._shared))
         return future
 
     def dismiss(self) -> None:

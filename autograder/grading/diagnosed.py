@@ -8,13 +8,12 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from threading import get_ident
-from typing import TypeAlias
 
 from msgspec import json, structs
 
 from autograder.grading.runs import Job, Setting
 from autograder.report.model import ExerciseReport, FacetReport
-from autograder.sandbox.host import ReusedSandbox, Sandbox
+from autograder.sandbox.host import ReusedSandbox
 from autograder.sandbox.inside.orders import Request, packed
 from autograder.submission.model import Submission
 from autograder.units.unit import Exercise, Unit, requirements_of
@@ -131,8 +130,8 @@ def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | 
 
 
 FACTS_ROOM = 800
-SentCall: TypeAlias = tuple[int, CallOwner, str, list[tuple[str, Tree]], int, int]
-SentRun: TypeAlias = tuple[list[SentCall], list[tuple[Kind, int, int, Tree]], State]
+SentCall = tuple[int, CallOwner, str, list[tuple[str, Tree]], int, int]
+SentRun = tuple[list[SentCall], list[tuple[Kind, int, int, Tree]], State]
 _watchers = cache(lambda thread: ReusedSandbox())
 
 
@@ -146,14 +145,11 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
         return ""
     labels = dict.fromkeys(step.name for step in job.plan if isinstance(step.source, str))
     cells = [(f"<{label}>", labeled_source(setting.submission, label)) for label in labels]
-    unit, first, sandbox = setting.exam.unit, len(SPOTS), setting.sandbox
+    unit, first, modules = setting.exam.unit, len(SPOTS), (*setting.sandbox.modules, "course.watch.record")
     run = job.run(setting)._replace(orders=(failure.setup, failure.call, cells))
-    others = sandbox.limits, sandbox.level, "inside.watcher", sandbox.withheld, sandbox.packages, sandbox.imports
     try:
-        watcher = _watchers(get_ident()).get(
-            Sandbox((*sandbox.modules, "course.watch.record"), *others, secrets=sandbox.secrets)
-        )
-        with watcher.child(seconds=SECONDS_FOR_EXTRAS) as child:
+        sandbox = _watchers(get_ident()).get(replace(setting.sandbox, modules=modules, runner="inside.watcher"))
+        with sandbox.child(seconds=SECONDS_FOR_EXTRAS) as child:
             child.send_last(packed(Request(unit.module.__name__, [run])))
             received = child.receive() or b""
         for _, text in cells:

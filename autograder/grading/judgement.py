@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import Any
 
-from autograder.exam.cases import Case, Joint, Observation, Relation
+from autograder.exam.cases import Joint, Observation, Relation
 from autograder.exam.checks import agrees
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.report.model import FacetReport
@@ -78,70 +78,51 @@ def refusal(
     """Return why the observation `got` (a decoded JSON tree) is wrong, or None if it is right."""
     if not wire.is_within_limits(got):
         return without_value(call_failure(exam, paper, call), Oversized())
-    is_near = wire.is_near(text := wire.text_of(got), expected)
+    text, check = wire.text_of(got), exam.checks[paper.exercise.name]
+    is_near = wire.is_near(text, expected)
+    if is_near and text != expected and check.tolerance:
+        got = with_close_floats_replaced(wire.json.loads(expected), got, check.tolerance)
+        text = wire.text_of(got)
     if text == expected:
         return None
-    if is_near and (tolerance := exam.checks[paper.exercise.name].tolerance):
-        got = with_close_floats_replaced(wire.json.loads(expected), got, tolerance)  # floats that are close enough
-        if wire.text_of(got) == expected:
-            return None
     try:
         want, actual = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
         return without_value(call_failure(exam, paper, call), NoValue())
-    if exam.checks[paper.exercise.name].equality and strictly_equal(want, actual := with_equal_parts(want, actual)):
+    if check.equality and strictly_equal(want, actual := with_equal_parts(want, actual)):
         return None
     try:
-        return _compared(exam, paper, call, want, actual, error, is_near)
+        reason = _related(exam, paper, call, want, actual) if is_near else None
+        if reason == "":
+            return None
+        failure, prints = call_failure(exam, paper, call), paper.prints and call.kind != "example"
+        wanted = ExpectedException(_exception(want)) if want.raised else outcome(want, prints)
+        if actual.fault:
+            return without_value(replace(failure, wanted=wanted), Broken(actual.fault))
+        return FailedCall(_failed(failure, want, actual, error, reason, prints, wanted))
     except Exception:
-        if _can_be_shown(actual):
-            raise
-        return without_value(call_failure(exam, paper, call), NoValue())
+        try:  # a unit's own `__repr__` may fail for parts of unexpected types
+            repr(actual)
+        except Exception:
+            return without_value(call_failure(exam, paper, call), NoValue())
+        raise
 
 
-def _compared(
-    exam: Exam,
-    paper: Paper,
-    call: Call,
-    want: Observation,
-    actual: Observation,
-    error: ChildError | None,
-    is_near: bool,
-) -> FailedCall | None:
-    """Return why an observation is not the expected one, or None if a relation accepts it."""
-    reason = None
-    if is_near:
-        before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
-        # No relation applies to an answer that changed its arguments although the reference did not.
-        if not strictly_equal(want.after, before) or strictly_equal(actual.after, before):
-            reason = _related(exam, paper, exam.case(call), want, actual)
-    prints = paper.prints and call.kind != "example"
-    if reason == "":
-        return None
-    failure = call_failure(exam, paper, call)
-    wanted = ExpectedException(_exception(want)) if want.raised else outcome(want, prints)
-    if actual.fault:
-        return without_value(replace(failure, wanted=wanted), Broken(actual.fault))
-    return FailedCall(_failed(failure, want, actual, error, reason, prints, wanted))
+def _related(exam: Exam, paper: Paper, call: Call, want: Observation, observed: Observation) -> str | None:
+    """Return "" if an acceptance relation accepts, its reason if it refuses, or None if no relation applies.
 
-
-def _can_be_shown(observed: Observation) -> bool:
-    """Return whether all values have a `repr`. A unit's own `__repr__` may fail for parts of unexpected types."""
-    try:
-        return bool(repr(observed))
-    except Exception:
-        return False
-
-
-def _related(exam: Exam, paper: Paper, case: Case, want: Observation, observed: Observation) -> str | None:
-    """Return "" if an acceptance relation accepts, its reason if it refuses, or None if there is no relation."""
+    None applies to an answer that changed its arguments although the reference did not.
+    """
     relation, own = exam.checks[paper.exercise.name].accepts, exam.relations.get(paper.exercise.name)
-    if own and not observed.fault and agrees(own, case, want, observed):
-        return ""
-    if relation is None or observed.fault:
+    before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
+    has_changed = strictly_equal(want.after, before) and not strictly_equal(observed.after, before)
+    if has_changed or observed.fault or not (own or relation):
         return None
+    case = exam.case(call)
+    if own and agrees(own, case, want, observed):
+        return ""
     try:
-        return relation(case, want, observed) or ""
+        return (relation(case, want, observed) or "") if relation else None
     except Exception as error:
         return CANNOT_BE_JUDGED.format(type(error).__name__)
 
@@ -181,11 +162,6 @@ def _other_error(want: Observation, observed: Observation) -> str:
     return "" if ends[1] in (UNENDED, ends[0]) else ends[1]
 
 
-def load_failure(trouble: ChildError | ChildExit) -> Failure | None:
-    """Return the failure of loading an answer's cell, or None if the cell raised no exception."""
-    return Failure(did=RAISED, **raised_data(trouble, "")) if isinstance(trouble, Raised) else None
-
-
 def raised_data(raised: ChildError | None, error: str) -> dict[str, Any]:
     """Return the description of an exception: its class, its message, and the learner's line that raised it."""
     match raised:
@@ -202,14 +178,10 @@ def _effects(failure: Failure, want: Observation, observed: Observation) -> Fail
         return replace(failure, did=CHANGED, seen=arguments_code(observed.after), wanted=wanted)
     if row := first_row(want.printed, observed.printed):
         number, wanted, got = row
-        return replace(failure, did=PRINTED, row=number, seen=_printable(got), wanted=wanted)
+        if got is not None:  # tabs remain; other characters could disturb a terminal
+            got = "\t".join(printable(part, LONGEST_VALUE) for part in got[: LONGEST_VALUE + 1].split("\t"))
+        return replace(failure, did=PRINTED, row=number, seen=got, wanted=wanted)
     return replace(failure, did=CALLED, seen=_probes(observed), wanted=_probes(want))
-
-
-def _printable(line: str | None) -> str | None:
-    """Return a printed line without characters that would disturb a terminal; tabs remain, and a long line is cut."""
-    parts = [] if line is None else line[: LONGEST_VALUE + 1].split("\t")
-    return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in parts)
 
 
 def _exception(observed: Observation) -> str:
@@ -286,7 +258,9 @@ class Assessor:
         if facet.joint:
             stop = self._together(facet, trees if wire.is_near(frame, facet.frame) else [])
             return AssessedFacet(reported(facet, stop), endless=endless)
-        for index in range(_as_expected(facet, frame), len(facet.calls)):
+        ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
+        first = bisect_left(ends, True, key=lambda end: frame[:end] != facet.frame[:end])  # the others are as expected
+        for index in range(first, len(facet.calls)):
             if index >= len(trees):
                 failed: FailedCall | None = stopped(NotRun())
             else:
@@ -329,9 +303,3 @@ class Assessor:
         except Exception as error:
             return Unjudged(name, type(error).__name__)
         return Refused(printable(reason), name) if reason else None
-
-
-def _as_expected(facet: Facet, frame: bytes) -> int:
-    """Return how many calls at the start of a facet have exactly the expected bytes."""
-    ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
-    return bisect_left(ends, True, key=lambda end: frame[:end] != facet.frame[:end])

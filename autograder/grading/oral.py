@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TypeAlias
 
 import msgspec
 
@@ -31,7 +30,7 @@ def {MAKER}(source, name, calls, seed):
     from course.viva.making import question_data
     return question_data(source, name, {MAKER}.__globals__, calls, seed, {QUESTIONS_MADE})
 """  # it uses no built-in name, since a student's function could be called `tuple`
-QuestionData: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
+QuestionData = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 
 
 def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
@@ -58,37 +57,30 @@ def questions_in_sandbox(
     has to escape this text.
     """
     exam = exam_for(submission.unit)
+    answers = {name: attempt.source for name, attempt in submission.answers.items()}
     for name in names:
-        source = submission.answers[name].source
-        made = _questions_sent(sandbox, exam, _request(exam, submission, name, seed))
-        sound = [each for each in made if 0 <= each[4] < len(each[3]) <= CHOICES]
-        yield tuple(_question(each, source, submission.unit.name, name) for each in sound)
+        plan = [
+            *planned(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset()),
+            Step("answer", MAKER, MAKER_SOURCE),
+        ]
+        arguments = answers[name], name, practice_calls(submission.unit, name), seed
+        call = Call("args", [[exam.wire.encode(each) for each in arguments]])
+        orders = packed_orders([FacetOrder(MAKER, False, False, [call])])
+        run = RequestedRun(setup_for(exam, plan, MAKER, None), orders)
+        questions = list[CodeQuestion]()
+        for made in _questions_sent(sandbox, exam, Request(exam.unit.module.__name__, [run])):
+            kind, text, calls, choices, right, why = made
+            if 0 <= right < len(choices) <= CHOICES:  # no page can contain half of a surrogate pair
+                parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)
+                about = answers[name], submission.unit.name, name
+                questions.append(CodeQuestion(kind, printable(text), *parts, *about))
+        yield tuple(questions)
 
 
-def _question(made: QuestionData, source: str, unit: str, name: str) -> CodeQuestion:
-    """Return a question without characters that no page can contain, such as half of a surrogate pair."""
-    kind, text, calls, choices, right, why = made
-    parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)
-    return CodeQuestion(kind, printable(text), *parts, source, unit, name)
-
-
-def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Request:
-    """Return the request to make questions about an answer. It contains no reference."""
-    answers = {each: attempt.source for each, attempt in submission.answers.items()}
-    plan = [
-        *planned(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset()),
-        Step("answer", MAKER, MAKER_SOURCE),
-    ]
-    arguments = answers[name], name, practice_calls(submission.unit, name), seed
-    call = Call("args", [[exam.wire.encode(each) for each in arguments]])
-    orders = packed_orders([FacetOrder(MAKER, False, False, [call])])
-    return Request(exam.unit.module.__name__, [RequestedRun(setup_for(exam, plan, MAKER, None), orders)])
-
-
-def _questions_sent(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...]:
+def _questions_sent(sandbox: Sandbox, exam: Exam, request: Request) -> tuple[QuestionData, ...]:
     """Return the questions that the sandbox sends."""
     with sandbox.child() as child:
-        child.send_last(packed(what))
+        child.send_last(packed(request))
         try:
             _, frame = child.receive(), child.receive()
             match strict_json(frame or b""):

@@ -109,23 +109,18 @@ class PuzzleMaker:
 
         Each line comes with the row of the right line that it replaces, and with the code after the replacement.
         """
-        for _, row, text in sorted(self._resembling(), reverse=True):
-            line = self.right[row].replace(self.right[row].strip(), text)
+        lines = [line.strip() for line in self.right]
+        resembling = list[tuple[float, int, str]]()
+        for text in sorted({*self._lines_of_mistakes()} - {*lines}):
+            likeness = (SequenceMatcher(None, text, line, False).ratio() for line in lines)
+            most, row = max(zip(likeness, range(len(lines)), strict=False))
+            resembling += [(most, row, text)] if most >= RESEMBLANCE else []
+        for _, row, text in sorted(resembling, reverse=True):
+            line = self.right[row].replace(lines[row], text)
             variant = "\n".join((*self.header, *self.right[:row], line, *self.right[row + 1 :]))
             with suppress(*UNPARSED):
                 tree_of(variant)
                 yield row, line, variant
-
-    def _resembling(self) -> Iterator[tuple[float, int, str]]:
-        """Yield lines of mistakes, each as a triple.
-
-        The triple has the line's likeness to the most similar right line, the row of that right line, and the text.
-        """
-        for text in sorted({*self._lines_of_mistakes()} - {line.strip() for line in self.right}):
-            likeness = (SequenceMatcher(None, text, line.strip(), False).ratio() for line in self.right)
-            most, row = max(zip(likeness, range(len(self.right)), strict=False))
-            if most >= RESEMBLANCE:
-                yield most, row, text
 
     def _lines_of_mistakes(self) -> Iterator[str]:
         """Yield the lines of known mistakes that use only names that the learner knows."""
@@ -141,7 +136,12 @@ class PuzzleMaker:
 
 def with_holes(exercise: Exercise) -> str:
     """Return a reference with two to four of its expressions replaced by blanks."""
-    lines, holes = lines_of(exercise.source), [*_holes(exercise)]
+    lines, (node,) = lines_of(exercise.source), tree_of(exercise.source).body
+    parts = node.body[1:] if isinstance(node, ast.FunctionDef) else [node]
+    # Compound expressions, or names and constants if there are too few.
+    kinds = ([hole for part in parts for hole in _holes_below(part, is_simple)] for is_simple in (False, True))
+    holes = next((each for each in kinds if len(each) >= LEAST_HOLES), [])
+    holes.sort(key=lambda hole: (hole.lineno, hole.col_offset))
     count = min(len(holes), max(LEAST_HOLES, min(HOLES_SHOWN, exercise.reference_lines // 3)))
     for hole in reversed([holes[len(holes) * index // count] for index in range(count)]):
         line = lines[hole.lineno - 1].encode()  # offsets count bytes
@@ -149,32 +149,21 @@ def with_holes(exercise: Exercise) -> str:
     return "\n".join(lines)
 
 
-def _holes(exercise: Exercise) -> list[ast.expr]:
-    """Return the expressions that may be left out, in their order: compound ones, or names if there are too few."""
-    (node,) = tree_of(exercise.source).body
-    parts = node.body[1:] if isinstance(node, ast.FunctionDef) else [node]
-    kinds = ([hole for part in parts for hole in _holes_below(part, is_simple)] for is_simple in (False, True))
-    holes = next((each for each in kinds if len(each) >= LEAST_HOLES), [])
-    return sorted(holes, key=lambda hole: (hole.lineno, hole.col_offset))
-
-
 def _holes_below(node: ast.AST, is_simple: bool) -> Iterator[ast.expr]:
-    """Yield the largest expressions below a node that fit into a hole; none is inside another."""
+    """Yield the largest expressions below a node that are short and on one line; none is inside another."""
     for name, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or name in WITHOUT_HOLES:
                 continue
-            if isinstance(child, ast.expr) and _fits(child, is_simple):
-                yield child
-            elif not isinstance(child, ast.JoinedStr):  # parts of it have no reliable positions
+            if isinstance(child, ast.expr):
+                is_read = isinstance(getattr(child, "ctx", ast.Load()), ast.Load)  # it is no target of an assignment
+                length = (child.end_col_offset or 0) - child.col_offset
+                fits = is_read and child.end_lineno == child.lineno and length <= HOLE_ROOM
+                if fits and is_simple is isinstance(child, ast.Name | ast.Constant):
+                    yield child
+                    continue
+            if not isinstance(child, ast.JoinedStr):  # parts of it have no reliable positions
                 yield from _holes_below(child, is_simple)
-
-
-def _fits(node: ast.expr, is_simple: bool) -> bool:
-    """Return whether an expression can be a hole: it is on one line, short, and is no target of an assignment."""
-    is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-    is_short = node.end_lineno == node.lineno and (node.end_col_offset or 0) - node.col_offset <= HOLE_ROOM
-    return is_read and is_short and is_simple is isinstance(node, ast.Name | ast.Constant)
 
 
 def _words(text: str) -> set[str]:

@@ -1,129 +1,306 @@
-"""Grade: turn a submission and an exam into a report. Answers run in sandboxed child processes.
+"""Grade a submission: its answers are run in sandboxed child processes, judged, explained and marked.
 
-After that, the learner's own functions run together. If right answers fail in this run, the report names the function
-that makes them fail. This never changes a mark. The run has no secret: its calls are published, and it contains
-references only for solved exercises.
+A process with secrets decides whether each facet passes, and contributes nothing else. A secret is a secret call, or a
+reference that the author of the answer has not earned by solving its exercise. All else in a report comes from a
+process without secrets. There, the author's own functions replace the references that are not earned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
-from functools import cache
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from typing import TypeAlias
+from itertools import starmap
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from autograder.config import PUBLISHED, Policy, secret_folders
-from autograder.exam.model import Exam
-from autograder.exam.plan import sources_of
+from autograder.exam.model import Exam, Paper
+from autograder.exam.plan import Plan, own_answers, sources_of
 from autograder.exam.store import exam_for, fingerprint
-from autograder.grading.answer import Examination
-from autograder.grading.judgement import Assessor
-from autograder.grading.runs import Budget, BudgetSpent, Job, RunResult, Setting, run_alone, run_together
-from autograder.report.model import PASSED, Clashes, ExerciseReport, Fits, Graded, MoreRemarks, NotTried, Own, Waits
-from autograder.sandbox.host import LateSandbox, Limits, Sandbox
-from autograder.sandbox.mounts import PACKAGES
-from autograder.sandbox.sources import digest_of_files, files_behind, imported, role_modules
+from autograder.grading.diagnosed import diagnosed, facts_from_child, with_quoted_lines
+from autograder.grading.judgement import raised_data
+from autograder.grading.runs import (
+    Budget,
+    BudgetSpent,
+    Job,
+    RunResult,
+    Setting,
+    job_for,
+    notes_on_joint_runs,
+    run_alone,
+    run_together,
+)
+from autograder.report.model import (
+    PASSED,
+    UNGRADED,
+    UNWRITTEN,
+    WRONG,
+    AmongOwn,
+    ExerciseRemark,
+    ExerciseReport,
+    ExtraPrinting,
+    FacetReport,
+    Graded,
+    KnownMistake,
+    MoreRemarks,
+)
+from autograder.report.stops import (
+    BotLost,
+    Forbidden,
+    HiddenCalls,
+    NotAllowed,
+    NotLoaded,
+    NotRun,
+    OverBudget,
+    Stop,
+    WithheldValue,
+    fault_of,
+    stopped,
+    unanswered,
+)
+from autograder.sandbox.host import Limits, ReusedSandbox, Sandbox
+from autograder.sandbox.outcomes import ChildError, CodeLine, Raised
+from autograder.sandbox.sources import PACKAGES, digest_of_files, files_behind, imported, role_modules
 from autograder.submission.model import Submission
-from autograder.submission.plain import can_share_process
+from autograder.submission.plain import can_share_process, find_construct
 from autograder.submission.stateless import is_stateless
+from autograder.units.mistakes import contains_belief
 from autograder.units.pack import OURS
-from autograder.units.unit import Unit
-from course.graph import reachable_from
-from course.limits import MOST_FAULTS, MOST_REMARKS
-from course.syntax import names_in
+from autograder.units.unit import Exercise, Unit, requirements_of
+from course import form
+from course.diagnoses.failure import EXAMPLES, OTHER, RAISED, Failure
+from course.diagnoses.obstacle import Missing, Unwritten
+from course.exam.known import Known, digest, explaining, is_placeholder
+from course.exam.readable import one_line
+from course.limits import MOST_REMARKS
 
-SAMPLE = 24
+TENTH = 0.1
+NOT_WRITTEN = "NotWritten"  # what a placeholder for an unwritten function raises
 
 
-@cache
-def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
-    """Return the assessor for runs with the learner's own functions.
+class Examination:
+    """The reports on the exercises of a submission. Each is made when it is needed for the first time.
 
-    It has only a few of the exam's published calls.
+    Answers that cannot inspect their process, and cannot affect each other, have already run together in one child.
     """
-    paper = exam.by_name[name].published
-    facets = []
-    for facet in paper.facets:
-        if facet.calls and not facet.joint:
-            step = max(1, len(facet.calls) // SAMPLE)  # from the smallest to the largest
-            few = replace(facet, calls=facet.calls[::step], expected=facet.expected[::step], contrasts=0)
-            facets.append(few)
-    return Assessor(exam, replace(paper, facets=tuple(facets)), exam.checks[name].invariant)
 
+    def __init__(self, setting: Setting, names: Iterable[str]) -> None:
+        self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
+        self.everything = frozenset(self.exam.unit.by_name)
+        self.reports: dict[str, ExerciseReport] = {}
+        self.outcomes: dict[str, RunResult] = {}
+        self._pending = [name for name in names if name in self.submission.answers]
+        self._of = max(1, len(self._pending))
+        with suppress(Exception):  # then the answers run alone, and report what is wrong
+            jobs = {name: job for name in self._pending if (job := self._job(name)).is_plain}
+            if setting.may_share and len(jobs) > 1:
+                outcomes = zip(jobs, run_together(setting, [*jobs.values()]), strict=True)
+                self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
 
-class _JointRuns:
-    """A runner that lets the learner's functions call each other, and stops after several endless calls."""
+    def _job(self, name: str) -> Job:
+        """Return the job whose result decides whether an answer passes."""
+        paper, plan, module = self.exam.by_name[name], self._plan(name, self.everything), self.exam.unit.module
+        is_simple = not paper.contests and not paper.modules
+        is_plain = is_simple and is_stateless(module) and can_share_process(sources_of(plan), module)
+        return job_for(self.setting, paper, plan, is_plain)
 
-    def __init__(self, examination: Examination, reports: list[ExerciseReport]) -> None:
-        self.setting, self.submission, self.exam = examination.setting, examination.submission, examination.exam
-        self.right = [report.name for report in reports if report.state == PASSED]
-        self.wrong = {report.name for report in reports if report.state != PASSED}
+    def _plan(self, name: str, references: frozenset[str]) -> Plan:
+        """Return the definitions for an answer. They contain no references except the given ones."""
+        paper = self.exam.by_name[name]
+        own = own_answers(self.exam, self.submission, name, references)
+        return self.setting.plan({name, *own}, paper, references)
 
-    def notes(self) -> dict[str, Own]:
-        """Return, for each right exercise that uses wrong or missing ones, how it works with them."""
-        notes, jobs = dict[str, Own](), dict[str, Job]()
-        for name in self.right:
-            others = self._others(name)
-            if missing := [other for other in others if other not in self.submission.answers]:
-                notes[name] = Waits(tuple(missing))
-            elif self.wrong & {*others} and (job := self._job(name, others)):
-                jobs[name] = job
-        plain = {name: job for name, job in jobs.items() if job.is_plain}
-        outcomes, endless = dict[str, RunResult | None](), 0
-        with suppress(BudgetSpent):
-            outcomes |= zip(plain, run_together(self.setting, [*plain.values()]), strict=True)
-        for name, job in jobs.items():
-            outcome = outcomes.get(name)
-            try:
-                if outcome is None and (endless > MOST_FAULTS or self.setting.budget.left <= 0):
-                    notes[name] = NotTried()
-                    continue
-                outcome = outcome or run_alone(self.setting, job)
-                endless += outcome.endless
-                if outcome.passed:
-                    notes[name] = Fits()
-                    continue
-                wrong = [other for other in self._others(name) if other in self.wrong]
-                # To blame are those that use no other wrong function.
-                first = [each for each in wrong if not {*self._others(each)} & {*wrong} - {each}] or wrong
-                notes[name] = Clashes(tuple(first), together=len(first) > 1)
-            except BudgetSpent:
-                notes[name] = NotTried()
-            except Exception:  # an error of the grader costs no points
-                continue
-        return notes
+    def report(self, name: str) -> ExerciseReport:
+        """Return the report on an exercise. After a fault of the grader, it is "ungraded" instead of 0 points."""
+        if name in self.reports:
+            return self.reports[name]
+        exercise, attempt = self.exam.unit[name], self.submission.attempts[name]
+        blank = ExerciseReport(name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=attempt.remarks)
+        if name not in self.submission.answers:
+            state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
+            stop = unanswered(name, attempt.obstacle) if attempt.obstacle else None
+            report = diagnosed(replace(blank, state=state, stop=stop), self.submission, exercise, (), False)
+            return self.reports.setdefault(name, report)
+        self.reports[name] = blank  # so that answers in a circle do not earn each other
+        self._pending = [each for each in self._pending if each != name]
+        try:
+            self.setting.budget.set_limit(len(self._pending), self._of)
+            self.setting.budget.demand()
+            findings = _form_of(self.exam, name, self.submission.answers[name].source, self.submission.helpers_of[name])
+            if decides := form.deciding_finding(exercise.facts, findings):  # the answer is not run
+                report = replace(blank, state=WRONG, stop=Forbidden(decides.why), form=findings)
+                self.reports[name] = diagnosed(report, self.submission, exercise, (), False)
+            else:
+                self.reports[name] = self._examined(blank, exercise, findings)
+        except BudgetSpent:
+            self.reports[name] = replace(blank, state=WRONG, stop=OverBudget())
+        except Exception as error:
+            self.reports[name] = replace(blank, state=UNGRADED, stop=fault_of(error))
+        return self.reports[name]
 
-    def _job(self, name: str, others: Iterable[str]) -> Job | None:
-        """Return the job of an answer with others, or None if it needs a reference that the author has not earned."""
-        assessor = assessor_for_joint_runs(self.exam, name)
-        plan = self.setting.plan({name, *others}, assessor.paper)
-        is_open = self.setting.policy.lends_references or all(
-            step.name in self.right for step in plan if step.is_reference
+    def _unearned(self, plan: Plan) -> frozenset[str]:
+        """Return the references in a plan whose exercises the author has not solved.
+
+        If the course lends references, return none.
+        """
+        if self.setting.policy.lends_references:
+            return frozenset()
+        references = frozenset(step.name for step in plan if step.is_reference)
+        return frozenset(name for name in references if self.report(name).state != PASSED)
+
+    def _examined(
+        self, blank: ExerciseReport, exercise: Exercise, findings: tuple[form.FormFinding, ...]
+    ) -> ExerciseReport:
+        name, setting, together = exercise.name, self.setting, self.outcomes.get(exercise.name)
+        if together and together.passed and not together.helpers and not together.prints:
+            contrast = together.contrast(self.exam.by_name[name].published.facets)
+            return self._marked(replace(blank, form=findings), exercise, (*together.facets, *contrast))
+        job = self._job(name)
+        paper, plan, unearned = job.paper, job.plan, self._unearned(job.plan)
+        if unearned and (stop := self._construct(plan, unearned)):
+            return diagnosed(replace(blank, state=WRONG, stop=stop), self.submission, exercise, [], False)
+        shown_paper = paper if setting.policy.shows_hidden else paper.published
+        shown_plan = self._plan(name, self.everything - unearned) if unearned else plan
+        shown_job = job_for(setting, shown_paper, shown_plan, job.is_plain and not unearned)
+        shown = run_alone(setting, shown_job)
+        passing = {facet.name for facet in shown.facets if facet.passed}
+        has_more = any(facet.secret and facet.name in passing for facet in paper.facets)
+        is_all = not unearned and (shown_paper is paper or not has_more)
+        decided = shown if is_all else together or run_alone(setting, job)
+        helpers = [each for each in shown.helpers if _placeholder_in(each.error) not in unearned]
+        remarks: tuple[ExerciseRemark, ...] = (*blank.remarks, *helpers, *([ExtraPrinting()] if shown.prints else ()))
+        report = replace(blank, remarks=remarks)
+        if decided.unloaded and shown.unloaded:
+            wrong, error = replace(report, state=WRONG, stop=NotLoaded(shown.unloaded)), shown.unloaded
+            load = [Failure(did=RAISED, **raised_data(error, ""))] if isinstance(error, Raised) else []
+            return diagnosed(wrong, self.submission, exercise, load, shown.prints)
+        bits = [*(facet.passed for facet in decided.facets)] or [False] * len(paper.facets)
+        pairs = zip(paper.facets, bits, shown.facets or [None] * len(bits), strict=True)
+        facets = tuple(
+            _explained(FacetReport(each.name, bit, each.rule_calls), part, unearned) for each, bit, part in pairs
         )
-        may_share = self.setting.may_share and not assessor.paper.modules and is_stateless(self.exam.unit.module)
-        is_plain = may_share and can_share_process(sources_of(plan), self.exam.unit.module)
-        return Job(assessor.paper, plan, assessor, is_plain) if is_open else None
+        facets += (*shown.contrast(shown_paper.facets), *self._contests(paper, plan, unearned))
+        if not all(bits):
+            report = _with_mistake(self.exam, report, shown_paper, shown, self.submission.answers[name].source)
+            own = tuple(step.name for step in shown_plan if step.name in unearned and step.kind in ("answer", "own"))
+            remarks += (AmongOwn(own),) if own and any(facet.failure and not facet.stop for facet in facets) else ()
+        facets = with_quoted_lines(facets, self.submission)
+        report = self._marked(replace(report, remarks=remarks, form=findings), exercise, facets)
+        failures = [facet.failure for facet in facets if facet.failure]
+        explained, facts = [] if unearned else failures, partial(facts_from_child, setting, shown_job)
+        return diagnosed(report, self.submission, exercise, explained, shown.prints, facts) if failures else report
 
-    def _others(self, name: str) -> tuple[str, ...]:
-        """Return the exercises that an answer uses, directly or through helpers."""
-        met = reachable_from({name}, self._named) - {name}
-        return tuple(other for other in self.submission.assigned if other in met)
+    def _construct(self, plan: Plan, unearned: frozenset[str]) -> NotAllowed | None:
+        """Return why an answer may not run with references that its author has not earned, or None if it may."""
+        sources = [(step.name, step.source) for step in plan if isinstance(step.source, str)]
+        match = find_construct((source for _, source in sources), self.exam.unit.module)
+        if match is None:
+            return None
+        index, construct = match
+        first = min(unearned, key=lambda name: self.exam.unit[name].number)
+        return NotAllowed(one_line(construct.code, 60), CodeLine(sources[index][0], construct.line), first)
 
-    def _named(self, name: str) -> set[str]:
-        answer = self.submission.answers.get(name)
-        if answer is None:
-            return set(self.exam.unit.reached[name])
-        helpers = self.submission.helpers_for([answer.source])
-        words = set().union(*(helper.uses for helper in helpers)) | names_in(answer.source)
-        return words & set(self.exam.unit.by_name)
+    def _contests(self, paper: Paper, plan: Plan, unearned: frozenset[str]) -> Iterator[FacetReport]:
+        """Yield the report on each contest. The bot runs in its own process, and receives one question at a time."""
+        if not paper.contests:
+            return
+        from autograder.arena import contest
+        from autograder.arena.contest import unit_arena
+
+        setting, exercise, held = self.setting, paper.exercise, unit_arena(self.exam.unit)
+        seconds, is_lost = setting.policy.seconds_per_call, False
+        request = held.request_for(plan, exercise.name, seconds, seconds)
+        is_secret = (self.exam.seed != PUBLISHED or bool(unearned)) and not setting.policy.shows_hidden
+        with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
+            children = partial(setting.budget.child, sandbox)
+            for name in paper.contests:
+                try:
+                    stop = NotRun() if is_lost else contest.play_contest(self.exam, held, name, children, request)
+                except BudgetSpent:
+                    stop = BotLost(exercise.name, None)
+                is_lost = is_lost or isinstance(stop, BotLost)
+                deals = self.exam.checks[exercise.name].contests[name].deals
+                report = FacetReport(name, stop is None, 0, sets=2 * deals)
+                yield _explained(report, replace(report, passed=True), unearned) if is_secret else _failed(report, stop)
+
+    def _marked(self, report: ExerciseReport, exercise: Exercise, facets: tuple[FacetReport, ...]) -> ExerciseReport:
+        state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
+        check = self.exam.checks[exercise.name]
+        if check.texts or check.weights:
+            named = ((each, check.texts.get(each.name, ""), check.weights.get(each.name, 1.0)) for each in facets)
+            facets = tuple(replace(facet, text=text, weight=weight) for facet, text, weight in named)
+        policy, unit = self.setting.policy, self.exam.unit
+        form_share = unit.form_share if policy.form_share is None else policy.form_share
+        return marked(replace(report, state=state, facets=facets), exercise, form_share)
 
 
-SandboxFor: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]]
+def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:
+    return replace(report, failure=stopped(stop).failure, stop=stop) if stop else report
+
+
+def _placeholder_in(error: ChildError | None) -> str | None:
+    """Return the function whose placeholder was called, in place of an unwritten function with a withheld reference."""
+    return error.text if isinstance(error, Raised) and error.name == NOT_WRITTEN else None
+
+
+def _explained(facet: FacetReport, shown: FacetReport | None, unearned: frozenset[str]) -> FacetReport:
+    """Return the report on a decided facet. If it failed, add the failure from `shown`, a run without secrets."""
+    if facet.passed:
+        return facet
+    failure = shown.failure if shown and not shown.passed else None
+    if shown and failure and not (failure.error == NOT_WRITTEN and failure.seen in unearned):
+        return replace(facet, failure=failure, stop=shown.stop)
+    if failure:
+        stop: Stop = WithheldValue(str(failure.seen))
+        return replace(facet, failure=dataclasses.replace(failure, did=OTHER, error="", seen=None), stop=stop)
+    if shown and not shown.passed and not unearned:
+        return facet  # only contrast calls fail
+    return _failed(facet, WithheldValue(min(unearned)) if unearned else HiddenCalls())
+
+
+def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunResult, source: str) -> ExerciseReport:
+    """Return the report with a digest of the results, and the known mistake that has these results, if any."""
+    failed = [index for index, facet in enumerate(shown.facets) if not facet.passed]
+    mistakes: tuple[Known, ...] = () if is_placeholder(source) or not failed else paper.mistakes
+    alike = (mistakes[index] for index in explaining(mistakes, shown.frames, failed))
+    known = next((each for each in alike if contains_belief(exam.unit, report.name, each.belief, source)), None)
+    group = sha256("|".join(starmap(digest, shown.frames)).encode()).hexdigest()[:12]  # equal for the same results
+    return replace(report, digest=group, mistake=KnownMistake(known.belief, known.truth) if known else None)
+
+
+@lru_cache(maxsize=1000)
+def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
+    """Return the findings on an answer's form. They are cached, since many students hand in equal answers."""
+    return form.review(requirements_of(exam.unit, exam.unit[name]), source, helpers)
+
+
+def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
+    """Return the report with its points for passed facets and for form. Points are rounded, except full points.
+
+    If an example fails, at most half of the points for facets count.
+
+    An answer that passes only the visible examples gets a tenth of its points.
+    """
+    of = exercise.points
+    form_of = form_share * of
+    share = report.share
+    if any(facet.name == EXAMPLES and not facet.passed for facet in report.facets):
+        share = min(share, 0.5)
+    results = (of - form_of) * share
+    form_points = form_of * form.mark(report.form) if share else 0.0
+    if report.state != PASSED and not any(facet.passed for facet in report.rules if facet.name != EXAMPLES):
+        results, form_points = TENTH * results, TENTH * form_points
+    total = results + form_points + 1e-9
+    return replace(
+        report,
+        points=of if total >= of else min(of, round(total, 1)),
+        form_points=round(form_points + 1e-9, 1),
+        form_of=round(form_of + 1e-9, 1),
+    )
 
 
 @cache
@@ -137,23 +314,24 @@ def installed_version() -> str:
 
 def new_sandbox(submission: Submission, policy: Policy) -> Sandbox:
     """Return a new sandbox for a submission."""
-    return open_sandbox(submission.unit, policy, LateSandbox, imported(submission.sources))
+    return open_sandbox(submission.unit, policy, imported(submission.sources))
 
 
 def grade(
     submission: Submission,
     policy: Policy | None = None,
     budget: Budget | None = None,
-    sandbox_for: SandboxFor = new_sandbox,
+    shared: ReusedSandbox | None = None,
 ) -> Graded:
-    """Return the report on a submission. The sandbox comes from `sandbox_for`.
+    """Return the report on a submission. The `shared` sandbox is used if it is equivalent to a new one.
 
     After a fault of the grader, the whole submission is graded once more. Raises NoSandbox if this machine has no
     sandbox and the policy does not say `off`.
     """
     policy = policy or Policy()
     exam_for(submission.unit, policy.seed)
-    with sandbox_for(submission, policy) as sandbox:
+    wanted = new_sandbox(submission, policy)
+    with nullcontext(shared.get(wanted)) if shared else wanted as sandbox:
         report = grade_in(sandbox, submission, policy, budget)
     if report.is_graded:
         return report
@@ -184,22 +362,12 @@ def pack_digest(unit: Unit) -> str:
     return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
 
 
-def open_sandbox(
-    unit: Unit,
-    policy: Policy,
-    kind: type[Sandbox] = Sandbox,
-    imports: Iterable[str] = (),
-    modules: tuple[str, ...] = (),
-) -> Sandbox:
+def open_sandbox(unit: Unit, policy: Policy, imports: Sequence[str] = (), modules: tuple[str, ...] = ()) -> Sandbox:
     """Return a sandbox for submissions to a unit. `imports` are what they import; the course's `modules` are added."""
-    limits = Limits(
-        cpu_seconds=policy.seconds_per_exercise,
-        wall_seconds=3 * policy.seconds_per_exercise + 5,
-        memory_mb=policy.memory_mb,
-    )
-    return kind(
+    seconds = policy.seconds_per_exercise
+    return Sandbox(
         (unit.module.__name__, *modules),
-        limits,
+        Limits(cpu_seconds=seconds, wall_seconds=3 * seconds + 5, memory_mb=policy.memory_mb),
         policy.sandbox,
         withheld=unit.withheld,
         packages=unit.catalogue.student_packages,
@@ -218,8 +386,8 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
     examination = Examination(Setting(sandbox, submission, policy, exam, budget), chosen)
     exercises = [examination.report(name) for name in chosen]
     if any(report.state != PASSED for report in exercises):  # say how the right ones work with the learner's functions
-        notes = _JointRuns(examination, exercises).notes()
-        exercises = [structs.replace(report, own=notes.get(report.name)) for report in exercises]
+        notes = notes_on_joint_runs(examination.setting, exercises)
+        exercises = [replace(report, own=notes.get(report.name)) for report in exercises]
     more = len(submission.remarks) - MOST_REMARKS
     remarks = (*submission.remarks[:MOST_REMARKS], *([MoreRemarks(more)] if more > 0 else ()))
     header = sandbox.level, tuple(exercises), remarks

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache, partial
 from time import monotonic, thread_time
 
 from msgspec.structs import replace
 
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
-from autograder.exam.plan import Plan, planned, setup_for
+from autograder.exam.plan import Plan, planned, setup_for, sources_of
 from autograder.grading.judgement import Assessor, assessor_for, call_failure, reported, without_value
-from autograder.report.model import BrokenHelper, FacetReport
+from autograder.report.model import (
+    PASSED,
+    BrokenHelper,
+    Clashes,
+    ExerciseReport,
+    FacetReport,
+    Fits,
+    NotTried,
+    Own,
+    Waits,
+)
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.cage import Cage, Child
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request, RequestedRun, packed, packed_orders
 from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
 from autograder.submission.model import Submission
+from autograder.submission.plain import can_share_process
+from autograder.submission.stateless import is_stateless
 from course.exam.readable import one_line, strict_json
-from course.limits import MOST_KNOWN_RESULTS, MOST_REMARKS, SECONDS_PER_SHORT_CALL, SECONDS_TOGETHER
+from course.graph import reachable_from
+from course.limits import MOST_FAULTS, MOST_KNOWN_RESULTS, MOST_REMARKS, SECONDS_PER_SHORT_CALL, SECONDS_TOGETHER
+from course.syntax import names_in
 
 Clock = Callable[[], float]
 # Real time counts less than processor time, because the machine may be busy, and grading waits for bots. This many
@@ -51,16 +67,12 @@ class Budget:
         self._began = self._cpu(), self._wall()
 
     @property
-    def spent(self) -> float:
-        """Return the seconds used: processor time, or real time converted to it."""
+    def left(self) -> float:
+        """Return the seconds that remain. Processor time is used, or real time converted to it."""
         cpu, wall = self._began
         inside = sum(child.cpu_seconds for child in self._children)
-        return self._already + max(self._cpu() - cpu + inside, (self._wall() - wall) / WAITING)
-
-    @property
-    def left(self) -> float:
-        """Return the seconds that remain."""
-        return self._until - self.spent
+        spent = max(self._cpu() - cpu + inside, (self._wall() - wall) / WAITING)
+        return self._until - self._already - spent
 
     def set_limit(self, waiting: int, of: int) -> None:
         """Set the limit for an exercise. For each exercise in `waiting`, 1 / (2 * `of`) of the budget is reserved."""
@@ -267,16 +279,13 @@ def _loaded(child: Child, outcome: RunResult) -> bool:
     """Read the report on loading. Return whether the answer has been loaded."""
     match strict_json(child.receive() or b""):
         case {"error": None, "helpers": list(helpers)}:
-            outcome.helpers = tuple(BrokenHelper(*_helper(each)) for each in helpers[:MOST_REMARKS])
+            for note in helpers[:MOST_REMARKS]:
+                label, trouble = note if isinstance(note, list) and len(note) == 2 else ("?", None)
+                outcome.helpers += (BrokenHelper(one_line(label, 60), child_error(trouble)),)
             return True
         case {"error": error}:
             outcome.unloaded = child_error(error)
     return False
-
-
-def _helper(note: object) -> tuple[str, ChildError | None]:
-    label, error = note if isinstance(note, list) and len(note) == 2 else ("?", None)
-    return one_line(label, 60), child_error(error)
 
 
 def _frames(child: Child) -> tuple[bytes, bytes] | None:
@@ -312,3 +321,88 @@ def _death(setting: Setting, job: Job, facet: Facet, died: Died) -> FailedCall:
             return stopped(replace(died, many=True))
         failure = call_failure(setting.exam, job.paper, facet.calls[count])
         return without_value(failure, again.end())
+
+
+SAMPLE = 24
+
+
+@cache
+def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
+    """Return the assessor for runs with the learner's own functions.
+
+    It has only a few of the exam's published calls.
+    """
+    paper = exam.by_name[name].published
+    facets = []
+    for facet in paper.facets:
+        if facet.calls and not facet.joint:
+            step = max(1, len(facet.calls) // SAMPLE)  # from the smallest to the largest
+            few = dataclasses.replace(facet, calls=facet.calls[::step], expected=facet.expected[::step], contrasts=0)
+            facets.append(few)
+    return Assessor(exam, dataclasses.replace(paper, facets=tuple(facets)), exam.checks[name].invariant)
+
+
+def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> dict[str, Own]:
+    """Return, for each right exercise that uses wrong or missing ones, how it works with them.
+
+    The learner's functions call each other. After several endless calls, no more are tried. This never changes a mark.
+    The run has no secret: its calls are published, and it contains references only for solved exercises.
+    """
+    right = [report.name for report in reports if report.state == PASSED]
+    wrong = {report.name for report in reports if report.state != PASSED}
+    notes, jobs = dict[str, Own](), dict[str, Job]()
+    for name in right:
+        others = _others(setting, name)
+        if missing := [other for other in others if other not in setting.submission.answers]:
+            notes[name] = Waits(tuple(missing))
+        elif wrong & {*others} and (job := _joint_job(setting, name, others, right)):
+            jobs[name] = job
+    plain = {name: job for name, job in jobs.items() if job.is_plain}
+    outcomes, endless = dict[str, RunResult | None](), 0
+    with suppress(BudgetSpent):
+        outcomes |= zip(plain, run_together(setting, [*plain.values()]), strict=True)
+    for name, job in jobs.items():
+        outcome = outcomes.get(name)
+        try:
+            if outcome is None and (endless > MOST_FAULTS or setting.budget.left <= 0):
+                notes[name] = NotTried()
+                continue
+            outcome = outcome or run_alone(setting, job)
+            endless += outcome.endless
+            if outcome.passed:
+                notes[name] = Fits()
+                continue
+            blamed = [other for other in _others(setting, name) if other in wrong]
+            # To blame are those that use no other wrong function.
+            first = [each for each in blamed if not {*_others(setting, each)} & {*blamed} - {each}] or blamed
+            notes[name] = Clashes(tuple(first), together=len(first) > 1)
+        except BudgetSpent:
+            notes[name] = NotTried()
+        except Exception:  # an error of the grader costs no points
+            continue
+    return notes
+
+
+def _joint_job(setting: Setting, name: str, others: Iterable[str], right: Sequence[str]) -> Job | None:
+    """Return the job of an answer with others, or None if it needs a reference that the author has not earned."""
+    assessor = assessor_for_joint_runs(setting.exam, name)
+    plan = setting.plan({name, *others}, assessor.paper)
+    is_open = setting.policy.lends_references or all(step.name in right for step in plan if step.is_reference)
+    may_share = setting.may_share and not assessor.paper.modules and is_stateless(setting.exam.unit.module)
+    is_plain = may_share and can_share_process(sources_of(plan), setting.exam.unit.module)
+    return Job(assessor.paper, plan, assessor, is_plain) if is_open else None
+
+
+def _others(setting: Setting, name: str) -> tuple[str, ...]:
+    """Return the exercises that an answer uses, directly or through helpers."""
+    met = reachable_from({name}, partial(_named, setting)) - {name}
+    return tuple(other for other in setting.submission.assigned if other in met)
+
+
+def _named(setting: Setting, name: str) -> set[str]:
+    answer = setting.submission.answers.get(name)
+    if answer is None:
+        return set(setting.exam.unit.reached[name])
+    helpers = setting.submission.helpers_for([answer.source])
+    words = set().union(*(helper.uses for helper in helpers)) | names_in(answer.source)
+    return words & set(setting.exam.unit.by_name)

@@ -23,7 +23,7 @@ from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Dict, Integer, List, Unicode
 
 from autograder.sandbox.cage import MEGABYTE
-from autograder.sandbox.mounts import PACKAGES, caged
+from autograder.sandbox.sources import PACKAGES, caged
 
 HOME = "/tmp"  # of the kernel; its current folder is below
 CURRENT_FOLDER, COPIED = f"{HOME}/work", "/given"

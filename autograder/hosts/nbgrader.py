@@ -29,7 +29,7 @@ from nbgrader.utils import compute_checksum, is_grade
 from traitlets.config import Config
 
 from autograder.config import ConfigError, course_file, settings_for, with_course_packs
-from autograder.grading.batch import GradingBrief, SharedSandbox, ThisProcess, grade_task
+from autograder.grading.batch import GradingBrief, ThisProcess, grade_task
 from autograder.hosts.cells import (
     LEFT_OPEN,
     OWN,
@@ -47,6 +47,7 @@ from autograder.hosts.kernel_sandbox import COURSE_PACKAGE, KernelSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
+from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, only_checks
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
@@ -299,7 +300,7 @@ def graded_once(location: SubmittedFile, terms: RunTerms) -> Report:
     content = content_of(location.path)
     if entry := terms.known(location, content):
         return decoded_report(entry.report)
-    learned = grade_task(terms.task(location), terms.brief, shared_sandbox().for_submission)
+    learned = grade_task(terms.task(location), terms.brief, shared_sandbox())
     terms.stored(location, content, learned)
     return learned.report
 
@@ -314,9 +315,9 @@ _store_at = cache(Store)
 
 
 @cache
-def shared_sandbox() -> SharedSandbox:
+def shared_sandbox() -> ReusedSandbox:
     """Return the sandbox for all submissions of a batch. The sandbox ends when nbgrader ends."""
-    sandbox = SharedSandbox()
+    sandbox = ReusedSandbox()
     atexit.register(sandbox.close)
     return sandbox
 

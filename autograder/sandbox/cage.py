@@ -9,13 +9,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Self, TypeVar
 
-from autograder.sandbox import mounts
+from autograder.sandbox import sources
 from autograder.sandbox.inside import frames
 from autograder.sandbox.outcomes import BROKEN_OFF, ChildExit, Exited, TooLoud, TooSlow, exit_of
 from autograder.sandbox.sources import ALWAYS
@@ -52,18 +52,12 @@ class Limits:
     file_mb: int = 1
     open_files: int = 32
 
-    def within(self, seconds: int | None) -> Limits:
-        """Return these limits with at most these `seconds` of CPU time, and a wall-clock limit that suits them."""
-        if seconds is None or seconds >= self.cpu_seconds:
-            return self
-        return replace(self, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
-
 
 class Child:
     """A confined child, as the grader sees it. `cpu_seconds` is the CPU time that it used, known after its end."""
 
-    def __init__(self, channel: socket.socket, parent: Parent, limits: Limits) -> None:
-        self._channel, self._parent, self._limits = channel, parent, limits
+    def __init__(self, channel: socket.socket, cage: Cage, limits: Limits) -> None:
+        self._channel, self._cage, self._limits = channel, cage, limits
         self._deadline = time.monotonic() + self._limits.wall_seconds
         self._received, self._ahead = 0, bytearray()
         self._hung_up = False
@@ -92,9 +86,23 @@ class Child:
         return None if header is None else self._receive_exactly(int.from_bytes(header, "big"))
 
     def _receive_exactly(self, count: int) -> bytes | None:
-        self._count(count)
+        self._received += count
+        if self._received > self._limits.output_mb * MEGABYTE:
+            self._known_end = TooLoud(self._limits.output_mb)
+            raise ChildTooLoud
         while len(self._ahead) < count:
-            part = self._part(READ_AT_ONCE)
+            try:
+                part = self._within_time(lambda: self._channel.recv(READ_AT_ONCE))
+            except ConnectionResetError:
+                part = b""
+            except ChildTooSlow:
+                # A child that has worked since the last time gets more time, because the machine is busy.
+                before, self._worked = self._worked, self._cage.clock()
+                if self._worked - before < self._limits.wall_seconds * GETS_ON:
+                    raise
+                self._known_end = None
+                self.restart_clock()
+                continue
             if not part:
                 self._hung_up = True
                 return None
@@ -102,32 +110,6 @@ class Child:
         data = bytes(self._ahead[:count])
         del self._ahead[:count]
         return data
-
-    def _count(self, count: int) -> None:
-        self._received += count
-        if self._received > self._limits.output_mb * MEGABYTE:
-            self._known_end = TooLoud(self._limits.output_mb)
-            raise ChildTooLoud
-
-    def _part(self, most: int) -> bytes:
-        try:
-            return self._within_time(lambda: self._channel.recv(most))
-        except ConnectionResetError:
-            return b""
-        except ChildTooSlow:
-            if not self._has_worked():
-                raise
-        self._known_end = None
-        self.restart_clock()
-        return self._part(most)
-
-    def _has_worked(self) -> bool:
-        """Return whether the child has worked since the last time this was called.
-
-        If so, it gets more time, because the machine is busy.
-        """
-        before, self._worked = self._worked, self._parent.clock()
-        return self._worked - before >= self._limits.wall_seconds * GETS_ON
 
     def _within_time(self, act: Callable[[], T]) -> T:
         try:
@@ -144,25 +126,77 @@ class Child:
         """
         if not self._has_ended:
             self._channel.close()
-            killed_by, status, self.cpu_seconds = self._parent.reap(patient=self._hung_up)
+            killed_by, status, self.cpu_seconds = self._cage.reap(patient=self._hung_up)
             self._has_ended = True
             used = self.cpu_seconds, self._limits.cpu_seconds
             of_itself = exit_of(killed_by, status, *used) if self._hung_up else BROKEN_OFF
-            self._parent.is_worn |= self._known_end is not None or (self._hung_up and of_itself != Exited(0))
+            self._cage.is_worn |= self._known_end is not None or (self._hung_up and of_itself != Exited(0))
             self._known_end = self._known_end or of_itself
         assert self._known_end is not None
         return self._known_end
 
 
-class Parent:
-    """A process from which children are forked, one at a time, when requested at its control socket."""
+@dataclass
+class Cage:
+    """A process from which children are forked, at a level that was not checked. It is a context manager.
 
-    _control: socket.socket
-    is_worn = False
+    It starts with its first child, so a submission whose verdicts are all cached starts none. Use a cage in one thread,
+    with one child at a time. If `is_worn` is true, a child or the cage itself ended abnormally. Children cannot
+    distinguish equal cages.
+
+    A confined child cannot open files, so its imports are limited. A child can import `imports` (of the standard
+    library and toolz), and what the cage itself imports. A child can also import what `modules` in the course and other
+    student `packages` need, except `withheld` modules. No answer may read the `secrets`. `cpu_seconds` is the total CPU
+    time used inside, known after the end; bubblewrap hides it from its parent process.
+    """
+
+    modules: Sequence[str] = ()
+    limits: Limits = Limits()
+    level: str = "auto"
+    runner: str = "inside.runner"
+    withheld: Sequence[str] = ()
+    packages: Mapping[str, Path] = field(default_factory=dict)
+    imports: Sequence[str] = ()
+    secrets: tuple[Path, ...] = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._problem: SandboxDied | None = None
+        self.is_worn, self.cpu_seconds = False, 0.0
+
+    def __enter__(self) -> Self:
+        if not hasattr(os, "fork"):
+            raise NotImplementedError("the sandbox needs fork, which this system lacks; use Linux, macOS or WSL")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the control sockets, which ends the processes. The first process reports the total CPU time."""
+        if self._process is None:
+            return
+        with suppress(OSError, ValueError, SandboxDied):
+            self._control.settimeout(2)
+            self._control.shutdown(socket.SHUT_WR)
+            self.cpu_seconds = float(self._line())
+        self._control.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(2)
+        self._process.kill()
+        self._process.communicate()
 
     @contextmanager
-    def _forked(self, kind: bytes, limits: Limits) -> Iterator[Child]:
-        """Provide a new child, which ends with the block."""
+    def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
+        """Provide a new child process with at most these limits. The child is removed when the block ends.
+
+        Only the self-test has a child that `looks` for files.
+        """
+        if self._process is None and self._problem is None:
+            self._start()
+        if self._problem:
+            raise self._problem
+        limits, kind = self.limits, b"l" if looks else b"f"
+        if seconds is not None and seconds < limits.cpu_seconds:
+            wall_seconds = min(limits.wall_seconds, 3 * seconds + 5)
+            limits = replace(limits, cpu_seconds=seconds, wall_seconds=wall_seconds)
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
@@ -210,141 +244,57 @@ class Parent:
         self.is_worn = True
         return SandboxDied(f"the sandbox {how}")
 
-
-class Cage(Parent):
-    """A process from which children are forked, at a level that was not checked. It is a context manager.
-
-    Use a cage in the thread that entered it, with one child at a time. If `is_worn` is true, a child or the cage itself
-    ended abnormally. A confined child cannot open files, so its imports are
-    limited. A child can import `imports` (of the standard library and toolz), and what the cage itself imports. A child
-    can also import what `modules` in the course and other student `packages` need, except `withheld` modules. No answer
-    may read the `secrets`. `cpu_seconds` is the total CPU time used inside, known after the end; bubblewrap hides it
-    from its parent process.
-    """
-
-    def __init__(
-        self,
-        modules: Sequence[str] = (),
-        limits: Limits | None = None,
-        level: str = "auto",
-        runner: str = "inside.runner",
-        withheld: Sequence[str] = (),
-        packages: Mapping[str, Path] | None = None,
-        imports: Iterable[str] = (),
-        *,
-        secrets: Iterable[Path],
-    ) -> None:
-        self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
-        self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
-        self.secrets = tuple(secrets)
-        self.level = self._usable_level(level)
-        self.cpu_seconds = 0.0
-
-    def _usable_level(self, level: str) -> str:
-        """Return the level to use: the requested one, without a check."""
-        return level
-
-    @property
-    def made_of(self) -> tuple[object, ...]:
-        """Return everything that the children's environment depends on. Children cannot distinguish equal cages."""
-        imported = self.withheld, self.packages, self.imports
-        return type(self), self.level, self.limits, self.modules, self.runner, self.secrets, *imported
-
-    def __enter__(self) -> Self:
-        if not hasattr(os, "fork"):
-            raise NotImplementedError("the sandbox needs fork, which this system lacks; use Linux, macOS or WSL")
+    def _start(self) -> None:
+        """Start the process in its own session, so that only the grader receives interrupts."""
         self._control, theirs = socket.socketpair()
-        with theirs:
-            self._process = _started(self._command(theirs.fileno()), theirs.fileno())
+        files = sources.course_files(self.modules, self.withheld, self.packages)
+        command = sources.start_command(str(sources.PACKAGES["inside"]), theirs.fileno())
+        if self.level == BUBBLEWRAP:
+            start = sources.start_command(sources.caged("inside"), theirs.fileno())
+            command = [*sources.bubblewrap(shutil.which("bwrap") or "bwrap", files), *start]
+        try:
+            with theirs, fixed_addresses():
+                self._process = process = subprocess.Popen(
+                    command,
+                    pass_fds=(theirs.fileno(),),
+                    env=ENVIRONMENT,
+                    cwd="/",
+                    start_new_session=True,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                )
+        except OSError as error:
+            self._control.close()
+            self._problem = self._died(f"does not start: {error}")
+            return
         self._control.settimeout(self.limits.wall_seconds + 30)
         try:
-            self._order(json.dumps(self._settings()).encode() + b"\n")
+            self._order(json.dumps(self._settings(files)).encode() + b"\n")
             self._line()
         except SandboxDied:
-            raise SandboxDied(f"the sandbox does not start: {self._last_words()}") from None
-        return self
+            self._process = None
+            process.kill()
+            words = process.communicate()[1].decode(errors="replace").strip()
+            self._control.close()
+            reason = words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
+            self._problem = self._died(f"does not start: {reason}")
 
-    def __exit__(self, *_: object) -> None:
-        """Close the control sockets, which ends the processes. The first process reports the total CPU time."""
-        with suppress(OSError, ValueError, SandboxDied):
-            self._control.settimeout(2)
-            self._control.shutdown(socket.SHUT_WR)
-            self.cpu_seconds = float(self._line())
-        self._control.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(2)
-        self._process.kill()
-        self._process.communicate()
-
-    def _last_words(self) -> str:
-        self._process.kill()
-        words = self._process.communicate()[1].decode(errors="replace").strip()
-        self._control.close()
-        return words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
-
-    @contextmanager
-    def child(
-        self,
-        looks: bool = False,
-        seconds: int | None = None,
-    ) -> Iterator[Child]:
-        """Provide a new child process with at most these limits. The child is removed when the block ends.
-
-        Only the self-test has a child that `looks` for files.
-        """
-        self._ensure_begun()
-        with self._forked(b"l" if looks else b"f", self.limits.within(seconds)) as child:
-            yield child
-
-    def _ensure_begun(self) -> None:
-        """Do nothing: a cage begins when it is entered. A subclass may begin later."""
-
-    def _command(self, control: int) -> list[str]:
-        if self.level == BUBBLEWRAP:
-            program = shutil.which("bwrap") or "bwrap"
-            start = mounts.start_command(mounts.caged("inside"), control)
-            return [*mounts.bubblewrap(program, self._course_files()), *start]
-        return mounts.start_command(str(mounts.PACKAGES["inside"]), control)
-
-    def _course_files(self) -> dict[Path, str]:
-        return mounts.course_files(self.modules, self.withheld, self.packages)
-
-    def _readable(self) -> list[Path]:
-        packages = [mounts.PACKAGES[name] for name in mounts.MOUNTED_COMPLETELY]
-        return [*mounts.readable_paths(), *packages, *self._course_files()]
-
-    def _settings(self) -> dict[str, object]:
-        folders = mounts.PACKAGES | self.packages
-        packages = {name: mounts.caged(name) for name in folders} if self.level == BUBBLEWRAP else folders
-        readable = self._readable() if self.level == LANDLOCK else []
+    def _settings(self, files: Mapping[Path, str]) -> dict[str, object]:
+        folders = {**sources.PACKAGES, **self.packages}
+        packages = {name: sources.caged(name) for name in folders} if self.level == BUBBLEWRAP else folders
+        complete = [sources.PACKAGES[name] for name in sources.MOUNTED_COMPLETELY]
+        readable = [*sources.readable_paths(), *complete, *files] if self.level == LANDLOCK else []
         return {
             "confined": self.level != OFF,
             "packages": {name: str(folder) for name, folder in packages.items()},
             "readable": [str(path) for path in readable],
             "modules": self.modules,
-            "course": mounts.course_modules(self.modules, self.withheld, self.packages),
-            "imports": [*ALWAYS, *mounts.imports_of(self.withheld, self.packages), *self.imports],
+            "course": sources.course_modules(self.modules, self.withheld, self.packages),
+            "imports": [*ALWAYS, *sources.imports_of(self.withheld, self.packages), *self.imports],
             "runner": self.runner,
             "limits": asdict(self.limits),
         }
-
-
-def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
-    """Start a cage's process in its own session, so that only the grader receives interrupts."""
-    try:
-        with fixed_addresses():
-            return subprocess.Popen(
-                command,
-                pass_fds=(control,),
-                env=ENVIRONMENT,
-                cwd="/",
-                start_new_session=True,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-            )
-    except OSError as error:
-        raise SandboxDied(f"the sandbox does not start: {error}") from None
 
 
 @contextmanager

@@ -15,12 +15,11 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from functools import cache
-from itertools import islice
 from pathlib import Path
-from typing import Self, TypeAlias
 
 from autograder.errors import UserError
 from autograder.sandbox.cage import (
@@ -40,7 +39,6 @@ __all__ = [
     "Child",
     "ChildTooLoud",
     "ChildTooSlow",
-    "LateSandbox",
     "Limits",
     "NoSandbox",
     "Sandbox",
@@ -52,7 +50,7 @@ __all__ = [
 ]
 INSTALL = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
 INSTALL_CONTAINERS = "install Docker or Podman to grade in a container (its kernel needs Landlock)"
-Secrets: TypeAlias = tuple[Path, ...]
+Secrets = tuple[Path, ...]
 TRUST = "if you trust all submissions, add --sandbox=off"
 
 
@@ -60,37 +58,13 @@ class NoSandbox(UserError, RuntimeError):
     """Raised if no requested level of confinement works on this machine."""
 
 
+@dataclass
 class Sandbox(Cage):
     """A cage at a level that works here; "auto" selects the best one."""
 
-    def _usable_level(self, level: str) -> str:
-        return usable_level(level, self.secrets)
-
-
-class LateSandbox(Sandbox):
-    """A sandbox that starts with its first child. If all verdicts are cached, it never starts."""
-
-    _begun: SandboxDied | bool = False
-
-    def __enter__(self) -> Self:
-        return self if hasattr(os, "fork") else super().__enter__()
-
-    def __exit__(self, *how: object) -> None:
-        if self._begun is True:
-            super().__exit__(*how)
-
-    def _ensure_begun(self) -> None:
-        if self._begun is False:
-            self._begin()
-        if isinstance(self._begun, SandboxDied):
-            raise self._begun
-
-    def _begin(self) -> None:
-        try:
-            super().__enter__()
-            self._begun = True
-        except SandboxDied as error:
-            self._begun, self.is_worn = error, True
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.level = usable_level(self.level, self.secrets)
 
 
 def usable_level(level: str, secrets: Secrets) -> str:
@@ -157,31 +131,25 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")
         neighbour.write_text("{}", encoding="utf-8")
-        paths = [str(path.resolve()) for path in (neighbour, *_with_files(secrets)) if path.exists()]
+        paths = [neighbour]
+        for path in secrets:
+            paths += [path, *[file for file in sorted(path.glob("*")) if file.is_file()][:1]]
+        names = [str(path.resolve()) for path in paths if path.exists()]
+        problems = dict[str, None]()
         needed = ("fractions", "queue")
         with Cage(level=level, runner="inside.selftest", imports=needed, secrets=()) as cage:
-            problems = [*_problems_in(cage, paths), *_problems_in(cage, paths, looks=True)]
-    return list(dict.fromkeys(problems))
-
-
-def _problems_in(cage: Cage, secrets: Sequence[str], looks: bool = False) -> list[str]:
-    """Return what is wrong in a normal child or in a child that may look for files."""
-    with cage.child(looks) as child:
-        child.send(json.dumps([looks, *secrets]).encode())
-        received = child.receive()
-        if received is None:
-            raise SandboxDied(f"its self-test did not finish: {child.end()}")
-    return list(map(str, json.loads(received)))
-
-
-def _with_files(secrets: Iterable[Path]) -> Iterator[Path]:
-    for path in secrets:
-        yield path
-        yield from islice((file for file in sorted(path.glob("*")) if file.is_file()), 1)
+            for looks in (False, True):
+                with cage.child(looks) as child:
+                    child.send(json.dumps([looks, *names]).encode())
+                    received = child.receive()
+                    if received is None:
+                        raise SandboxDied(f"its self-test did not finish: {child.end()}")
+                problems |= dict.fromkeys(map(str, json.loads(received)))
+    return [*problems]
 
 
 class ReusedSandbox:
-    """The sandbox that a thread uses."""
+    """The sandbox that a thread uses. A submission with other imports needs another one."""
 
     def __init__(self) -> None:
         self._stack, self._uses = ExitStack(), 0
@@ -190,14 +158,12 @@ class ReusedSandbox:
     def get(self, wanted: Sandbox) -> Sandbox:
         """Return the open sandbox if it is equivalent to the one wanted; otherwise open the one wanted instead."""
         current = self._sandbox
-        if current is None or not self._may_stay(current) or current.made_of != wanted.made_of:
+        may_stay = current == wanted and wanted.level != OFF and self._uses < MOST_USES
+        if current is None or current.is_worn or not may_stay:
             self.close()
             self._sandbox = current = self._stack.enter_context(wanted)
         self._uses += 1
         return current
-
-    def _may_stay(self, sandbox: Sandbox) -> bool:
-        return not sandbox.is_worn and sandbox.level != OFF and self._uses < MOST_USES
 
     def close(self) -> None:
         """Close the sandbox, if one is open."""

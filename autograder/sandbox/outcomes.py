@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias, TypeGuard
 
 from msgspec import Struct
 
@@ -49,7 +48,7 @@ class TooLoud(Struct, frozen=True, tag=True):
 
 
 BROKEN_OFF = Exited(1)
-ChildExit: TypeAlias = Exited | Killed | OutOfTime | TooSlow | TooLoud
+ChildExit = Exited | Killed | OutOfTime | TooSlow | TooLoud
 
 
 def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) -> ChildExit:
@@ -89,7 +88,7 @@ class Broken(Struct, frozen=True, tag=True):
     limit: str
 
 
-ChildError: TypeAlias = Raised | Broken
+ChildError = Raised | Broken
 
 
 class Unloaded(Struct, frozen=True, tag=True):
@@ -106,14 +105,12 @@ def child_error(data: object) -> ChildError | None:
             return Broken(limit)
         case {"raised": str(name), "text": str(text), "place": None}:
             return Raised(from_inside(name), from_inside(text))
-        case {"raised": str(name), "text": str(text), "place": [str(label), line]} if _is_line(line):
+        case {"raised": str(name), "text": str(text), "place": [str(label), line]} if (
+            type(line) is int and 0 < line <= LARGEST_CELL  # a report with `true` could not be read again
+        ):
             where = CodeLine(from_inside(label, 60), line)
             return Raised(from_inside(name), from_inside(text), where, _inner_call(data))
     return None
-
-
-def _is_line(line: object) -> TypeGuard[int]:
-    return type(line) is int and 0 < line <= LARGEST_CELL  # a report with `true` could not be read again
 
 
 def _inner_call(data: object) -> InnerCall | None:

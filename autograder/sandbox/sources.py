@@ -1,4 +1,7 @@
-"""The files behind modules: which modules import which, for the mounts of a sandbox, and digests for cache keys."""
+"""The files behind modules: which modules import which, digests of files for cache keys, and the files in a sandbox.
+
+A sandbox has the interpreter without site-packages, a unit of the course, toolz and `inside`.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,15 @@ import ast
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, lru_cache, partial
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache, lru_cache
 from hashlib import sha256
-from importlib.util import resolve_name
+from importlib.util import cache_from_source, resolve_name
 from pathlib import Path
+
+import toolz
 
 import course
 from course.graph import reachable_from
@@ -54,14 +61,18 @@ def modules_behind(
     modules: frozenset[str], folders: Folders, withheld: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
     """Return these modules, their packages, and the modules that they import, except withheld ones."""
-    tops, exists = dict(folders), cache(partial(_exists, folders=folders, names_in=cache(_names_in)))
+    files_in = cache(lambda folder: frozenset(os.listdir(folder) if os.path.isdir(folder) else ()))
 
     @cache
-    def parts(name: str) -> frozenset[str]:
-        return frozenset(filter(exists, _path(name)) if name.partition(".")[0] in tops else ())
+    def existing(module: str) -> frozenset[str]:
+        """Return this module and its packages, as far as they exist. A folder needs no `__init__.py`."""
+        package, path = module.rpartition(".")[0], _path_of(module, folders)
+        folder, name = os.path.split(path)
+        is_there = f"{name}.py" in files_in(folder) or (name in files_in(folder) and os.path.isdir(path))
+        return (existing(package) if package else frozenset()) | ({module} if is_there else set())
 
     def there(names: Iterable[str]) -> set[str]:
-        return set[str]().union(*map(parts, names)) - withheld
+        return set[str]().union(*map(existing, names)) - withheld
 
     def imported(module: str) -> set[str]:
         path = source_of(module, folders)
@@ -70,41 +81,23 @@ def modules_behind(
     return tuple(sorted(reachable_from(there(modules), imported)))
 
 
-def _path(name: str) -> Iterator[str]:
-    """Yield a module's name and those of its packages."""
-    parts = name.split(".")
-    yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
-
-
 @cache
-def _imported(module: str, path: Path) -> tuple[str, ...]:
+def _imported(module: str, path: Path) -> list[str]:
     """Return the modules that a module imports. Imported names count, too, since they may be modules."""
-    return tuple(_imports(module, path))
-
-
-def _imports(module: str, path: Path) -> Iterator[str]:
     package, code = module if path.name == "__init__.py" else module.rpartition(".")[0], path.read_bytes()
     is_ours = path.is_relative_to(GRADER) or path.is_relative_to(COURSE)  # a formatter wrote our lines
     lines = b"\n".join(each.strip() for each in IMPORT.findall(code)) if is_ours else code
-    tree = ast.parse(lines, str(path))
-    for node in tree.body if is_ours else _statements(tree):
+    nodes, modules = list[ast.AST](ast.parse(lines, str(path)).body), list[str]()
+    for node in nodes:
+        if not is_ours:  # then imports may be in other statements
+            nodes += [part for part in children(node) if not isinstance(part, ast.expr)]
         match node:
             case ast.Import(names=names):
-                yield from (alias.name for alias in names)
+                modules += [alias.name for alias in names]
             case ast.ImportFrom(module=of, names=names, level=level):
                 name = resolve_name("." * level + (of or ""), package)
-                yield from (name, *(f"{name}.{alias.name}" for alias in names))
-
-
-def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, including nested ones."""
-    todo: list[ast.AST] = [tree]
-    while todo:
-        for part in children(todo.pop()):
-            if isinstance(part, ast.stmt):
-                yield part
-            if not isinstance(part, ast.expr):
-                todo.append(part)
+                modules += [name, *(f"{name}.{alias.name}" for alias in names)]
+    return modules
 
 
 def source_of(module: str, folders: Folders) -> Path | None:
@@ -119,17 +112,6 @@ def _path_of(module: str, folders: Folders) -> str:
     top, _, rest = module.partition(".")
     folder = dict(folders).get(top)
     return os.path.join(folder, *filter(None, rest.split("."))) if folder else ""
-
-
-def _exists(module: str, folders: Folders, names_in: Callable[[str], frozenset[str]]) -> bool:
-    """Return whether a module is in these folders. A folder needs no `__init__.py`."""
-    path = _path_of(module, folders)
-    folder, name = os.path.split(path)
-    return f"{name}.py" in names_in(folder) or (name in names_in(folder) and os.path.isdir(path))
-
-
-def _names_in(folder: str) -> frozenset[str]:
-    return frozenset(os.listdir(folder) if os.path.isdir(folder) else ())
 
 
 ROOTS = sys.stdlib_module_names | {"toolz"}
@@ -148,36 +130,152 @@ def imported(sources: Iterable[str]) -> tuple[str, ...]:
     >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')
     """
-    named = {name for source in sources for name in _imported_names(source) if _is_importable(name)}
+    named = set[str]()
+    for name in set[str]().union(*map(_imported_names, sources)):
+        root, *_ = parts = name.split(".")
+        is_fit = root in ROOTS and not REFUSED & {*parts} and not root.startswith(("_test", "_xx", "xx"))
+        if is_fit and name.isascii():
+            named.add(name)
     return tuple(sorted(named | {WITH[name] for name in named & {*WITH}})[:MOST_IMPORTS])
 
 
-def _is_importable(name: str) -> bool:
-    root, *_ = parts = name.split(".")
-    is_fit = root in ROOTS and not REFUSED & {*parts} and not root.startswith(("_test", "_xx", "xx"))
-    return is_fit and name.isascii()
-
-
 @lru_cache(maxsize=512)
-def _imported_names(source: str) -> frozenset[str]:
-    if "import" not in source:
-        return frozenset()
-    try:
-        return frozenset(name for node in nodes_in(tree_of(source)) for name in _named_in(node))
-    except UNPARSED:
-        return frozenset()
+def _imported_names(source: str) -> set[str]:
+    named = set[str]()
+    with suppress(*UNPARSED):
+        for node in nodes_in(tree_of(source)) if "import" in source else ():
+            match node:
+                case ast.Import(names=names):
+                    named |= {alias.name for alias in names}
+                case ast.ImportFrom(module=str(module), names=names, level=0):
+                    named |= {module, *(f"{module}.{alias.name}" for alias in names if alias.name != "*")}
+                case ast.Call(
+                    func=ast.Name(id="__import__" | "import_module") | ast.Attribute(attr="import_module"),
+                    args=[ast.Constant(str(name))],
+                ):
+                    named.add(name)
+    return named
 
 
-def _named_in(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Import(names=names):
-            yield from (alias.name for alias in names)
-        case ast.ImportFrom(module=str(module), names=names, level=0):
-            yield module
-            yield from (f"{module}.{alias.name}" for alias in names if alias.name != "*")
-        case ast.Call(
-            func=ast.Name(id="__import__") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(name))]
-        ):
-            yield name
-        case ast.Call(func=ast.Name(id="import_module"), args=[ast.Constant(str(name))]):
-            yield name
+PACKAGES = {
+    "inside": Path(__file__).parent / "inside",
+    "course": COURSE,
+    "toolz": Path(toolz.__file__).parent,
+}
+MOUNTED_COMPLETELY, NEEDED_INSIDE = (
+    ("inside", "toolz"),
+    ("course.data", "course.effects", "course.exam.observing", "course.exam.observing"),
+)
+SITES = ("site-packages", "dist-packages")
+C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")
+
+
+def interpreter() -> Path:
+    """Return the real interpreter. The interpreter of a virtual environment would make its site-packages available."""
+    return Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
+
+
+def start_command(package: str, control: int) -> list[str]:
+    """Return the command that starts the zygote, from the folder of `inside`."""
+    code = f"import sys; sys.path.insert(0, {os.path.dirname(package)!r}); from inside import zygote; "
+    return [str(interpreter()), "-sSPB", "-c", f"{code}zygote.main({control})"]
+
+
+@cache
+def interpreter_paths() -> tuple[Path, ...]:
+    """Return the paths that the interpreter needs: the interpreter, its standard library, and its shared libraries."""
+    loaders = [loader for folder in ("/lib", "/lib64") for loader in Path(folder).glob("ld-*.so*")]
+    loader_cache = [path for path in (Path("/etc/ld.so.cache"),) if path.exists()]
+    paths = [interpreter(), *_standard_library(), *_library_folders(), *loaders, *loader_cache]
+    return tuple(sorted({path.parent.resolve() / path.name for path in paths}))
+
+
+@cache
+def hidden() -> tuple[Path, ...]:
+    """Return the paths in `interpreter_paths` to hide: folders of installed packages, and other Pythons."""
+    sites = {library / site for library in _standard_library() for site in SITES}
+    others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
+    return tuple(sorted(path for path in sites | (others - set(_standard_library())) if path.is_dir()))
+
+
+@cache
+def _standard_library() -> tuple[Path, ...]:
+    base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
+    return tuple({Path(sysconfig.get_path(kind, vars=base)).resolve() for kind in ("stdlib", "platstdlib")})
+
+
+@cache
+def _library_folders() -> tuple[Path, ...]:
+    """Return the folders of the C library and similar libraries, and the `lib` folder of the interpreter."""
+    maps = Path("/proc/self/maps")
+    matches = (
+        [C_LIBRARY.search(line) for line in maps.read_text(encoding="utf-8").splitlines()] if maps.exists() else []
+    )
+    folders = {Path(match[1]).resolve() for match in matches if match and not any(site in match[1] for site in SITES)}
+    own = Path(sys.base_prefix, "lib").resolve()
+    return tuple(sorted(folders | {own} if any(own.glob("lib*.so*")) else folders))
+
+
+@cache
+def readable_paths() -> tuple[Path, ...]:
+    """Return the paths of `interpreter_paths` that contain nothing hidden, so that they may be read completely."""
+    return tuple(part for path in interpreter_paths() for part in _without(path, hidden()))
+
+
+def _without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
+    if path in hidden:
+        return
+    if any(other.is_relative_to(path) for other in hidden):
+        for child in path.iterdir():
+            yield from _without(child, hidden)
+    elif path.exists():
+        yield path
+
+
+def course_modules(modules: Iterable[str], withheld: Iterable[str], packages: Mapping[str, Path]) -> tuple[str, ...]:
+    """Return the modules of the course that these modules, and `inside`, import, except withheld ones.
+
+    Other modules can contain answers: tables, for example, know all rules of their games. `packages` are additional
+    folders that students import.
+    """
+    return modules_behind(
+        frozenset((*modules, *NEEDED_INSIDE)), (("course", COURSE), *packages.items()), frozenset(withheld)
+    )
+
+
+def imports_of(modules: Iterable[str], packages: Mapping[str, Path]) -> tuple[str, ...]:
+    """Return the standard-library modules that these modules of the course import, for modules that are added later."""
+    sources = (source_of(module, (("course", COURSE), *packages.items())) for module in modules)
+    return imported(source.read_text(encoding="utf-8") for source in sources if source)
+
+
+def course_files(modules: Iterable[str], withheld: Iterable[str], packages: Mapping[str, Path]) -> dict[Path, str]:
+    """Return the files of `course_modules`, including compiled ones, each with its path in the sandbox."""
+    folders = (("course", COURSE), *packages.items())
+    sources = [source for name in course_modules(modules, withheld, packages) if (source := source_of(name, folders))]
+    targets = dict[Path, str]()
+    for path in (*sources, *(Path(cache_from_source(str(source))) for source in sources)):
+        for top, folder in folders if path.exists() else ():
+            if path.is_relative_to(folder):
+                targets[path] = f"{caged(top)}/{path.relative_to(folder)}"
+    return targets
+
+
+def caged(package: str) -> str:
+    """Return the path of a package inside the sandbox."""
+    return f"/foldem/{package}"
+
+
+def bubblewrap(program: str, course: Mapping[Path, str]) -> list[str]:
+    """Return the command that builds the sandbox: new namespaces, and only the needed mounts."""
+    command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    for link in (Path("/lib"), Path("/lib64")):
+        command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []
+    for path in sorted({*interpreter_paths(), *hidden()}, key=lambda path: len(path.parts)):
+        masked = ["--tmpfs", str(path), "--remount-ro", str(path)]
+        command += masked if path in hidden() else ["--ro-bind", str(path), str(path)]
+    for name in MOUNTED_COMPLETELY:
+        command += ["--ro-bind", str(PACKAGES[name]), caged(name)]
+    for path, target in course.items():
+        command += ["--ro-bind", str(path), target]
+    return [*command, "--dev-bind", os.devnull, os.devnull, "--remount-ro", "/", "--chdir", "/"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -46,12 +47,10 @@ def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
     >>> prints_of({"f": mine}) == prints_of({"f": theirs})
     True
     """
-    trees = dict[str, ast.Module]()
+    trees = dict.fromkeys(sources, ast.Module([], []))
     for label, source in sources.items():
-        try:
+        with suppress(*UNPARSED):
             trees[label] = tree_of(source)
-        except UNPARSED:
-            trees[label] = ast.Module([], [])
     parts = [branch(statement) for tree in trees.values() for statement in tree.body]
     own = {node.id for part in parts for node in part.all(ast.Name) if isinstance(node.ctx, ast.Store)}
     own |= {node.arg for part in parts for node in part.all(ast.arg)}
@@ -69,25 +68,22 @@ def _tokens(statement: ast.stmt, own: Collection[str]) -> tuple[str, ...]:
         has_docstring = ast.get_docstring(statement, clean=False) is not None
         parts = [statement.args, *(statement.body[1:] if has_docstring else statement.body)]
     nodes = [node for part in parts for node in branch(part).nodes]
-    idle = {each for node in nodes for each in _without_effect(node)}
+    idle = set[ast.AST]()  # nodes that have no effect: somebody who copies could add them anywhere
+    for node in nodes:
+        match node:
+            case ast.Pass():
+                idle.add(node)
+            case ast.Expr(ast.Constant() as text):
+                idle |= {node, text}
+            case ast.arg(annotation=ast.AST() as kind) | ast.FunctionDef(returns=ast.AST() as kind):
+                idle |= {*branch(kind).nodes}
+            case ast.AnnAssign(annotation=kind):
+                idle |= {*branch(kind).nodes}
     return tuple(
         ("Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__) + _label(node, own)
         for node in nodes
         if node not in idle
     )
-
-
-def _without_effect(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes below a node that have no effect. Somebody who copies could add such nodes anywhere."""
-    match node:
-        case ast.Pass():
-            yield node
-        case ast.Expr(ast.Constant() as text):
-            yield from (node, text)
-        case ast.arg(annotation=ast.AST() as kind) | ast.FunctionDef(returns=ast.AST() as kind):
-            yield from branch(kind).nodes
-        case ast.AnnAssign(annotation=kind):
-            yield from branch(kind).nodes
 
 
 @lru_cache(maxsize=512)

@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 from toolz import unique
 
 from autograder.config import folder_around
-from autograder.submission.reading import MODULE, Cell, NotebookError, module_notebook, notebook_in, read_content
-from autograder.submission.sort import superseded, unit_of
+from autograder.submission.reading import MODULE, NotebookError, grade_id, notebook_in, read_content
+from autograder.submission.sort import belongs_to_unit, superseded, unit_of
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
 
@@ -24,20 +24,16 @@ def as_notebook_text(name: str, content: bytes, catalogue: Catalogue) -> str:
 
     nbgrader reads notebooks only. Raises NotebookError if the file belongs to no unit.
     """
-    text = content.decode("utf-8-sig")
-    notebook = module_notebook(Path(name), text)
-    unit = unit_of(notebook, catalogue)
-    cells = [_as_data(number, cell) for number, cell in enumerate(superseded(unit, [c.source for c in notebook.cells]))]
+    notebook = notebook_in(Path(name).with_suffix(MODULE), content)
+    unit, cells = unit_of(notebook, catalogue), list[dict[str, object]]()
+    for number, cell in enumerate(superseded(unit, [each.source for each in notebook.cells])):
+        name = grade_id(cell)
+        own = {"grade": False, "grade_id": name, "locked": False, "schema_version": 3, "solution": True, "task": False}
+        metadata = {"nbgrader": own} if name else {}
+        rest: dict[str, object] = {"execution_count": None, "outputs": [], "id": f"cell-{number}"}
+        cells.append({"cell_type": "code", "source": cell.source, "metadata": metadata} | rest)
     about = {"foldem": {"unit": unit.name}, "kernelspec": {"name": "python3", "display_name": "Python 3"}}
     return json.dumps({"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
-
-
-def _as_data(number: int, cell: Cell) -> dict[str, object]:
-    name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-    about = {"grade": False, "grade_id": name, "locked": False, "schema_version": 3, "solution": True, "task": False}
-    metadata = {"nbgrader": about} if name else {}
-    rest: dict[str, object] = {"execution_count": None, "outputs": [], "id": f"cell-{number}"}
-    return {"cell_type": "code", "source": cell.source, "metadata": metadata} | rest
 
 
 def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
@@ -60,19 +56,11 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
     vague = {path for name, path in notebooks if names[name] > 1 or (not is_alone and name in units)}
     around = folder_around([path.parent.resolve() for path in vague]) if vague else Path()
     for name, path in notebooks:
-        yield shown_name(_name_from(around, path, name) if path in vague else name), path
-
-
-def _name_from(folder: Path, path: Path, name: str) -> str:
-    """Return a file's name: its path from a folder.
-
-    A file directly in the folder gets the folder's own name.
-    """
-    full = path.parent.resolve() / path.name
-    if not full.is_relative_to(folder):  # on another drive
-        return name
-    longer = PurePosixPath(without_suffix(full.relative_to(folder).as_posix()))
-    return str(longer if len(longer.parts) > 1 else folder.name / longer)
+        full = path.parent.resolve() / path.name if path in vague else path
+        if path in vague and full.is_relative_to(around):  # not on another drive
+            longer = PurePosixPath(without_suffix(full.relative_to(around).as_posix()))
+            name = str(longer if len(longer.parts) > 1 else around.name / longer)
+        yield shown_name(name), path
 
 
 def without_suffix(name: str) -> str:
@@ -121,7 +109,10 @@ def misnamed_notebooks(folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
-    """Yield the entries of folders at any depth, without hidden files. Links are not followed."""
+    """Yield the entries of folders at any depth, without hidden files. Links are not followed.
+
+    `os.walk` of Python 3.11 calls itself for each folder in a folder.
+    """
     todo = [*folders]
     while todo:
         with suppress(OSError), os.scandir(todo.pop()) as entries:  # an unreadable folder has none
@@ -134,8 +125,6 @@ def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
 
 def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
     """Return whether a Python file is a submission: it belongs to a unit, and no notebook has the same name."""
-    from autograder.submission.sort import belongs_to_unit
-
     if os.path.exists(path.with_suffix(".ipynb")):
         return False
     try:

@@ -1,29 +1,30 @@
-"""A submission as values: an attempt at each exercise, helpers, and remarks."""
+"""A submission as values: an attempt at each exercise, remarks, and helpers with the names that they bind and use."""
 
 from __future__ import annotations
 
+import ast
+import symtable
+import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 from enum import IntEnum, auto
 from functools import cached_property
 from math import inf
-from typing import TypeAlias
 
 from msgspec import Struct
 
-from autograder.submission.bindings import EVERYTHING
 from autograder.units.unit import Unit
 from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
-from course.form.given import BUILTINS
-from course.syntax import names_in
+from course.form.given import BUILTINS, word_set
+from course.form.reading import root_name
+from course.syntax import branch, names_in
 
 Lines = tuple[str, ...]
+EVERYTHING = "*"  # the name that `from m import *` binds
 CELLS_SHOWN = 5  # whose numbers a remark has
-AssignmentPoints: TypeAlias = Mapping[
-    str, Mapping[str, float]
-]  # the exercises of an assignment with their points, by unit
+AssignmentPoints = Mapping[str, Mapping[str, float]]  # the exercises of an assignment with their points, by unit
 NO_ASSIGNMENT: AssignmentPoints = {}
 
 
@@ -98,11 +99,9 @@ class BoundAgain(Struct, frozen=True, tag=True):
     cell: int
 
 
-OwnRemark: TypeAlias = TurnedInto | BoundTogether
-Remark: TypeAlias = (
-    OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | BoundBuiltins | LeftOut | BoundAgain
-)
-OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
+OwnRemark = TurnedInto | BoundTogether
+Remark = OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | BoundBuiltins | LeftOut | BoundAgain
+OwnRemarks = tuple[OwnRemark, ...]
 
 
 @dataclass(frozen=True)
@@ -140,11 +139,6 @@ class Helper(Source):
     fixed: frozenset[str] = frozenset()
     is_sure: bool = False
     index: int = 0
-
-    @property
-    def only_binds(self) -> bool:
-        """Return whether running this changes no value, as with an import, a function or a constant."""
-        return bool(self.binds) and self.binds <= self.fixed
 
 
 @dataclass(frozen=True)
@@ -196,21 +190,15 @@ class Submission:
         return [each for each in self.statements if each.index in indexes]
 
     @cached_property
-    def statements_that_bind(self) -> dict[str, list[Helper]]:
-        """Return the statements that may bind or change each name, in order."""
-        return _by_name((name, each) for each in self.statements for name in each.binds)
-
-    @cached_property
-    def statements_that_use(self) -> dict[str, list[Helper]]:
-        """Return the statements that use each name, in order."""
-        return _by_name((name, each) for each in self.statements for name in each.uses)
-
-
-def _by_name(pairs: Iterable[tuple[str, Helper]]) -> dict[str, list[Helper]]:
-    helpers = defaultdict[str, list[Helper]](list)
-    for name, helper in pairs:
-        helpers[name].append(helper)
-    return helpers
+    def statements_by_name(self) -> tuple[dict[str, list[Helper]], dict[str, list[Helper]]]:
+        """Return the statements that may bind or change each name, and those that use it, in order."""
+        binders, users = defaultdict[str, list[Helper]](list), defaultdict[str, list[Helper]](list)
+        for each in self.statements:
+            for name in each.binds:
+                binders[name].append(each)
+            for name in each.uses:
+                users[name].append(each)
+        return binders, users
 
 
 class _Need(IntEnum):
@@ -229,6 +217,7 @@ class _Needs:
 
     def __init__(self, submission: Submission, own: Collection[str], until: float) -> None:
         self.submission, self.own, self.until = submission, own, until
+        self.binders, self.users = submission.statements_by_name
         self.names, self.indexes = defaultdict[_Need, set[str]](set), defaultdict[_Need, set[int]](set)
         self.todo: list[tuple[str, _Need]] = []
         self.below = set[str]()
@@ -240,10 +229,18 @@ class _Needs:
         self._want(names, _Need.LAST)
         while self.todo:
             name, need = self.todo.pop()
-            if need is _Need.CHANGES:
-                self._follow(name)
-            else:
+            if need is not _Need.CHANGES:
                 self._bind(name, need)
+                continue
+            # Take the statements that may change the value, because they use the name, or names that depend on it.
+            followed = self.indexes[_Need.CHANGES]
+            for each in self.users.get(name, ()):
+                if each.index not in followed and (each.index < self.until or name in self.below):
+                    followed.add(each.index)
+                    bound = {bound for bound in each.binds | each.later if self._binds(each, bound)}
+                    self._want(bound, _Need.CHANGES)
+                    if not each.binds or not each.binds <= each.fixed:  # then running it may change values
+                        self._take(each, _Need.EVERY)
         return self.indexes[_Need.LAST] | self.indexes[_Need.EVERY]
 
     def _want(self, names: Set[str], need: _Need) -> None:
@@ -253,7 +250,7 @@ class _Needs:
 
     def _bind(self, name: str, need: _Need) -> None:
         """Take the statements that bind a name. If only its last value matters, begin with the last sure statement."""
-        binders = [each for each in self.submission.statements_that_bind.get(name, ()) if self._binds(each, name)]
+        binders = [each for each in self.binders.get(name, ()) if self._binds(each, name)]
         above = [each for each in binders if each.index < self.until]
         if above or name in BUILTINS or name in self.submission.unit.module.__all__:
             binders = above
@@ -274,18 +271,99 @@ class _Needs:
             self.indexes[need].add(helper.index)
             self._want(helper.uses, need)
 
-    def _follow(self, name: str) -> None:
-        """Take the statements that may change the value of a name, because they use it or names that depend on it."""
-        followed = self.indexes[_Need.CHANGES]
-        for each in self.submission.statements_that_use.get(name, ()):
-            if each.index not in followed and (each.index < self.until or name in self.below):
-                followed.add(each.index)
-                self._want({bound for bound in each.binds | each.later if self._binds(each, bound)}, _Need.CHANGES)
-                if not each.only_binds:
-                    self._take(each, _Need.EVERY)
-
     def _binds(self, helper: Helper, name: str) -> bool:
         """Return whether a statement may give a name its value."""
         if name not in self.submission.unit.by_name:
             return True
         return name in self.own and helper.index in self.submission.attempts[name].statements
+
+
+IMPORT_NODES, DEFINING_NODES = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+MUTABLE_NODES = ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp
+TUPLE_MAKERS = word_set("frozenset tuple")  # functions that give fixed values, if the items are fixed
+FIXED_CALLS = TUPLE_MAKERS | word_set("bool cache complex compose curry float int lru_cache partial range str")
+
+
+def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return two sets of names that may be bound, unbound or changed in place: by a statement, and by its functions.
+
+    >>> def bound(source):
+    ...     return [sorted(names) for names in bound_in(ast.parse(source).body[0], source)]
+    >>> bound("for turn in turns:\\n    seen[turn] = (last := turn)"), bound("def fill():\\n    sizes[2] = 7")
+    ([['last', 'seen', 'turn'], []], [['fill'], ['sizes']])
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            scopes = [symtable.symtable(source, "<cell>", "exec")]
+    except SyntaxError:  # some code can be parsed but not compiled
+        return frozenset(), frozenset()
+    for scope in scopes:
+        scopes += scope.get_children()
+    now = {each.get_name() for each in scopes[0].get_symbols() if each.is_assigned() or each.is_imported()}
+    inner = (each for scope in scopes[1:] for each in scope.get_symbols())
+    later = {each.get_name() for each in inner if each.is_declared_global() and each.is_assigned()}
+    targets = branch(statement).all(ast.Attribute, ast.Subscript)
+    later |= {root_name(node) for node in targets if not isinstance(node.ctx, ast.Load)} - {""}
+    if isinstance(statement, ast.ImportFrom) and statement.names[0].name == EVERYTHING:
+        now.add(EVERYTHING)
+    return (
+        (frozenset(now), frozenset(later))
+        if isinstance(statement, DEFINING_NODES)
+        else (frozenset(now | later), frozenset())
+    )
+
+
+def fixed_names(statement: ast.stmt, makers: Collection[str]) -> frozenset[str]:
+    """Return the names that get values that no call can change. Calls of `makers` give such values."""
+    match statement:
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return frozenset((each.asname or each.name).partition(".")[0] for each in names)
+        case ast.FunctionDef(name=name, decorator_list=decorators, args=arguments):
+            is_made = all(_called(each) in makers for each in decorators)
+            return frozenset([name] if is_made and _are_fixed(_defaults(arguments), makers) else [])
+        case ast.Assign(targets=targets, value=value) if _are_fixed([value], makers):
+            parts = (part for target in targets for part in getattr(target, "elts", [target]))
+            return frozenset(part.id for part in parts if isinstance(part, ast.Name))
+    return frozenset()
+
+
+def _defaults(arguments: ast.arguments) -> list[ast.expr]:
+    return [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+
+
+def _called(node: ast.expr) -> str:
+    """Return the name of a function, or of the function that an expression calls."""
+    function = node.func if isinstance(node, ast.Call) else node
+    return str(getattr(function, "id", getattr(function, "attr", "")))
+
+
+def _are_fixed(expressions: Iterable[ast.expr], makers: Collection[str]) -> bool:
+    """Return whether expressions give values that no call can change, if the names in them have such values."""
+    for expression in expressions:
+        if isinstance(expression, ast.Lambda):
+            if not _are_fixed(_defaults(expression.args), makers):
+                return False
+            continue
+        calls = [*branch(expression).all(ast.Call)]
+        items = {argument for call in calls if _called(call) in TUPLE_MAKERS for argument in call.args}
+        is_made = all(_called(call) in makers for call in calls)
+        if not is_made or not {*branch(expression).all(*MUTABLE_NODES)} <= items:
+            return False
+    return True
+
+
+def is_sure(statement: ast.stmt) -> bool:
+    """Return whether a statement surely gives its names new values, because it cannot fail."""
+    match statement:
+        case ast.FunctionDef(decorator_list=[], args=arguments):
+            return all(map(_is_literal, _defaults(arguments)))
+        case ast.Assign(targets=targets, value=value):
+            return _is_literal(value) and all(isinstance(target, ast.Name) for target in targets)
+    return False
+
+
+def _is_literal(node: ast.expr) -> bool:
+    if isinstance(node, ast.Lambda):
+        return not _defaults(node.args)
+    return all(isinstance(each, (ast.Constant, ast.Tuple)) for each in branch(node).nodes)

@@ -1,7 +1,7 @@
 """Plain answers: they can call functions, but cannot inspect them. The text alone decides; it is never run.
 
 Syntax, names and imports are plain only if `allowed.py` lists them. Attributes that a learner's class may have are
-plain, too. `grading/answer.py` checks an answer and everything that is loaded with it.
+plain, too. `grading/run.py` checks an answer and everything that is loaded with it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from string import Formatter
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-from autograder.sandbox.mounts import course_modules
+from autograder.sandbox.sources import course_modules
 from autograder.submission.allowed import (
     DENIED,
     INTERNALS,
@@ -109,7 +109,17 @@ class _SharedNames:
     def constructs(self, reading: _Reader) -> Iterator[Construct]:  # noqa: C901 (a table: one loop for each kind)
         """Yield the constructs of a source that are not plain."""
         yield from reading.refused
-        yield from self._of_modules(reading)
+        for (module, name), line in reading.imports.items():
+            if not self.exports.has(module, name):
+                yield Construct(line, f"from {module} import {name}" if name else f"import {module}")
+        # No name of a module may mean anything else. Otherwise, a parameter called `copy` could read an attribute that
+        # is only allowed for the module `copy`.
+        for name, line in reading.bound.items():
+            if name in self.modules:
+                yield Construct(line, name)
+        for (name, module), line in reading.aliases.items():
+            if name in self.exports.given:
+                yield Construct(line, f"import {module} as {name}")
         for name, line in reading.names.items():
             if name in self.modules or (name in self.exports.untouched and name in reading.outer):
                 yield Construct(line, name)
@@ -127,26 +137,13 @@ class _SharedNames:
                 yield Construct(line, f".{attribute}")
         # A copied method is read again by the name of its function: after `curry.left = func`, a copy of
         # `curry(f).left` is `curry(f).func`.
+        # The object of an attribute that is set may be a class of the library.
         for attribute, line in reading.stores.items():
-            if self.copies or not self._may_set(attribute):
+            is_new = may_be_field(attribute) and attribute not in PLAIN_ATTRIBUTES
+            if self.copies or not (is_new or attribute in self.exports.attributes):
                 yield Construct(line, f".{attribute} =")
         if self.copies and reading.classes:
             yield Construct(*min((line, f"class {name}") for name, line in reading.classes.items()))
-
-    def _of_modules(self, reading: _Reader) -> Iterator[Construct]:
-        """Yield imports that are not allowed, and names of modules that also mean something else.
-
-        Otherwise, a parameter called `copy` could read an attribute that is only allowed for the module `copy`.
-        """
-        for (module, name), line in reading.imports.items():
-            if not self.exports.has(module, name):
-                yield Construct(line, f"from {module} import {name}" if name else f"import {module}")
-        for name, line in reading.bound.items():
-            if name in self.modules:
-                yield Construct(line, name)
-        for (name, module), line in reading.aliases.items():
-            if name in self.exports.given:
-                yield Construct(line, f"import {module} as {name}")
 
     def _is_plain(self, name: str, attribute: str, reading: _Reader) -> bool:
         """Return whether this attribute of this name may be read.
@@ -160,11 +157,6 @@ class _SharedNames:
 
     def _may_read(self, attribute: str) -> bool:
         return may_be_field(attribute) or attribute in PLAIN_ATTRIBUTES or attribute in self.exports.attributes
-
-    def _may_set(self, attribute: str) -> bool:
-        """Return whether an attribute may be set. The object may be a class of the library."""
-        is_new = may_be_field(attribute) and attribute not in PLAIN_ATTRIBUTES
-        return is_new or attribute in self.exports.attributes
 
 
 def _is_dunder(name: str | None) -> bool:
@@ -194,16 +186,12 @@ class _Reader:
             kinds.add(node.__class__)
             if visit := _VISITORS.get(node.__class__, _Reader._refuse):
                 visit(self, node)
-        self.depends_on_process = bool(self.stores) or self._meets_other_runs(kinds)
+        # The library's random numbers, addresses and classes depend on other runs. So does `try`: it can catch a
+        # MemoryError, and in a generator, it may run when the generator is removed from memory.
+        has_chance = any(module == "random" for module, _ in self.imports)
+        has_state = bool(self.stores or self.classes) or not BY_ADDRESS.isdisjoint(self.names)
+        self.depends_on_process = has_chance or has_state or ast.Try in kinds
         del self.lines, self._accepted, self._owners  # only the result stays in memory, not the source
-
-    def _meets_other_runs(self, kinds: set[type]) -> bool:
-        """Return whether the source uses the library's random numbers or addresses, or has a class or a `try`.
-
-        A `try` can catch a MemoryError. In a generator, it may run when the generator is removed from memory.
-        """
-        chance = any(module == "random" for module, _ in self.imports)
-        return chance or bool(self.classes) or ast.Try in kinds or not BY_ADDRESS.isdisjoint(self.names)
 
     def _refuse(self, node: object, code: str = "") -> None:
         if not self.refused:
@@ -278,7 +266,11 @@ class _Reader:
         if isinstance(base, ast.Name):
             self.relied.setdefault(kind, base.lineno)
         for decorator in node.decorator_list:
-            self._accept_sparing(_dataclass_in(decorator), "dataclass")
+            match decorator:
+                case ast.Call(func, [], keywords):  # such as `dataclass(frozen=True)`
+                    if all(each.arg and isinstance(each.value, ast.Constant) for each in keywords):
+                        decorator = func
+            self._accept_sparing(decorator, "dataclass")
         for part in node.body:
             self._of_class(part)
 
@@ -295,16 +287,15 @@ class _Reader:
             case _:
                 self._refuse(node)
 
-    def _compare(self, node: ast.Compare) -> None:
-        for part in (node.left, *node.comparators):
-            self._accept_type(part)
-
-    def _subscript(self, node: ast.Subscript) -> None:
-        if isinstance(node.value, ast.Dict):
-            self._accept_type(node.slice)
-
-    def _formatted(self, node: ast.FormattedValue) -> None:
-        self._accept_type(node.value)
+    def _type_read(self, node: ast.Compare | ast.Subscript | ast.FormattedValue) -> None:
+        match node:
+            case ast.Compare():
+                for part in (node.left, *node.comparators):
+                    self._accept_type(part)
+            case ast.Subscript(value=ast.Dict()):
+                self._accept_type(node.slice)
+            case ast.FormattedValue():
+                self._accept_type(node.value)
 
     def _accept_type(self, node: ast.expr) -> None:
         """Accept `type(card)` if the class is only compared; otherwise it could make classes with hooks."""
@@ -332,10 +323,11 @@ class _Reader:
             if _is_dunder(node.name):
                 self._refuse(node, node.name)
             self.bound.setdefault(node.name, node.lineno)
-        self._annotated(node.returns)
+        self._annotated(node)
 
-    def _annotated(self, annotation: ast.expr | None) -> None:
+    def _annotated(self, node: ast.AST) -> None:
         """Treat names in an annotation as names of the outer scope, in every version of Python."""
+        annotation = getattr(node, "annotation", None) or getattr(node, "returns", None)
         nodes = ast.walk(annotation) if annotation else ()
         self.outer |= {node.id for node in nodes if isinstance(node, ast.Name)}
 
@@ -343,18 +335,12 @@ class _Reader:
         for name in node.kwd_attrs:
             self.attributes.setdefault(name, node.lineno)
 
-    def _argument(self, node: ast.arg) -> None:
-        self._captured(node)
-        self._annotated(node.annotation)
-
-    def _assigned(self, node: ast.AnnAssign) -> None:
-        self._annotated(node.annotation)
-
     def _captured(self, node: ast.arg | ast.ExceptHandler | ast.pattern) -> None:
         """Note a name that a parameter, a pattern or `except … as` binds."""
         self._binding(node)
         for name in filter(None, (getattr(node, field, None) for field in ("arg", "name", "rest"))):
             self.bound.setdefault(name, node.lineno)
+        self._annotated(node)
 
     def _binding(self, node: object) -> None:
         """Refuse names such as `__builtins__` wherever a name is bound, except in an assignment."""
@@ -386,36 +372,23 @@ def may_be_field(name: str) -> bool:
     return name[:1] != "_" and name not in DENIED
 
 
-def _dataclass_in(node: ast.expr) -> ast.expr:
-    """Return the decorator itself, but `dataclass` for a call such as `dataclass(frozen=True)`."""
-    match node:
-        case ast.Call(func, [], keywords) if all(
-            each.arg and isinstance(each.value, ast.Constant) for each in keywords
-        ):
-            return func
-    return node
-
-
 _read = lru_cache(maxsize=512)(_Reader)
 _BASES = frozenset(name for name in PLAIN_BUILTINS if is_error(getattr(builtins, name, None))) | {"object"}
 _SPARING = REFUSED_BUILTINS.union(*SPARING_IMPORTS.values())
 _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     **dict.fromkeys(PLAIN_NODES),
-    **dict.fromkeys([ast.ExceptHandler, ast.MatchAs, ast.MatchMapping, ast.MatchStar], _Reader._captured),
+    **dict.fromkeys([ast.arg, ast.ExceptHandler, ast.MatchAs, ast.MatchMapping, ast.MatchStar], _Reader._captured),
     **dict.fromkeys([ast.Global, ast.Nonlocal, ast.alias], _Reader._binding),
-    ast.AnnAssign: _Reader._assigned,
+    ast.AnnAssign: _Reader._annotated,
     ast.Attribute: _Reader._attribute,
     ast.Call: _Reader._call,
     ast.ClassDef: _Reader._class,
-    ast.Compare: _Reader._compare,
-    ast.FormattedValue: _Reader._formatted,
+    **dict.fromkeys([ast.Compare, ast.FormattedValue, ast.Subscript], _Reader._type_read),
     ast.FunctionDef: _Reader._function,
     ast.Import: _Reader._import,
     ast.ImportFrom: _Reader._import_from,
     ast.MatchClass: _Reader._pattern,
     ast.Name: _Reader._name,
-    ast.Subscript: _Reader._subscript,
-    ast.arg: _Reader._argument,
 }
 
 
@@ -439,20 +412,16 @@ def _attributes_in(module: ModuleType, ours: set[str]) -> Iterator[str]:
     kinds = [thing for thing in vars(module).values() if _is_of(thing, ours)]
     around = {kind.__module__: sys.modules[kind.__module__] for kind in kinds}.values()
     for kind in {thing for each in around for thing in vars(each).values() if _is_of(thing, ours)}:
-        bases = (base for base in kind.__mro__ if _is_of(base, ours))
-        names = (name for base in bases for name in _attributes_of(base))
-        yield from (name for name in names if name[:1] != "_" and name not in INTERNALS)
+        for base in kind.__mro__:
+            if _is_of(base, ours):
+                slots = vars(base).get("__slots__", ())
+                fields = vars(base).get("__dataclass_fields__", ())
+                names = *vars(base), *fields, *([slots] if isinstance(slots, str) else slots)
+                yield from (name for name in names if name[:1] != "_" and name not in INTERNALS)
 
 
 def _is_of(thing: object, packages: set[str]) -> bool:
     return isinstance(thing, type) and thing.__module__.split(".")[0] in packages
-
-
-def _attributes_of(kind: object) -> Iterator[str]:
-    slots = vars(kind).get("__slots__", ())
-    yield from vars(kind)
-    yield from vars(kind).get("__dataclass_fields__", ())
-    yield from [slots] if isinstance(slots, str) else slots
 
 
 def _is_excluded_export(thing: object, package: str) -> bool:

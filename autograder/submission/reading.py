@@ -1,4 +1,4 @@
-"""Read the files that students submit as notebooks.
+"""Read the files that students submit, as notebooks: plain frozen data with only the parts that are graded.
 
 Importing nbformat takes longer than grading a class, so this module itself reads the parts that are needed.
 """
@@ -76,13 +76,6 @@ class Notebook:
     is_module: bool = False
 
 
-def ensure_few_cells(notebook: Notebook) -> Notebook:
-    """Return a notebook. Raises NotebookError if it has so many cells that sorting them would take minutes."""
-    if len(notebook.cells) > MOST_NOTEBOOK_CELLS:
-        raise NotebookError(f"the notebook has more than {MOST_NOTEBOOK_CELLS:,} cells. Delete cells without answers")
-    return notebook
-
-
 AnyCell: TypeAlias = "Cell | NotebookNode"
 AnyNotebook: TypeAlias = "Notebook | NotebookNode"
 
@@ -151,7 +144,10 @@ def parse_cell(source: object) -> Parsed:
             flaw = Flaw(UNPARSABLE, type(error).__name__)
         else:
             is_large = any(len(branch(statement).nodes) >= DEEPEST_CODE for statement in tree.body)
-            if not is_large or _depth(tree) <= DEEPEST_CODE:  # a small tree cannot be deep
+            depth, level = 0, list[ast.AST](tree.body if is_large else ())  # a small tree cannot be deep
+            while level:
+                depth, level = depth + 1, [part for node in level for part in children(node)]
+            if depth < DEEPEST_CODE:
                 return Parsed(tree.body, attempt)
             flaw = Flaw(TOO_DEEP)
     return Parsed(flaw=flaw)
@@ -181,28 +177,9 @@ def _attempts(lines: list[str]) -> Iterator[list[str]]:
     yield [MAGIC.sub(r"\1pass", line) for line in lines]
 
 
-def _depth(tree: ast.AST) -> int:
-    depth, level = 0, [tree]
-    while level:
-        depth, level = depth + 1, [part for node in level for part in children(node)]
-    return depth
-
-
 BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
 MARIMO = re.compile(r"^@\w+\.cell\b[^\n]*\n(?:async )?def ", re.MULTILINE)
 DECORATED = "def ", "async ", "class "
-
-
-def module_notebook(path: Path, text: str) -> Notebook:
-    """Return a file's text as a notebook. The unit follows from the file's name or its imports."""
-    if len(text) > LARGEST_CODE:
-        raise NotebookError(TOO_MUCH_CODE)
-    if MARIMO.search(text):
-        raise NotebookError(
-            "the answers are inside marimo's functions. Export them: marimo export ipynb FILE -o NAME.ipynb"
-        )
-    cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
-    return ensure_few_cells(Notebook(cells, {"foldem": {"unit": unit_named(path)}}, is_module=True))
 
 
 def unit_named(path: PurePath) -> str:
@@ -242,6 +219,7 @@ def _by_sight(text: str) -> list[str]:
 
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
+MARIMO_HINT = "the answers are inside marimo's functions. Export them: marimo export ipynb FILE -o NAME.ipynb"
 CLEAR = "Clear the outputs of all cells, and hand it in again"
 LINK = "this is a link to another file; links are not followed. Hand in the file itself"
 ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -281,17 +259,25 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
         raise NotebookError(f"the file cannot be read: {kind} text. Save it as UTF-8") from None
     if text.count("[") + text.count("{") > MOST_JSON_PARTS:
         raise NotebookError(f"the file contains more than {MOST_JSON_PARTS:,} parts. {CLEAR}")
-    if path.suffix == MODULE:
-        return module_notebook(path, text)
     try:
-        if r"\ud" in text or r"\uD" in text:  # half a character, which no report could contain, becomes "?"
-            text = json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
-        notebook = _notebook(json.loads(text))
-    except BrokenNotebook:
+        if path.suffix == MODULE:
+            if len(text) > LARGEST_CODE:
+                raise NotebookError(TOO_MUCH_CODE)
+            if MARIMO.search(text):
+                raise NotebookError(MARIMO_HINT)
+            about = {"foldem": {"unit": unit_named(path)}}  # or the unit follows from its imports
+            notebook = Notebook(tuple(Cell("code", piece, {}) for piece in pieces(text)), about, is_module=True)
+        else:
+            if r"\ud" in text or r"\uD" in text:  # half a character, which no report could contain, becomes "?"
+                text = json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
+            notebook = _notebook(json.loads(text))
+    except NotebookError:
         raise
     except Exception as error:
         raise BrokenNotebook(f"{NO_NOTEBOOK}{_cause(text, error)}") from None
-    return ensure_few_cells(notebook)
+    if len(notebook.cells) > MOST_NOTEBOOK_CELLS:  # sorting them would take minutes
+        raise NotebookError(f"the notebook has more than {MOST_NOTEBOOK_CELLS:,} cells. Delete cells without answers")
+    return notebook
 
 
 def _cause(text: str, error: Exception) -> str:
@@ -299,7 +285,8 @@ def _cause(text: str, error: Exception) -> str:
     if not text.strip():
         return ": it is empty. Hand it in again"
     if marker := CONFLICT.search(text):
-        return f": line {_line_at(text, marker.start())} is a conflict marker of git. Resolve the conflict"
+        line = text.count("\n", 0, marker.start()) + 1
+        return f": line {line} is a conflict marker of git. Resolve the conflict"
     if not isinstance(error, json.JSONDecodeError):
         return ""
     if not text.lstrip().startswith(("{", "[")):
@@ -307,12 +294,9 @@ def _cause(text: str, error: Exception) -> str:
     if error.msg == "Extra data":
         return f": other text begins on line {error.lineno}. Delete that"
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-        return f": it is cut off at line {_line_at(text, len(text.rstrip()))}. Hand it in again"
+        line = text.rstrip().count("\n") + 1
+        return f": it is cut off at line {line}. Hand it in again"
     return f": line {error.lineno} is broken"
-
-
-def _line_at(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
 
 
 def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
@@ -343,26 +327,20 @@ def _open_without_links(path: Path) -> int:
             step = os.open(todo.pop(), ONE_STEP, dir_fd=folder)
             opened.callback(os.close, step)
             if stat.S_ISLNK(os.fstat(step).st_mode):
+                if os.fstat(step).st_uid not in (0, os.geteuid()):  # it belongs neither to this user nor to the system
+                    raise NotebookError(LINK)
                 links += 1
-                _ensure_own_link(step, links)
+                if links > MOST_LINKS:
+                    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
                 todo += reversed(Path(os.readlink("", dir_fd=step)).parts)
             else:
                 folder = step
         return os.open(path.name, FLAGS, dir_fd=folder)
 
 
-def _ensure_own_link(link: int, links: int) -> None:
-    """Raise NotebookError for a link that belongs neither to this user nor to the system; OSError after many links."""
-    if os.fstat(link).st_uid not in (0, getattr(os, "geteuid", int)()):
-        raise NotebookError(LINK)
-    if links > MOST_LINKS:
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-
-
 def ensure_no_link(path: Path) -> None:
     """Raise NotebookError for a link, because it may lead to another student's file, or to an endless one."""
-    kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
-    if stat.S_ISLNK(kind):
+    if os.path.islink(path):
         raise NotebookError(LINK)
 
 

@@ -9,7 +9,7 @@ import ast
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -17,9 +17,10 @@ from math import inf
 from operator import attrgetter
 from pathlib import Path, PurePath
 
-from autograder.submission.bindings import FIXED_CALLS, IMPORT_NODES, bound_in, fixed_names, is_sure
 from autograder.submission.model import (
     CELLS_SHOWN,
+    FIXED_CALLS,
+    IMPORT_NODES,
     NO_ASSIGNMENT,
     Adopted,
     AssignmentPoints,
@@ -38,6 +39,9 @@ from autograder.submission.model import (
     SeveralTimes,
     Submission,
     TurnedInto,
+    bound_in,
+    fixed_names,
+    is_sure,
 )
 from autograder.submission.reading import (
     CHECK,
@@ -89,10 +93,6 @@ class _NumberedCell:
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
-
-    def answers_again(self, name: str) -> bool:
-        """Return whether the cell answers an exercise by a new definition, not by one like `flip = cache(flip)`."""
-        return self.answers(name) and any(name in _new_names(each) for each in self.content.statements)
 
 
 def _new_names(statement: ast.stmt) -> set[str]:
@@ -156,8 +156,19 @@ def submission_of(
 def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_run: bool = False) -> Submission:
     to_solve = tuple(parts[unit.name]) if parts else exercises_in_notebook(notebook, unit)
     draft = _Draft(notebook, unit, to_solve, is_run)
-    attempts, remarks = draft.attempts, [*draft.remarks, *draft.remarks_on_cells()]
-    remarks = [*_remarks_on_notebook(notebook, unit, attempts, to_solve, bool(parts)), *remarks]
+    attempts, remarks = draft.attempts, list[Remark]()
+    if own_metadata(notebook).get("version") not in (None, unit.version):
+        remarks.append(OtherVersion())
+    if len(to_solve) < len(unit.exercises) and not parts:
+        remarks.append(PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], False))
+    last, extra = unit[to_solve[-1]].number, list[str]()
+    for name, each in attempts.items():
+        if name not in to_solve and each.obstacle != Missing():
+            is_given = each.obstacle is None and each.source.strip() == unit[name].source.strip()
+            extra += [name] if unit[name].number > last or not is_given else []
+    if extra:
+        remarks.append(NotAssigned(tuple(extra)))
+    remarks += [*draft.remarks, *draft.remarks_on_cells()]
     written = next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
     return Submission(unit, attempts, draft.statements, tuple(remarks), to_solve, written)
 
@@ -183,12 +194,11 @@ def unit_submitted_to(
 
 def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
     """Return whether a notebook answers an exercise of its unit. Cells are parsed until an answer is found."""
-    if getattr(notebook, "is_module", False):
-        notebook = _notebook_of(unit, [cell.source for cell in notebook.cells])
-    own = {(name := grade_id(cell)): _NumberedCell(0, cell, name) for cell in notebook.cells}
-    if any(cell.answers(name) for name, cell in own.items() if name in unit.by_name):
-        return True
-    attempts = _submission(notebook, unit, NO_ASSIGNMENT).attempts
+    for cell in notebook.cells:
+        name = grade_id(cell)
+        if name in unit.by_name and _NumberedCell(0, cell, name).answers(name):
+            return True
+    attempts = submission_of(notebook, unit.catalogue, unit).attempts
     return any(each.obstacle not in (Missing(), Unwritten()) for each in attempts.values())
 
 
@@ -196,23 +206,6 @@ def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
     """Return the exercises that a notebook assigns: those in its metadata, or else all exercises of the unit."""
     names = own_metadata(notebook).get("exercises")
     return tuple(name for name in unit.by_name if isinstance(names, list) and name in names) or tuple(unit.by_name)
-
-
-def _remarks_on_notebook(
-    notebook: AnyNotebook, unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines, by_course: bool
-) -> Iterator[Remark]:
-    """Yield remarks on the notebook: another version, a part of the unit, other exercises."""
-    if own_metadata(notebook).get("version") not in (None, unit.version):
-        yield OtherVersion()
-    if len(to_solve) < len(unit.exercises) and not by_course:
-        yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], by_course)
-    last, extra = unit[to_solve[-1]].number, list[str]()
-    for name, each in attempts.items():
-        if name not in to_solve and each.obstacle != Missing():
-            is_given = each.obstacle is None and each.source.strip() == unit[name].source.strip()
-            extra += [name] if unit[name].number > last or not is_given else []
-    if extra:
-        yield NotAssigned(tuple(extra))
 
 
 class _Draft:
@@ -278,7 +271,9 @@ class _Draft:
         near, end = self._near(first.number), self._last_checked(name, first.number)
         below = [each for each in self.others if each.number in near and each.number <= end]
         defining = [each for each in below if name in each.binds]
-        copies = [*copies, *(each for each in defining if each.answers_again(name))]
+        for each in defining:  # a new definition, not one like `flip = cache(flip)`, is another copy
+            if each.answers(name) and any(name in _new_names(statement) for statement in each.content.statements):
+                copies = [*copies, each]
         last = max([first, *defining], key=attrgetter("number")).number
         if len(copies) > 1:
             numbers = tuple(cell.number for cell in copies[:CELLS_SHOWN])
@@ -333,11 +328,15 @@ class _Draft:
             indexes = {each.index for each in draft.needed([name], [name], attempt.until)} & attempt.statements
             texts = []
             for part in self.parts[name]:
-                own = [(index in indexes, each) for index, (cell, each) in enumerate(self.nodes) if cell is part]
-                if any(is_needed for is_needed, _ in own):  # literals belong to them: a value may have a docstring
-                    texts.append(
-                        part.content.text(each for is_needed, each in own if is_needed or _is_bare_literal(each))
-                    )
+                own = [(index, each) for index, (cell, each) in enumerate(self.nodes) if cell is part]
+                if not indexes.isdisjoint(index for index, _ in own):
+                    # Literals belong to the others: a value may have a docstring.
+                    needed = [
+                        each
+                        for index, each in own
+                        if index in indexes or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+                    ]
+                    texts.append(part.content.text(needed))
             attempts[name] = replace(attempt, source="\n".join(texts), statements=frozenset(indexes))
         return attempts
 
@@ -379,10 +378,6 @@ class _Draft:
                 yield BoundBuiltins(tuple(builtins), cell.number)
 
 
-def _is_bare_literal(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
 def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
     """Return whether `name` is still bound by the stub: only `raise NotImplementedError`, or `= TODO`."""
     binding = [statement for statement in statements if name in bound_names(statement)]
@@ -400,12 +395,8 @@ def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoint
 
     The last definition of a name counts.
     """
-    notebook = _notebook_of(unit, cells)
+    notebook = Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}})
     return _submission(notebook, unit_submitted_to(notebook, unit.catalogue, unit, parts), parts, is_run=True)
-
-
-def _notebook_of(unit: Unit, cells: Sequence[str]) -> Notebook:
-    return Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}})
 
 
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:

@@ -1,6 +1,6 @@
 """Find out whether a unit's given names hold no state, so that calls in one process cannot affect each other.
 
-`grading/answer.py` groups answers only if the names hold none.
+`grading/run.py` groups answers only if the names hold none.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ def _parts(thing: object) -> Iterable[object]:
 def _is_leaf(thing: object) -> bool:
     kind = type(thing)
     if isinstance(thing, type | FunctionType | ModuleType):
-        return _home(thing) in TRUSTED_PACKAGES
+        name = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
+        return str(name).split(".")[0] in TRUSTED_PACKAGES
     is_alias = isinstance(thing, GenericAlias | UnionType) or kind.__module__ == "typing"
     return is_alias or kind in LEAF_TYPES or kind in DESCRIPTORS
 
@@ -100,11 +101,6 @@ def _parts_of_value(value: object, kind: type) -> Iterable[object]:
     raise _State
 
 
-def _home(thing: object) -> str:
-    name = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
-    return str(name).split(".")[0]
-
-
 def _attributes_of(kind: type) -> Iterator[object]:
     """Yield a class's attributes, except those that Python or a decorator has added."""
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
@@ -117,18 +113,10 @@ def _attributes_of(kind: type) -> Iterator[object]:
 def _parts_of_function(function: FunctionType) -> Iterator[object]:
     yield from (cell.cell_contents for cell in function.__closure__ or ())
     yield from (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values())
-    for code in _codes(function.__code__):
-        if any(_sets_outer_name(step.opname, step.argval, code) for step in get_instructions(code)):
-            raise _State
+    codes = [function.__code__]
+    for code in codes:
+        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+        for step in get_instructions(code):
+            if step.opname == "STORE_GLOBAL" or (step.opname == "STORE_DEREF" and step.argval in code.co_freevars):
+                raise _State
         yield from (function.__globals__[name] for name in code.co_names if name in function.__globals__)
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield from _codes(part)
-
-
-def _sets_outer_name(operation: str, name: object, code: CodeType) -> bool:
-    return operation == "STORE_GLOBAL" or (operation == "STORE_DEREF" and name in code.co_freevars)

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from autograder.config import ConfigError, OwnRelation, Policy, course_file, not_run
 from autograder.exam.checks import RelationError, relation_in
-from autograder.grading.answer import marked
+from autograder.grading.run import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
 from autograder.term import TermError

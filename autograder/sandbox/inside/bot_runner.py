@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import random
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from course.arena.arena import Arena, Codec, function_for, short_text
@@ -19,6 +18,7 @@ from course.exam.observing import ErrorData, TimeUp, error_message, wire_of
 from course.exam.wire import Tree, Wire, WireError, is_within_limits
 
 from . import runner
+from .frames import Connection
 from .orders import BotRequest, request_in
 from .tickers import cpu_limit, heed_alarms
 
@@ -82,35 +82,29 @@ def _error_data(error: BaseException) -> ErrorData:
     return {"raised": type(error).__name__, "text": text, "place": None}
 
 
-def main(connection: runner.Channel) -> None:
+def main(connection: Connection) -> None:
     """Load the requested bot and answer questions until the end.
 
-    First send None, or an error if loading failed.
+    First send None, or the error if loading failed: the label of its definition ("" for the search for the bot), and
+    the exception.
     """
     request = request_in(BotRequest, connection.receive())
     random.seed(request.chance)
     heed_alarms()
     given, arena = import_module(request.given), import_module(request.arena).ARENA
-    bot, error = load_bot(request, given, arena)
+    bench, bot, error = runner.Bench(given, request.setup), None, None
+    troubles: list[tuple[str, ErrorData]] = bench.load(request.setup)["helpers"]
+    try:
+        with cpu_limit(request.setup.seconds):
+            bot = find_bot(arena, bench.learner, request.bot)
+    except BaseException as problem:
+        error = (*troubles, ("", _error_data(problem)))[0]
     connection.send(json.dumps(error).encode())
     codec = codec_of(arena, wire_of(given))
     while error is None:
         questions = json.loads(connection.receive())
         replies = [reply_of(bot, codec, data, request.answer_seconds) for data in questions]
         connection.send(json.dumps(replies).encode())
-
-
-def load_bot(
-    request: BotRequest, given: ModuleType, arena: Arena
-) -> tuple[object, None] | tuple[None, tuple[str, ErrorData]]:
-    """Return the requested bot, or the error: the label of its definition ("" for the search), and the exception."""
-    bench = runner.Bench(given, request.setup)
-    troubles: list[tuple[str, ErrorData]] = bench.load(request.setup)["helpers"]
-    try:
-        with cpu_limit(request.setup.seconds):
-            return find_bot(arena, bench.learner, request.bot), None
-    except BaseException as error:
-        return None, (*troubles, ("", _error_data(error)))[0]
 
 
 def find_bot(arena: Arena, names: Names, wanted: str) -> object:

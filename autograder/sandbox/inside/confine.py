@@ -8,6 +8,7 @@ import resource
 import struct
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 
 from . import syscalls
@@ -30,35 +31,19 @@ class CannotConfine(RuntimeError):
 def limit_resources(limits: dict[str, int]) -> None:
     """Set this process's limits permanently."""
     megabyte = 1 << 20
-    # The limit for SIGXCPU is reached first. It is the certain sign of this limit, while the CPU times of the kernel
-    # and of `wait4` differ by some percent.
-    _limit(resource.RLIMIT_CPU, limits["cpu_seconds"], limits["cpu_seconds"] + 1)
-    for kind, amount in (
-        (resource.RLIMIT_AS, limits["memory_mb"] * megabyte),
-        (resource.RLIMIT_FSIZE, limits["file_mb"] * megabyte),
-        (resource.RLIMIT_NOFILE, limits["open_files"]),
-        (resource.RLIMIT_NPROC, 0),
-        (resource.RLIMIT_CORE, 0),
+    for kind, amount, more in (
+        # The limit for SIGXCPU is reached first. It is the certain sign of this limit, while the CPU times of the
+        # kernel and of `wait4` differ by some percent.
+        (resource.RLIMIT_CPU, limits["cpu_seconds"], 1),
+        (resource.RLIMIT_AS, limits["memory_mb"] * megabyte, 0),
+        (resource.RLIMIT_FSIZE, limits["file_mb"] * megabyte, 0),
+        (resource.RLIMIT_NOFILE, limits["open_files"], 0),
+        (resource.RLIMIT_NPROC, 0, 0),
+        (resource.RLIMIT_CORE, 0, 0),
     ):
-        _limit(kind, amount, amount)
-
-
-def _limit(kind: int, soft: int, hard: int) -> None:
-    try:
-        resource.setrlimit(kind, (soft, hard))
-    except (ValueError, OSError):
         # macOS does not accept some limits, and a lower limit remains. If that matters, the self-test reports it.
-        return
-
-
-def guard_zygote() -> None:
-    """Prevent other processes of this user from reading or tracing this one and its children."""
-    _prctl(PR_SET_DUMPABLE, 0)
-
-
-def end_with_parent() -> None:
-    """Let this process end when its parent ends."""
-    _prctl(PR_SET_PDEATHSIG, SIGKILL)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(kind, (amount, amount + more))
 
 
 def confine_child(looks: bool = False) -> None:
@@ -66,7 +51,7 @@ def confine_child(looks: bool = False) -> None:
 
     With `looks` it may still look for files. The self-test does so, to see what could be found.
     """
-    end_with_parent()
+    _prctl(PR_SET_PDEATHSIG, SIGKILL)
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     if landlock_version() >= 6:
         _enforce(_ruleset(0, 0, ALL_SCOPES))
@@ -93,7 +78,11 @@ def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
 
 
 def prepare() -> None:
-    """Do the work once, before any fork, that every child would otherwise repeat."""
+    """Do the work once, before any fork, that every child would otherwise repeat.
+
+    Prevent other processes of this user from reading or tracing this one and its children.
+    """
+    _prctl(PR_SET_DUMPABLE, 0)
     _filter(False)
     landlock_version()
 
@@ -113,10 +102,14 @@ def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
         raise CannotConfine("this kernel has no Landlock")
     rights = (1 << FILE_RIGHTS.get(version, ALL_FILE_RIGHTS)) - 1
     ruleset = _ruleset(rights, ALL_NET_RIGHTS if version >= 4 else 0, ALL_SCOPES if version >= 6 else 0)
-    for path in readable:
-        _allow(ruleset, path, READ_FILE | READ_DIR)
-    for path in writable:
-        _allow(ruleset, path, READ_FILE | WRITE_FILE)
+    allowed = [(path, READ_FILE | READ_DIR) for path in readable]
+    for path, allowed_rights in (*allowed, *((path, READ_FILE | WRITE_FILE) for path in writable)):
+        fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        rule = struct.pack("=Qi", allowed_rights if os.path.isdir(path) else allowed_rights & ~READ_DIR, fd)
+        failed = LIBC.syscall(LANDLOCK_ADD, ruleset, ctypes.c_int(1), rule, ctypes.c_uint32(0))
+        os.close(fd)
+        if failed:
+            raise _failure(f"Landlock: {path}")
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     _enforce(ruleset)
 
@@ -128,15 +121,6 @@ def _ruleset(files: int, net: int, scopes: int) -> int:
     if ruleset < 0:
         raise _failure("Landlock")
     return ruleset
-
-
-def _allow(ruleset: int, path: str, rights: int) -> None:
-    fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    rule = struct.pack("=Qi", rights if os.path.isdir(path) else rights & ~READ_DIR, fd)
-    failed = LIBC.syscall(LANDLOCK_ADD, ruleset, ctypes.c_int(1), rule, ctypes.c_uint32(0))
-    os.close(fd)
-    if failed:
-        raise _failure(f"Landlock: {path}")
 
 
 def _enforce(ruleset: int) -> None:

@@ -17,7 +17,7 @@ from functools import cache
 from importlib import import_module
 from time import process_time
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakSet
 
 from course import effects
@@ -26,6 +26,7 @@ from course.exam.calls import Names
 from course.exam.observing import Limit, Observer, PrintedByCall, allow_calls, error_data, wire_of
 from course.values import Todo
 
+from .frames import Connection
 from .orders import Request, Setup, Step, orders_in, request_in
 from .tickers import cpu_limit, heed_alarms, last_limit
 from .withheld import NotHere, bring
@@ -38,12 +39,7 @@ def prepare(modules: list[ModuleType]) -> None:
     decoder(Request)
 
 
-class Channel(Protocol):
-    def receive(self) -> bytes: ...
-    def send(self, *messages: bytes) -> None: ...
-
-
-def main(connection: Channel) -> None:
+def main(connection: Connection) -> None:
     """Load each answer's definitions, make its calls, and send the observations, facet by facet.
 
     Each answer starts as if it were the first one. All arguments are decoded before the first call, so no two of them
@@ -57,7 +53,8 @@ def main(connection: Channel) -> None:
         began = process_time()
         random.seed(0)
         allow_calls()
-        forget_types()
+        for clear in typing._cleanups:  # type: ignore[attr-defined]
+            clear()  # otherwise `Dict[True]` would be the `Dict[1]` that another answer has made
         bench = Bench(module, setup, cpu_limit if request.seconds is None else last_limit)
         connection.send(json.dumps(bench.load(setup)).encode())
         for order in [bench.with_values(order) for order in orders_in(orders)] if bench.loaded else ():
@@ -65,14 +62,9 @@ def main(connection: Channel) -> None:
             for observations, notes in zip(frames, frames, strict=True):
                 connection.send(observations, notes)
         if request.seconds is not None:
-            bench.forget()
+            bench.learner.clear()
+            bench.references.clear()
             connection.send(b"%f" % (process_time() - began))
-
-
-def forget_types() -> None:
-    """Empty the caches of `typing`. With them, `Dict[True]` would be the `Dict[1]` that another answer has made."""
-    for clear in typing._cleanups:  # type: ignore[attr-defined]
-        clear()
 
 
 class Bench(Observer):
@@ -87,11 +79,6 @@ class Bench(Observer):
         self.references = {"__name__": "references", **given}
         self.loaded, self.exercises = False, setup.exercises
         self.helpers: list[list[object]] = []
-
-    def forget(self) -> None:
-        """Remove all definitions."""
-        self.learner.clear()
-        self.references.clear()
 
     def load(self, setup: Setup) -> dict[str, Any]:
         """Load the definitions, and return errors: the answer's under "error", those of helpers under "helpers".
@@ -184,19 +171,17 @@ def compiled(statement: ast.stmt, label: str) -> CodeType:
 
 def used_elsewhere(statement: ast.stmt, source: str) -> set[str]:
     """Return the names that a definition, an import or an assignment gives values, and that other statements use."""
-    others = (node for each in parsed_body(source) if each is not statement for node in ast.walk(each))
-    return {*_given_by(statement)} & {node.id for node in others if isinstance(node, ast.Name)}
-
-
-def _given_by(statement: ast.stmt) -> list[str]:
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            return [name]
+            given = {name}
         case ast.Import(names=names) | ast.ImportFrom(names=names):
-            return [(alias.asname or alias.name).partition(".")[0] for alias in names]
+            given = {(alias.asname or alias.name).partition(".")[0] for alias in names}
         case ast.Assign(targets=targets):
-            return [target.id for target in targets if isinstance(target, ast.Name)]
-    return []
+            given = {target.id for target in targets if isinstance(target, ast.Name)}
+        case _:
+            return set()
+    others = (node for each in parsed_body(source) if each is not statement for node in ast.walk(each))
+    return given & {node.id for node in others if isinstance(node, ast.Name)}
 
 
 _masks: WeakSet[Callable[..., object]] = WeakSet()

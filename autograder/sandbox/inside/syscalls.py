@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from collections.abc import Iterator
 
 Numbers = tuple[int | None, int | None]
 # CLOCK_REALTIME, _MONOTONIC, _PROCESS_CPUTIME_ID, _THREAD_CPUTIME_ID, _MONOTONIC_RAW, two coarse ones, _BOOTTIME, _TAI
@@ -127,25 +126,19 @@ def program(machine: str, looks: bool = False) -> bytes:
 
     The filter blocks foreign and x32 calls, allows listed calls, and blocks all others.
     """
-    steps = _instructions(*ARCHITECTURES[machine], ALLOWED | LOOKING if looks else ALLOWED)
-    return b"".join(struct.pack("=HBBI", *step) for step in steps)
-
-
-def _instructions(architecture: int, column: int, allowed: dict[str, Numbers]) -> Iterator[Instruction]:
-    yield (LOAD, 0, 0, ARCHITECTURE)
-    yield from [(EQUAL, 1, 0, architecture), _end(REFUSE), (LOAD, 0, 0, NUMBER)]
-    yield from [(AT_LEAST, 0, 1, X32), _end(REFUSE)]
-    for calls, end in ((allowed, ALLOW), (SKIPPED, SKIP)):
+    architecture, column = ARCHITECTURES[machine]
+    steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, architecture), _end(REFUSE)]
+    steps += [(LOAD, 0, 0, NUMBER), (AT_LEAST, 0, 1, X32), _end(REFUSE)]
+    for calls, end in ((ALLOWED | LOOKING if looks else ALLOWED, ALLOW), (SKIPPED, SKIP)):
         for numbers in calls.values():
             if (number := numbers[column]) is not None:
-                yield from _if_equal(number, [_end(end)])
+                steps += _if_equal(number, [_end(end)])
     for both, index, values in BY_ARGUMENT.values():
-        yield from _if_equal(both[column], [*_by_argument(index, values, ALLOW), _end(REFUSE)])
-    yield from _if_equal(
-        MMAP[column], [_argument(ITS_FLAGS), (HAS_BITS, 0, 1, NOT_ONES_OWN), _end(REFUSE), _end(ALLOW)]
-    )
-    yield from _if_equal(FUTEX[column], [*_by_argument(ITS_OPERATION, WAKING, SKIP), _end(TIMED_OUT)])
-    yield _end(REFUSE)
+        steps += _if_equal(both[column], [*_by_argument(index, values, ALLOW), _end(REFUSE)])
+    flags = [_argument(ITS_FLAGS), (HAS_BITS, 0, 1, NOT_ONES_OWN), _end(REFUSE), _end(ALLOW)]
+    steps += _if_equal(MMAP[column], flags)
+    steps += _if_equal(FUTEX[column], [*_by_argument(ITS_OPERATION, WAKING, SKIP), _end(TIMED_OUT)])
+    return b"".join(struct.pack("=HBBI", *step) for step in (*steps, _end(REFUSE)))
 
 
 def _end(verdict: int) -> Instruction:

@@ -11,7 +11,6 @@ from typing import NoReturn
 from course.exam.observing import TimeUp
 from course.limits import MOST_RINGS
 
-HAS_TIMERS = hasattr(signal, "setitimer")
 IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores TimeUp again and again
 
 
@@ -28,13 +27,14 @@ class cpu_limit:
     under_way: cpu_limit | None = None
 
     def __init__(self, seconds: float | None) -> None:
-        self.seconds, self.rings = seconds if HAS_TIMERS else None, 0
+        self.seconds, self.rings = seconds, 0
 
     def __enter__(self) -> None:
         if self.seconds is not None:
             cpu_limit.under_way = self
             if TICKER.is_handled and not TICKER.runs:
-                TICKER.run()
+                TICKER.runs = True
+                signal.setitimer(signal.ITIMER_PROF, 0.02, 0.02)
 
     def __exit__(self, *_: object) -> None:
         cpu_limit.under_way = None
@@ -60,25 +60,13 @@ class Ticker:
     is_handled, runs, since = False, False, 0.0
     met: cpu_limit | None = None
 
-    def heed(self) -> None:
-        """From now on, handle the timer's signal, if this process may set the timer."""
-        if HAS_TIMERS:
-            with suppress(OSError):
-                self.stop()
-                signal.signal(signal.SIGPROF, self._tick)
-                self.is_handled = True
-
-    def run(self) -> None:
-        """Start ticking."""
-        self.runs = True
-        signal.setitimer(signal.ITIMER_PROF, 0.02, 0.02)
-
     def stop(self) -> None:
         """Stop ticking until the next block."""
         signal.setitimer(signal.ITIMER_PROF, 0)
         self.runs = False
 
-    def _tick(self, _signal: int, _frame: object) -> None:
+    def tick(self, _signal: int, _frame: object) -> None:
+        """Note that time has passed. This is the handler of the timer's signal."""
         block = cpu_limit.under_way
         if block is None:
             self.stop()
@@ -92,5 +80,8 @@ TICKER = Ticker()
 
 
 def heed_alarms() -> None:
-    """Make `cpu_limit` work from now on."""
-    TICKER.heed()
+    """Make `cpu_limit` work from now on, if this process may set the timer."""
+    with suppress(OSError):
+        TICKER.stop()
+        signal.signal(signal.SIGPROF, TICKER.tick)
+        TICKER.is_handled = True

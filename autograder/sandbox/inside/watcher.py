@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -15,6 +15,7 @@ from course.watch.record import RunLimits, record
 from course.watch.run import Kind, RecordedRun
 
 from . import runner
+from .frames import Connection
 from .orders import Request, request_in
 from .tickers import heed_alarms
 
@@ -23,7 +24,7 @@ prepare = runner.prepare
 homes()  # remembered, because a confined child cannot read files
 
 
-def main(connection: runner.Channel) -> None:
+def main(connection: Connection) -> None:
     """Load the definitions, make the call, and send its run. Nothing is sent if that is impossible or takes long."""
     request = request_in(Request, connection.receive())
     [(setup, orders)] = request.runs
@@ -37,7 +38,7 @@ def main(connection: runner.Channel) -> None:
     for name, text in cells:
         linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
         hooked_source(name, text, annotations.compiler_flag, True)
-    spots = range(first, len(SPOTS))
+    spots = {spot: number for number, spot in enumerate(range(first, len(SPOTS)))}
     scope = {**bench.references, **bench.learner}
     with suppress(BaseException):  # the answer may raise anything
         exec("\n".join(before), scope)
@@ -46,23 +47,12 @@ def main(connection: runner.Channel) -> None:
             connection.send(json.dumps(_run_as_data(run, bench.wire.encode, spots)).encode())
 
 
-def _run_as_data(run: RecordedRun, encode: Callable[[object], object], spots: range) -> list[object]:
-    """Return a run as data. Spots are counted from the first of the cells, and any other spot is -1."""
-
-    def place(spot: int) -> int:
-        return spot - spots.start if spot in spots else -1
-
-    calls = [
-        (
-            each.parent,
-            each.kind,
-            each.name,
-            [[name, encode(arg)] for name, arg in each.args],
-            place(each.spot),
-            each.end,
-        )
-        for each in run.calls
-    ]
+def _run_as_data(run: RecordedRun, encode: Callable[[object], object], spots: Mapping[int, int]) -> list[object]:
+    """Return a run as data. `spots` are the numbers of the cells' spots; any other spot is -1."""
+    calls = []
+    for each in run.calls:
+        args = [[name, encode(arg)] for name, arg in each.args]
+        calls.append((each.parent, each.kind, each.name, args, spots.get(each.spot, -1), each.end))
     values = (bool(each.value) if each.kind is Kind.TEST else each.value for each in run.events)
-    events = [(*each[:2], place(each.spot), encode(value)) for each, value in zip(run.events, values, strict=True)]
-    return [calls, events, run.state]
+    pairs = zip(run.events, values, strict=True)
+    return [calls, [(*each[:2], spots.get(each.spot, -1), encode(value)) for each, value in pairs], run.state]

@@ -22,7 +22,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from types import ModuleType
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from . import confine, frames
 from .withheld import Withheld
@@ -30,7 +30,7 @@ from .withheld import Withheld
 CHANNEL, CONTROL = 3, 4
 FILE_NUMBERS = 1 << 20
 _open = open
-Order: TypeAlias = tuple[bytes, int, int]  # the child's kind, seconds of CPU time, and channel
+Order = tuple[bytes, int, int]  # the child's kind, seconds of CPU time, and channel
 PATIENCE = 0.5
 
 
@@ -54,63 +54,52 @@ def main(control_fd: int) -> NoReturn:
     Children of all processes continue from here, so the calls on their stacks are the same.
     """
     gc.disable()  # what these processes load, they keep
-    control = _socket.socket(fileno=_only(control_fd))
-    settings = json.loads(_line(control))
+    os.dup2(control_fd, CONTROL)  # every child closes this number; all other files are closed here
+    os.closerange(CHANNEL, CONTROL)
+    os.closerange(CONTROL + 1, FILE_NUMBERS)
+    control = _socket.socket(fileno=CONTROL)
+    line = b""
+    while not line.endswith(b"\n"):
+        part = control.recv(1 << 16)
+        if not part:
+            os._exit(0)
+        line += part
+    settings = json.loads(line)
+    del line, part
     runner = _prepared(settings)
     control.sendall(b"ready\n")
     try:
-        kind, seconds, channel = _fork_as_requested(control)
+        while not (order := _fork_once(control)):  # in a forked process, the loop ends
+            pass
+        kind, seconds, channel = order
         settings["limits"] |= {"cpu_seconds": seconds}
         _child(channel, settings, kind == b"l", runner)
     finally:
         os._exit(1)
 
 
-def _fork_as_requested(control: _socket.socket) -> Order:
-    """Fork children on request, until the control socket closes. In a forked process, return its order."""
-    while True:
-        if order := _fork_once(control):
-            return order
-
-
 def _fork_once(control: _socket.socket) -> Order | None:
     """Carry out the next request to fork, and return it in the new process.
 
-    No trace may remain that a later child could notice.
+    In the other one, send the child's CPU time on each request, and finally how the child ended. No trace may remain
+    that a later child could notice.
     """
-    order = _order(control)
-    if order is None:
-        _end(control)
-    *_, channel = order
+    message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
+    if not message:  # the control socket is closed
+        with suppress(OSError):
+            used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+            control.sendall(b"%f\n" % sum(each.ru_utime + each.ru_stime for each in used))
+        os._exit(0)
+    (channel,) = struct.unpack("i", ancillary[0][2])
     pid = os.fork()
     if pid == 0:
-        return order
+        return (*frames.ORDER.unpack(message), channel)
     os.close(channel)
-    _follow_child(pid, control)
-    return None
-
-
-def _end(control: _socket.socket) -> NoReturn:
-    """Send the total CPU time."""
-    with suppress(OSError):
-        control.sendall(b"%f\n" % _cpu_seconds())
-    os._exit(0)
-
-
-def _follow_child(pid: int, control: _socket.socket) -> None:
-    """Send a child's CPU time on each request, and finally how the child ended."""
     while (reaping := control.recv(1)) == b"c":
         control.sendall(b"%f\n" % _clock_of(pid))
     patience = PATIENCE if reaping == b"w" else 0.0
     control.sendall(_reaped(pid, patience))
-
-
-def _only(control_fd: int) -> int:
-    """Close all files except the control socket. The control socket gets number 4, so that every child closes it."""
-    os.dup2(control_fd, CONTROL)
-    os.closerange(CHANNEL, CONTROL)
-    os.closerange(CONTROL + 1, FILE_NUMBERS)
-    return CONTROL
+    return None
 
 
 def _prepared(settings: dict[str, Any]) -> ModuleType:
@@ -122,60 +111,28 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
     getattr(runner, "prepare", len)(modules)
     if settings["confined"]:
         confine.prepare()
-        confine.guard_zygote()
-        _load(*settings["course"], *settings["imports"])
+        # An answer cannot open files. A missing module raises its error later, in the answer. A module may raise
+        # anything: `unittest.__main__` runs the tests that it finds, and exits.
+        for name in (*settings["course"], *settings["imports"]):
+            with suppress(BaseException):
+                import_module(name)
     if settings["readable"]:
         confine.restrict_paths(settings["readable"], [os.devnull])
-    _rehearse()
+    for patience in (0.0, PATIENCE):  # the first fork leaves traces in memory that a child could notice
+        _reaped(os.fork() or os._exit(0), patience)
     gc.collect()
     gc.freeze()
     return runner
-
-
-def _rehearse() -> None:
-    """Fork and reap children, because the first fork leaves traces in memory that a child could notice."""
-    for patience in (0.0, PATIENCE):
-        _reaped(os.fork() or os._exit(0), patience)
-
-
-def _load(*names: str) -> None:
-    """Import the modules that an answer may import, since an answer cannot open files.
-
-    A missing module raises its error later, in the answer.
-
-    A module may raise anything: `unittest.__main__` runs the tests that it finds, and exits.
-    """
-    for name in names:
-        with suppress(BaseException):
-            import_module(name)
-
-
-def _cpu_seconds() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
-
-
-def _line(control: _socket.socket) -> bytes:
-    line = b""
-    while not line.endswith(b"\n"):
-        part = control.recv(1 << 16)
-        if not part:
-            os._exit(0)
-        line += part
-    return line
-
-
-def _order(control: _socket.socket) -> Order | None:
-    """Return the kind of the next child, its limits and its channel; None if the control socket is closed."""
-    message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
-    return (*frames.ORDER.unpack(message), *struct.unpack("i", ancillary[0][2])) if message else None
 
 
 def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleType) -> NoReturn:
     """Confine this process, run the runner with its channel, and end without running exit handlers."""
     status = 1
     try:
-        _keep_only(channel)
+        os.dup2(1, 2)  # the numbers 0, 1 and 2 are connected to nothing
+        if channel != CHANNEL:
+            os.dup2(channel, CHANNEL)
+        os.closerange(CHANNEL + 1, 64)  # close everything except the channel
         confine.limit_resources(settings["limits"])
         if settings["confined"]:
             builtins.open = io.open = _open_with_shared_null  # type: ignore[assignment]
@@ -189,14 +146,6 @@ def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleTy
 def _open_with_shared_null(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
     """Open a file as usual, except /dev/null, which some answers need and which is already open."""
     return _open(os.dup(1) if file == os.devnull else file, mode, *rest, **options)
-
-
-def _keep_only(channel: int) -> None:
-    """Close everything except the channel, which gets number 3. The numbers 0, 1 and 2 are connected to nothing."""
-    os.dup2(1, 2)
-    if channel != CHANNEL:
-        os.dup2(channel, CHANNEL)
-    os.closerange(CHANNEL + 1, 64)
 
 
 def _clock_of(pid: int) -> float:

@@ -6,8 +6,10 @@ workers, the run ends, and can be continued. Dask is imported only if a cluster 
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
+import os
 import platform
 import re
 import sys
@@ -15,24 +17,25 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import metadata
 from importlib.util import find_spec
+from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
-from threading import Event, Thread
+from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Any
 
-from autograder.cluster import ClusterError
-from autograder.cluster.worker import RunSetup, SentFile, dismiss, engage, grade_sent
-from autograder.config import PUBLISHED, secret_folders
-from autograder.errors import install_extra
+from autograder.config import PUBLISHED, Policy, secret_folders
+from autograder.errors import UserError, install_extra
 from autograder.exam.store import exam_for
 from autograder.grading.batch import (
     FileOutcome,
     GradingBrief,
     GradingEnvironment,
+    Pool,
     Task,
     grade_task,
     grading_environment,
@@ -41,18 +44,102 @@ from autograder.grading.run import installed_version
 from autograder.report.model import Ungradable
 from autograder.report.stops import fault_of
 from autograder.sandbox.host import OFF, NoSandbox, usable_level
+from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import NotebookError, digest_of_content, read_file
-from autograder.units.pack import Catalogue
+from autograder.units.pack import PINNED, Catalogue, installed_catalogue
 from autograder.units.unit import read_unit
-from course.limits import LOOK_SECONDS, REPLY_SECONDS
+from course.limits import FORGOTTEN_SECONDS, LOOK_SECONDS, REPLY_SECONDS
+
+
+class ClusterError(UserError, ValueError):
+    """Raised for a cluster that cannot be used. The message is one line."""
+
+
+@dataclass(frozen=True)
+class RunSetup:
+    """Everything that a worker needs for a run: policy, units and the course's files.
+
+    The packs are installed on the worker's machine. So their paths, and the unit to grade, are sent as names.
+    """
+
+    run: str
+    policy: Policy
+    units: tuple[str, ...]
+    wanted: str | None = None
+    packs: tuple[str, ...] = ()
+    pins: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    relations: tuple[bytes, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class SentFile:
+    """A file for a worker to grade. Dask logs its `repr`, which contains nothing about a student."""
+
+    name: str = field(repr=False)
+    parts: AssignmentPoints
+    data: bytes = field(repr=False)
+
+
+class WorkerState:
+    """A worker's state during a run: its grading processes and files."""
+
+    def __init__(self, engagement: RunSetup) -> None:
+        self.used = monotonic()
+        self.folder = TemporaryDirectory(prefix="foldem-run-")
+        policy, root, relations = engagement.policy, Path(self.folder.name), []
+        for number, (each, text) in enumerate(zip(policy.relations, engagement.relations, strict=True)):
+            relations.append(replace(each, file=root / f"relation{number}.py"))
+            relations[-1].file.write_bytes(text)
+        here = [Path(pack) for pack in engagement.packs if Path(pack).is_dir()]
+        catalogue = installed_catalogue().with_packs(here)
+        if engagement.pins:
+            (root / PINNED).mkdir()
+            for name, text in engagement.pins.items():
+                (root / PINNED / name).write_bytes(text)
+            catalogue = catalogue.pinned(root)
+        wanted = read_unit(catalogue, engagement.wanted) if engagement.wanted else None
+        brief = GradingBrief(replace(policy, relations=tuple(relations)), catalogue, wanted)
+        self.pool = Pool(brief, os.cpu_count() or 1)
+
+
+WORKPLACES: dict[str, WorkerState] = {}
+ENGAGING = Lock()
+
+
+async def engage(engagement: RunSetup) -> GradingEnvironment:
+    """Set up this worker for a run, and return its versions. Raises NoSandbox if it cannot grade."""
+    return await asyncio.to_thread(_set_up, engagement)
+
+
+def _set_up(engagement: RunSetup) -> GradingEnvironment:
+    with ENGAGING:
+        for run, workplace in list(WORKPLACES.items()):
+            if monotonic() - workplace.used > FORGOTTEN_SECONDS:
+                dismiss(run)
+        if engagement.run not in WORKPLACES:
+            WORKPLACES[engagement.run] = WorkerState(engagement)
+    return WORKPLACES[engagement.run].pool.grading_environment(engagement.units)
+
+
+def grade_sent(run: str, sent: SentFile) -> FileOutcome:
+    """Grade a file of a run in a grading process, with its assignment's points."""
+    state = WORKPLACES[run]
+    state.used = monotonic()
+    with TemporaryDirectory(dir=state.folder.name) as scratch:
+        path = Path(scratch, sent.name)
+        path.write_bytes(sent.data)
+        return state.pool.begin(Task(path, sent.parts)).result()
+
+
+def dismiss(run: str) -> None:
+    """End a run, and delete its data."""
+    if state := WORKPLACES.pop(run, None):
+        state.pool.dismiss()
+        state.folder.cleanup()
+
 
 LOCAL, ENCRYPTED, IN_PROCESS = "local", "tls", "inproc://"
 FORM = re.compile(r"(?P<protocol>tcp|tls)://(\[(?P<six>[0-9a-fA-F:]+)\]|(?P<host>[\w.-]+)):(?P<port>\d{1,5})")
-
-
-def is_address(text: str) -> bool:
-    """Return whether a text is the address of a scheduler, or `local`."""
-    return text == LOCAL or FORM.fullmatch(text) is not None
 
 
 def is_private(address: str) -> bool:
@@ -64,14 +151,12 @@ def is_private(address: str) -> bool:
     match = FORM.fullmatch(address)
     if match is None:
         return address == LOCAL or address.startswith(IN_PROCESS)
-    return match["protocol"] == ENCRYPTED or _is_here(match["six"] or match["host"])
-
-
-def _is_here(host: str) -> bool:
+    host = match["six"] or match["host"]
     try:
-        return ipaddress.ip_address(host).is_loopback
+        is_here = ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost"
+        is_here = host == "localhost"
+    return match["protocol"] == ENCRYPTED or is_here
 
 
 LOST = "the scheduler or its last usable worker is lost. Start them, and run the same command to continue"
@@ -86,8 +171,16 @@ class Cluster:
     """
 
     def __init__(self, address: str, brief: GradingBrief, tell: Callable[[str], object], workers: int = 1) -> None:
-        self.brief = brief = with_level(brief)
-        self.address, self.engagement, self.mine = address, run_setup_for(brief), _local_versions(brief)
+        with suppress(NoSandbox):  # the workers use the level that this machine has
+            level = usable_level(brief.policy.sandbox, secret_folders(brief.catalogue))
+            brief = replace(brief, policy=replace(brief.policy, sandbox=level))
+        self.brief = brief
+        self.address, self.engagement = address, run_setup_for(brief)
+        try:
+            self.mine = grading_environment(brief, brief.catalogue.units)
+        except NoSandbox:  # this machine needs none if the workers have one
+            off = replace(brief, policy=replace(brief.policy, sandbox=OFF))
+            self.mine = replace(grading_environment(off, brief.catalogue.units), level="")
         self._over, self._running = Event(), dict[Any, Future[FileOutcome]]()  # Dask's futures, and ours
         self._around = ExitStack()
         self._client = self._around.enter_context(_client(address, workers))
@@ -113,10 +206,11 @@ class Cluster:
         """Send a file to the workers. A file that cannot be read is not sent."""
         result = Future[FileOutcome]()
         try:
-            task.ensure_clear()
-            sent = SentFile(task.path.name, task.parts, read_file(task.path))
+            sent = None if task.problem else SentFile(task.path.name, task.parts, read_file(task.path))
         except (NotebookError, OSError):
-            result.set_result(grade_task(task, self.brief))
+            sent = None
+        if sent is None:
+            result.set_result(grade_task(task, self.brief))  # the report says why
             return result
         ours = {"workers": [*self.good], "retries": 2, "pure": False}
         remote = self._client.submit(grade_sent, self.engagement.run, sent, **ours)
@@ -167,32 +261,14 @@ class Cluster:
             if message := other_versions(*versions):
                 return message
             return version_difference(self.mine, self._reply(address, engage, self.engagement), self.brief.catalogue)
+        except (ModuleNotFoundError, metadata.PackageNotFoundError) as error:
+            return f"{error.name or 'foldem'} is missing there: install foldem[cluster] on it"
         except Exception as error:
-            return _reason(error)
+            return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
 
     def _reply(self, address: str, what: Callable[..., Any], *words: object) -> Any:
         """Return a worker's reply to a call."""
         return self._client.run(what, *words, workers=[address])[address]
-
-
-def _local_versions(brief: GradingBrief) -> GradingEnvironment:
-    """Return this machine's versions. This machine needs no sandbox if the workers have one."""
-    units = brief.catalogue.units
-    try:
-        return grading_environment(brief, units)
-    except NoSandbox:
-        return replace(grading_environment(_with_sandbox(brief, OFF), units), level="")
-
-
-def _with_sandbox(brief: GradingBrief, level: str) -> GradingBrief:
-    return replace(brief, policy=replace(brief.policy, sandbox=level))
-
-
-def with_level(brief: GradingBrief) -> GradingBrief:
-    """Return the settings for grading with the name of this machine's sandbox, if it has one."""
-    with suppress(NoSandbox):
-        return _with_sandbox(brief, usable_level(brief.policy.sandbox, secret_folders(brief.catalogue)))
-    return brief
 
 
 def run_setup_for(brief: GradingBrief) -> RunSetup:
@@ -209,25 +285,13 @@ def run_setup_for(brief: GradingBrief) -> RunSetup:
 
 def ensure_usable(address: str, is_secret: bool) -> None:
     """Raise ClusterError for an invalid address, an insecure address with a secret seed, or missing Dask."""
-    if not is_address(address):
+    if address != LOCAL and not FORM.fullmatch(address):
         raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
     if is_secret and not is_private(address):
         why = "is not encrypted, and this course's seed is secret: use tls://, or a scheduler on this machine"
         raise ClusterError(f"{address} {why}")
     if find_spec("distributed") is None:
         raise ClusterError(f"dask.distributed is not installed: {install_extra('cluster')}")
-
-
-def _ensure_certificate(address: str) -> None:
-    """Raise ClusterError if encryption is required, but Dask's configuration names no certificates."""
-    from distributed.security import Security
-
-    try:
-        is_armed = Security().get_connection_args("client")["ssl_context"] is not None
-    except OSError:  # the file is missing, or is not a certificate
-        is_armed = False
-    if address.startswith(ENCRYPTED) and not is_armed:
-        raise ClusterError("tls:// needs certificates: set distributed.comm.tls in Dask's configuration")
 
 
 def other_versions(python: str, foldem: str) -> str:
@@ -237,14 +301,6 @@ def other_versions(python: str, foldem: str) -> str:
     if foldem != installed_version():
         return f"it has Foldem {foldem}, this machine has {installed_version()}: use the same version"
     return ""
-
-
-def _reason(error: Exception) -> str:
-    """Return why a worker cannot grade, from its exception."""
-    match error:
-        case ModuleNotFoundError() | metadata.PackageNotFoundError():
-            return f"{error.name or 'foldem'} is missing there: install foldem[cluster] on it"
-    return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
 
 
 def version_difference(mine: GradingEnvironment, theirs: GradingEnvironment, catalogue: Catalogue) -> str:
@@ -261,13 +317,6 @@ def version_difference(mine: GradingEnvironment, theirs: GradingEnvironment, cat
     return ""
 
 
-def _keep_quiet() -> None:
-    """Turn off Dask's own messages about lost workers and versions, which are handled here."""
-    for name in [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]:
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    warnings.filterwarnings("ignore", module="distributed")
-
-
 @contextmanager
 def _client(address: str, workers: int) -> Iterator[Any]:
     """Provide a client of a scheduler; `local` starts a scheduler in this process.
@@ -278,9 +327,18 @@ def _client(address: str, workers: int) -> Iterator[Any]:
     """
     import dask
     from distributed import Client, LocalCluster
+    from distributed.security import Security
 
-    _keep_quiet()
-    _ensure_certificate(address)
+    # Turn off Dask's own messages about lost workers and versions, which are handled here.
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", module="distributed")
+    try:
+        has_certificate = Security().get_connection_args("client")["ssl_context"] is not None
+    except OSError:  # the file is missing, or is not a certificate
+        has_certificate = False
+    if address.startswith(ENCRYPTED) and not has_certificate:
+        raise ClusterError("tls:// needs certificates: set distributed.comm.tls in Dask's configuration")
     settings: dict[str, object] = {"processes": False, "silence_logs": logging.CRITICAL, "dashboard_address": NO_PAGES}
     settings |= {"worker_dashboard_address": NO_PAGES, "threads_per_worker": 1, "n_workers": workers}
     changed: dict[str, object] = {f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")}
