@@ -41,7 +41,8 @@ AREAS = {
         "autograder/commands/play.py",
         "autograder/commands/lab.py",
         "autograder/site/foldem.js",
-        "autograder/site/start.*",
+        "autograder/site/pages.py",
+        "autograder/site/start.html",
     ),
 }
 EXAMPLES = {

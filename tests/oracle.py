@@ -16,8 +16,7 @@ from course import effects
 from course.exam.readable import value_code
 from course.viva import CodeQuestion, QuestionKind
 from course.viva.making import swapped_programs
-from course.viva.program import Program, arm_nodes, program_in
-from course.viva.running import Trace, traces_of
+from course.viva.running import Program, Trace, arm_nodes, program_in, traces_of
 
 OWN = "<the answer without hooks>"
 

@@ -18,7 +18,7 @@ from autograder.commands.student_kit import build_wheel
 from autograder.errors import UserError
 from autograder.hosts.products import products
 from autograder.prove.named import names_wrong, without_limit
-from autograder.site.start import notebook_card
+from autograder.site.pages import notebook_card
 from autograder.units import pack as packs
 from autograder.units.build import with_pictures
 from autograder.units.pack import UnitError

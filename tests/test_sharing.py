@@ -18,9 +18,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autograder.config import ConfigError, Settings
-from autograder.site import play
-from autograder.site.parts import Parts
-from autograder.site.wheels import EXTRA_PACKAGES
+from autograder.site import pages
+from autograder.site.parts import EXTRA_PACKAGES, Parts
 from course import check
 from course.exam.calls import Names
 from course.kernel.borrowed import borrow_into
@@ -167,29 +166,29 @@ def test_the_page_plays_a_link_and_shows_why_a_bot_moved() -> None:
 
 def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -> None:
     site, npm = tmp_path / "site", tmp_path / "npm"
-    folder = site / play.PYODIDE
+    folder = site / pages.PYODIDE
     folder.mkdir(parents=True)
     npm.mkdir()
-    for name in (*play.OF_NOTEBOOKS, EXTRA_PACKAGES):
+    for name in (*pages.OF_NOTEBOOKS, EXTRA_PACKAGES):
         (folder / name).write_text("{}")
     for file, name in {"course": "course/statements/uno.json", "answers": "foldem_answers/answers.json"}.items():
         with ZipFile(folder / f"foldem_{file}-1.whl", "w") as archive:
             archive.writestr(name, "")
-    (npm / play.WASM).write_bytes(b"\0asm")
+    (npm / pages.WASM).write_bytes(b"\0asm")
     with pytest.raises(ConfigError, match="this version of Pyodide is not supported"):
-        play.add_play(site, "<Uno>", Parts(npm, ()))
-    (npm / play.WASM).write_bytes(b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
-    play.add_play(site, "<Uno>", Parts(npm, ()))
+        pages.add_play(site, "<Uno>", Parts(npm, ()))
+    (npm / pages.WASM).write_bytes(b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
+    pages.add_play(site, "<Uno>", Parts(npm, ()))
     page = (site / "play.html").read_text("utf-8")
     files = json.loads(html.unescape(re.search('data-files="(.*?)"', page)[1]))  # type: ignore[index]
     assert {Path(path).name for path in files if path.endswith((".whl", ".zip"))} == {
         "foldem_course-1.whl",
-        play.STANDARD,
+        pages.STANDARD,
     }
     assert all((site / path).stat().st_size == size for path, size in files.items())
     limit = json.loads(html.unescape(re.search('data-limit="(.*?)"', page)[1]))  # type: ignore[index]
     assert limit == {"at": 10, "replaces": [0x80, 0x80, 4], "bytes": [0x80, 0xC0, 0]}
-    frame = (site / play.PLAY_FOLDER / "frame.js").read_bytes()
+    frame = (site / pages.PLAY_FOLDER / "frame.js").read_bytes()
     hashes = re.findall("'sha256-(.*?)'", page)
     assert len(hashes) == 2 and {b64decode(each) for each in hashes} == {hashlib.sha256(frame).digest()}
     assert b"</script" not in frame and "&lt;Uno&gt;" in page

@@ -15,8 +15,8 @@ from autograder.commands import site as command
 from autograder.commands.site import with_stamps
 from autograder.commands.student_kit import build_wheel
 from autograder.config import ConfigError
-from autograder.site import lite, parts, start, wheels
-from autograder.site.wheels import answers_wheel
+from autograder.site import lite, pages, parts
+from autograder.site.parts import answers_wheel
 from autograder.units.build import built_notebook, source_notebook
 from course.show.results import BAD, GOOD
 from tests.command import PATIENCE
@@ -59,17 +59,17 @@ def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) 
 @pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso", "ipython"])
 def test_packages_that_read_data_files_stay_wheels_outside_the_zip(package: str) -> None:
     wheel = Path(f"{package}-1.0-py3-none-any.whl")
-    assert wheels.target_file(wheel) == (wheels.EXTRA_PACKAGES if package == "ipython" else wheel.name)
+    assert parts.target_file(wheel) == (parts.EXTRA_PACKAGES if package == "ipython" else wheel.name)
 
 
 def test_the_notebook_of_today_starts_the_same_kernel_as_the_others() -> None:
     other = json.loads(built_notebook(read_unit("warmup")))["metadata"]
-    assert json.loads(start.today_notebook())["metadata"].items() <= other.items()
+    assert json.loads(pages.today_notebook())["metadata"].items() <= other.items()
 
 
 def test_shared_games_load_no_package_of_notebooks_but_toolz() -> None:
-    files = [Path("toolz-1.1.0-py3-none-any.whl"), Path("toolzed-1.0-py3-none-any.whl"), Path(wheels.STANDARD)]
-    assert [wheels.target_file(each) for each in files] == [wheels.STANDARD, wheels.EXTRA_PACKAGES, wheels.STANDARD]
+    files = [Path("toolz-1.1.0-py3-none-any.whl"), Path("toolzed-1.0-py3-none-any.whl"), Path(parts.STANDARD)]
+    assert [parts.target_file(each) for each in files] == [parts.STANDARD, parts.EXTRA_PACKAGES, parts.STANDARD]
 
 
 @pytest.mark.parametrize("name", ["a file", "a folder"])
@@ -159,7 +159,7 @@ def test_self_study_shows_expected_results_of_hidden_calls() -> None:
 def test_a_card_counts_the_exercises_of_its_notebook() -> None:
     stated = {"title": "Dominoes", "exercises": [{"name": "flip", "points": 1}, {"name": "append", "points": 2}]}
     notebook = {"metadata": {"foldem": {"unit": "dominoes", "exercises": ["flip"]}}}
-    found = start.notebook_card("tiles/1_dominoes.ipynb", notebook, stated)
+    found = pages.notebook_card("tiles/1_dominoes.ipynb", notebook, stated)
     assert found.exercises == ("flip",) and found.size.startswith("1 exercise")
 
 
@@ -170,7 +170,7 @@ def test_two_assignments_with_parts_of_a_unit_have_their_own_exercises(tmp_path:
     parts = {"one/1_dominoes.ipynb": ["flip"], "two/1_dominoes.ipynb": ["append"]}
     metadata = {path: {"metadata": {"foldem": {"unit": "dominoes", "exercises": part}}} for path, part in parts.items()}
     stated = {"exercises": [{"name": name, "points": 1} for name in ("flip", "append")]}
-    start.add_start(tmp_path, "x", [start.notebook_card(path, data, stated) for path, data in metadata.items()], "1")
+    pages.add_start(tmp_path, "x", [pages.notebook_card(path, data, stated) for path, data in metadata.items()], "1")
     assert f"const exercises = {json.dumps(parts)};" in (tmp_path / "index.html").read_text()
 
 

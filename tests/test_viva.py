@@ -24,7 +24,7 @@ from autograder.prove.answers import RightSolution, names_with, reference_answer
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.viva import CodeQuestion, QuestionKind, has_choices, questions_about
 from course.viva.making import swapped_programs
-from course.viva.program import program_in
+from course.viva.running import program_in
 from tests.axe import assert_page_accessible
 from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here

@@ -397,7 +397,7 @@ def test_a_move_of_a_bot_can_be_watched(actions: list[str]) -> None:
     table = watch_set(bots.smart_player, bots.stupid_player, names=BOTS)
     for action in (*actions, "why"):
         table.receive([action], table.revision)
-    player, question, _, _ = table.state.question
+    player, question, _, _ = table.state.questions[table.state.number]
     called = getattr(table.state.bots[player], question).__name__
     assert [words(row["b"]).split("(")[0] for row in table.view()["run"]["rows"]][:2] == ["the move", called]
 

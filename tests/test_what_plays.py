@@ -18,7 +18,7 @@ from IPython.utils.capture import capture_output
 from autograder.commands.play import functions
 from autograder.exam.sealing import practice_calls
 from autograder.hosts.kernel import Examiner
-from autograder.site.wheels import answers_data
+from autograder.site.parts import answers_data
 from autograder.submission.sort import NotebookError
 from autograder.units import pack as packs
 from autograder.units.unit import Exercise, Unit

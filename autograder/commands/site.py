@@ -27,10 +27,8 @@ from autograder.commands.student_kit import (
 from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
 from autograder.site.lite import write_lite
-from autograder.site.parts import Parts, fetched
-from autograder.site.play import add_play
-from autograder.site.start import TODAY, Card, add_start, add_texts, notebook_card, today_notebook
-from autograder.site.wheels import LENDER, answers_wheel
+from autograder.site.pages import TODAY, Card, add_play, add_start, add_texts, notebook_card, today_notebook
+from autograder.site.parts import LENDER, Parts, answers_wheel, fetched
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit

@@ -136,10 +136,8 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
             return (f"not tried with your own functions: {' and '.join(names)} {are} not written yet", *remarks)
         case Fits():
             return ("works with your own functions", *remarks)
-        case Clashes(names, together=True):
-            return (f"does not work together with your own {' and '.join(names)}", *remarks)
-        case Clashes(names):
-            return (f"does not work with your own {' and '.join(names)}", *remarks)
+        case Clashes(names, together):
+            return (f"does not work {'together ' * together}with your own {' and '.join(names)}", *remarks)
         case NotTried():
             return ("not tried with your own functions: too many of them do not end", *remarks)
     return remarks
@@ -155,8 +153,7 @@ def exported(report: Report) -> dict[str, Any]:
     if isinstance(report, Ungradable):
         blank = Graded(report.unit, report.title, "", "", "", ())
         return exported(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
-    totals = {"points": report.points, "of": report.of, "solved": report.solved}
-    totals["calls"] = report.calls
+    totals = {"points": report.points, "of": report.of, "solved": report.solved, "calls": report.calls}
     exercises = list[dict[str, Any]]()
     for each in report.exercises:
         facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in each.facets]

@@ -1,3 +1,3 @@
 """The course as a static website: JupyterLite, Pyodide and the notebooks' packages, all on the same server."""
 
-__all__ = ("lite", "parts", "play", "start", "wheels")
+__all__ = ("lite", "pages", "parts")

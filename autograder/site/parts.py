@@ -1,23 +1,32 @@
-"""The parts of a site that come from outside: Pyodide from npm, wheels from PyPI. These parts are downloaded once."""
+"""The packages of a site: Pyodide from npm and wheels from PyPI, downloaded once, made small, and compiled.
+
+Most packages are put into one zip, since unpacking wheels takes longer than importing from a zip.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from autograder.config import ConfigError, cache_folder
 from autograder.errors import install_extra, missing_extra
+from autograder.exam.checks import checks_of
+from autograder.units.unit import Unit
 
 NO_NPM = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"
 # The kernel's packages, by the names under which they are loaded, and the packages that our notebooks need besides
@@ -45,12 +54,12 @@ def fetched() -> Parts:
         raise ConfigError(missing_extra("jupyterlite_core", "foldem site"))
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
-    pyodide = _unpacked(f"pyodide@{PYODIDE_VERSION}")
+    pyodide = _npm_package(f"pyodide@{PYODIDE_VERSION}")
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
-    known = {_normalized_name(package["name"]): package for package in lock["packages"].values()}
+    known = {_project_name(package["name"]): package for package in lock["packages"].values()}
     pins, needed = {f"{name}=={version(name)}" for name in IMPORTED}, [*OF_KERNEL]
     while needed:  # the kernel's packages and their dependencies, in the versions tested with Pyodide
-        package = known[_normalized_name(needed.pop())]
+        package = known[_project_name(needed.pop())]
         pin = f"{package['name']}=={package['version']}"
         needed += package["depends"] if pin not in pins else []
         pins.add(pin)
@@ -70,11 +79,11 @@ def extension(name: str) -> Path:
     return folder
 
 
-def _normalized_name(name: str) -> str:
+def _project_name(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def _unpacked(package: str) -> Path:
+def _npm_package(package: str) -> Path:
     """Return the folder of an npm package, unpacked in the cache."""
 
     def make(draft: Path) -> Path:
@@ -126,3 +135,156 @@ def _fetch(order: list[str], what: str, folder: Path) -> None:
         lines = [line.strip() for line in (done.stderr + done.stdout).splitlines() if line.strip()]
         message = next((line for line in lines if "rror" in line), [*lines, "no reason given"][-1])
         raise ConfigError(f"{what} could not be downloaded: check the network and run the command again ({message})")
+
+
+# Files that no notebook needs: tests, type stubs, and the browser parts of packages, which JupyterLab has as
+# extensions.
+NEEDLESS = re.compile(
+    r"(^|/)tests?/|\.data/|^(anywidget|ipywidgets)/(labextension|nbextension|static)/"
+    r"|^jedi/third_party/(django-stubs|typeshed/(third_party/2(and3)?|stdlib/2))/"
+    r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
+)
+# Both have no sources, which Python would compile at each start. Shared games load only the first.
+STANDARD, EXTRA_PACKAGES = "python_stdlib.zip", "packages.zip"
+IN_STANDARD = re.compile(rf"^(toolz-|{STANDARD})")
+WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
+# these read files next to their modules, which is impossible in a zip
+READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")
+COMPILE = """
+import { pathToFileURL } from "node:url";
+const [home, work] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(home + "/pyodide.mjs").href);
+const python = await loadPyodide({ indexURL: home + "/" });
+python.mountNodeFS("/work", work);
+python.runPython(`
+import compileall, py_compile, warnings
+warnings.simplefilter("ignore")
+how = dict(quiet=2, maxlevels=20, stripdir="/work", invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+compileall.compile_dir("/work/lean", legacy=True, **how)
+compileall.compile_dir("/work/whole", **how)
+`);
+"""
+
+
+def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
+    """Write small wheels and their lock file into Pyodide's folder. Return the names of all packages."""
+    kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
+    of_kernel = (wheel for wheel in sorted(kernel.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
+    others = (*parts.wheels, *of_kernel)
+    lean, zips = _cached(parts, others)
+    for file in zips:
+        shutil.copy(file, folder)
+    with tempfile.TemporaryDirectory() as scratch:
+        made = [*lean, *_compiled(parts, own, Path(scratch))]
+        for wheel in made:
+            shutil.copy(wheel, folder / wheel.name)
+        lock = {"info": parts.lock["info"], "packages": dict(map(_entry, made))}
+        (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+        return tuple(sorted({*lock["packages"], *(_project_name(wheel.name.split("-")[0]) for wheel in others)}))
+
+
+def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Return the compiled wheels of other projects, and the zips of Python's library and of packages.
+
+    They come from the cache, since they are the same for every site.
+    """
+    text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
+
+    def make(draft: Path) -> Path:
+        list(_compiled(parts, (*wheels, parts.pyodide / STANDARD), draft))
+        return draft
+
+    folder = cached_part(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}", make)
+    return tuple(sorted(folder.glob("*.whl"))), (folder / STANDARD, folder / EXTRA_PACKAGES)
+
+
+def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
+    """Compile wheels, or the zip of Python's library, without files that notebooks do not need."""
+    if shutil.which("node") is None:
+        raise ConfigError(NO_NPM)
+    with tempfile.TemporaryDirectory() as scratch:
+        work = Path(scratch)
+        opened = {target_file(wheel): _unpacked(wheel, work) for wheel in wheels}
+        for part in ("lean", "whole"):
+            (work / part).mkdir(exist_ok=True)
+        script = work / "compile.mjs"
+        script.write_text(COMPILE, encoding="utf-8")
+        order = ["node", str(script), str(parts.pyodide), scratch]
+        done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", check=False)
+        if done.returncode:
+            why = f"Node.js (20 or newer is needed): {done.stderr[-300:]}"
+            raise ConfigError(f"Python for the browser did not run in {why}")
+        for name, folder_of in opened.items():
+            yield _zipped(folder_of, folder / name)
+
+
+def target_file(wheel: Path) -> str:
+    """Return the file that a wheel's content is written to: its own wheel, or a zip."""
+    if READS_FILES.search(wheel.name):
+        return wheel.name
+    return STANDARD if IN_STANDARD.search(wheel.name) else EXTRA_PACKAGES
+
+
+def _unpacked(wheel: Path, parent: Path) -> Path:
+    """Unpack a wheel, and return its folder: in `whole` if the sources are needed, else in `lean`."""
+    folder = parent / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(target_file(wheel)).stem
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(
+            folder, [name for name in archive.namelist() if not NEEDLESS.search(name) or WITH_SOURCES.search(name)]
+        )
+    return folder
+
+
+def _zipped(folder: Path, wheel: Path) -> Path:
+    """Write a folder as a reproducible wheel. Sources that have a compiled file are left out."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    remaining = [path for path in files if path.suffix != ".py" or not path.with_suffix(".pyc").is_file()]
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(remaining):
+            named = zipfile.ZipInfo(path.relative_to(folder).as_posix())
+            archive.writestr(named, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    return wheel
+
+
+def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
+    """Return a wheel's entry in the lock file. The entry has no dependencies, since all packages are loaded anyway."""
+    with zipfile.ZipFile(wheel) as archive:
+        tops = {name.split("/")[0] for name in archive.namelist()}
+    data = {
+        "name": _project_name(wheel.name.split("-")[0]),
+        "version": wheel.name.split("-")[1],
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": sorted(top.removesuffix(".pyc").removesuffix(".py") for top in tops if not top.endswith(INFO)),
+        "depends": [],
+        "unvendored_tests": False,
+    }
+    return str(data["name"]), data
+
+
+INFO = ".dist-info"
+LENDER = "foldem_answers"
+ABOUT = "Metadata-Version: 2.1\nName: foldem-answers\nVersion: 1\n"
+WHEEL_FORMAT = "Wheel-Version: 1.0\nGenerator: foldem\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
+
+
+def answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
+    """Write the wheel of references to units, with the module that offers them in a kernel."""
+    wheel = folder / f"{LENDER}-1-py3-none-any.whl"
+    data = {unit.name: answers_data(unit) for unit in units}
+    inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
+    files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(data)}
+    about = {"METADATA": ABOUT, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ENTRY}
+    with ZipFile(wheel, "w") as archive:
+        for name, text in (files | {f"{LENDER}-1{INFO}/{name}": text for name, text in about.items()}).items():
+            archive.writestr(name, text)
+    return wheel
+
+
+def answers_data(unit: Unit) -> dict[str, object]:
+    """Return for each reference of a unit its source, and whether only its results are right."""
+    checks = checks_of(unit)
+    return {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}

@@ -39,7 +39,7 @@ from course.roles import UNIT_FILE
 from course.show.results import GOOD, Shown, framed_elements, prose
 from course.syntax import bound_names
 from course.viva import questions_about
-from course.viva.calls import calls_of
+from course.viva.question import calls_of
 
 IdeaKey: TypeAlias = tuple[str, str]  # a unit and the name of one of its ideas
 

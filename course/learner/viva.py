@@ -62,7 +62,7 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
 def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
     """Return questions about an answer in this notebook. The same answer in the same folder has the same questions."""
     from course.viva import questions_about  # imported here, because few cells need it
-    from course.viva.calls import calls_of
+    from course.viva.question import calls_of
 
     seed = f"{own.space.folder} {own.unit}"
     questions = questions_about(own.source, own.name, own.names, calls_of(own.unit, own.name), seed, own.unit)

@@ -13,9 +13,8 @@ from random import Random
 from typing import TypeVar
 
 from course.exam.calls import Names
-from course.viva.program import Program, Repeated, elif_of, program_in, words_of_ifs
 from course.viva.question import CodeQuestion, QuestionKind
-from course.viva.running import Trace, attempts_of, traces_of
+from course.viva.running import Program, Repeated, Trace, attempts_of, elif_of, program_in, traces_of, words_of_ifs
 
 SIGNS_FOR = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 OPERATORS_FOR = {ast.Add: ast.Sub, ast.Sub: ast.Add}

@@ -1,12 +1,17 @@
-"""Run a program with hooks on the calls of an exercise, within limits, and return what the hooks reported."""
+"""An answer as a program with hooks, which report its lines, branches and values. It runs within limits."""
 
 from __future__ import annotations
 
+import ast
+import re
 import sys
-from collections.abc import Sequence, Sized
+from collections import Counter
+from collections.abc import Iterator, Sequence, Sized
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
-from types import FrameType, FunctionType
+from types import CodeType, FrameType, FunctionType
 
 from course import effects
 from course.exam.calls import Names
@@ -14,8 +19,193 @@ from course.exam.observing import PrintedByCall
 from course.exam.readable import value_code
 from course.kernel.limits import limited
 from course.limits import MOST_FUNCTION_CALLS, MOST_LIMITED_CALLS, MOST_TICKS, SECONDS_FOR_EXTRAS
-from course.syntax import UNPARSED
-from course.viva.program import HOOK, Program
+from course.syntax import UNPARSED, bound_names, lines_of, tree_of
+
+CASE = re.compile(r"\s*case\b")
+HOOK = "__foldem_viva__"
+FunctionNode = ast.FunctionDef | ast.Lambda
+LoopNode = ast.For | ast.While
+BLOCKS = "body", "orelse", "finalbody"
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A branch of the code: its number, and its name in questions."""
+
+    number: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A function that calls itself, or a loop: its number, its name, and the names whose values are of interest."""
+
+    number: int
+    name: str
+    line: int
+    names: tuple[str, ...]
+    is_loop: bool
+
+
+@dataclass(frozen=True)
+class Program:
+    """The definitions of an answer, as a syntax tree without hooks."""
+
+    tree: ast.Module
+
+    @cached_property
+    def arms(self) -> tuple[Arm, ...]:
+        """Return the branches, in the order of the source; those with an unclear label are left out.
+
+        A label is unclear if branches share it, or if the branch is the value of another conditional expression.
+        """
+        words = words_of_ifs(self.tree)
+        nodes = [*arm_nodes(self.tree)]
+        made = [Arm(number, _label(*node, words.get(node[0], "if"))) for number, node in enumerate(nodes)]
+        times = Counter(arm.label for arm in made)
+        clear = (not isinstance(getattr(owner, part), ast.IfExp) for owner, part in nodes)
+        return tuple(arm for arm, is_clear in zip(made, clear, strict=True) if is_clear and times[arm.label] == 1)
+
+    @cached_property
+    def repeated(self) -> tuple[Repeated, ...]:
+        """Return the recursive functions, and the loops in functions; functions that share a name are left out."""
+        results = []
+        nodes = repeating_nodes(self.tree)
+        times = Counter(node.name for node in nodes if isinstance(node, ast.FunctionDef))
+        for number, node in enumerate(nodes):
+            match node:
+                case ast.FunctionDef(name=name, args=args) if times[name] == 1:
+                    calls = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
+                    names = tuple(each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+                    if calls & {name, "recur"}:
+                        results.append(Repeated(number, name, node.lineno, names, False))
+                case ast.For() | ast.While():
+                    in_loop = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+                    stored = (each.id for each in in_loop if isinstance(each.ctx, ast.Store))
+                    results.append(Repeated(number, "", node.lineno, tuple(dict.fromkeys(stored)), True))
+        return tuple(results)
+
+    @property
+    def has_choices(self) -> bool:
+        """Return whether the program has a branch, a recursion or a loop."""
+        return bool(self.arms or self.repeated)
+
+    @cached_property
+    def code(self) -> CodeType:
+        """Return the compiled program, with hooks. Raises one of UNPARSED if it cannot be compiled."""
+        tree = deepcopy(self.tree)
+        arms, repeating = [*arm_nodes(tree)], repeating_nodes(tree)
+        for node in ast.walk(tree):
+            for part in BLOCKS if not isinstance(node, ast.Module | ast.ClassDef) else ():
+                if isinstance(block := getattr(node, part, None), list):
+                    setattr(node, part, [each for statement in block for each in _with_hook(statement)])
+        for number, (owner, part) in enumerate(arms):
+            _insert(owner, part, _reporting(f"arm({number})"))
+        for number, node in enumerate(repeating):
+            _insert(node, "body", _reporting(f"enter({number}, locals())"))
+        return compile(ast.fix_missing_locations(tree), "<viva>", "exec")
+
+
+def program_in(source: str, name: str) -> Program | None:
+    """Return the program that a cell defines, without statements that only compute or show something.
+
+    Return None if the cell cannot be parsed, or is too deep: hooks are put into copies, and Python limits their depth.
+    """
+    body, lines = [], lines_of(source)
+    try:
+        for statement in tree_of(source).body:
+            is_value = isinstance(statement, ast.Assign | ast.AnnAssign)
+            has_lambda = is_value and any(isinstance(node, ast.Lambda) for node in ast.walk(statement))
+            if isinstance(statement, ast.FunctionDef) or has_lambda or (is_value and name in bound_names(statement)):
+                body.append(statement)
+        tree = deepcopy(ast.Module(body, []))
+    except UNPARSED:
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.match_case):  # it has no line itself, and its pattern in parentheses may begin later
+            line = node.pattern.lineno
+            node.pattern.lineno = next((row for row in range(line, 0, -1) if CASE.match(lines[row - 1])), line)
+    return Program(tree)
+
+
+def _reporting(code: str) -> ast.expr:
+    return ast.parse(f"{HOOK}.{code}", mode="eval").body
+
+
+def _with_hook(statement: ast.stmt) -> list[ast.stmt]:
+    """Return a statement after a hook that reports its line. A text has none."""
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return [statement] if is_text else [ast.Expr(_reporting(f"line({statement.lineno})")), statement]
+
+
+def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
+    """Put a hook in front of a block or an expression. A hook returns True."""
+    inner = getattr(owner, part)
+    if isinstance(inner, list):
+        inner.insert(0, ast.Expr(hook))
+    else:
+        setattr(owner, part, ast.BoolOp(ast.And(), [hook, inner]))
+
+
+# ------------------------------------------------------------------------------------------------ parts of the tree
+
+
+def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Yield each branch of a tree in the order of the source: the node that it belongs to, and its field there."""
+    for node in _in_order(tree):
+        match node:
+            case ast.Match(cases=[_, _, *_]):
+                yield from ((case, "body") for case in node.cases)
+            case ast.If() if elif_of(node):
+                yield node, "body"
+            case ast.If() | ast.IfExp():
+                yield node, "body"
+                yield node, "orelse"
+
+
+def elif_of(node: ast.If) -> ast.If | None:
+    """Return the `elif` after an `if` or `elif`, or None."""
+    match node.orelse:
+        case [ast.If() as other] if other.col_offset == node.col_offset:
+            return other
+    return None
+
+
+def words_of_ifs(tree: ast.AST) -> dict[ast.AST, str]:
+    """For each `elif` in a tree, return the word "elif". In the tree, an `elif` is an `if` inside an `else`."""
+    return {other: "elif" for node in ast.walk(tree) if isinstance(node, ast.If) and (other := elif_of(node))}
+
+
+def repeating_nodes(tree: ast.AST) -> list[FunctionNode | LoopNode]:
+    """Return the functions and loops of a tree, in the order of the source."""
+    return [node for node in _in_order(tree) if isinstance(node, FunctionNode | LoopNode)]
+
+
+def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
+    for node in ast.iter_child_nodes(tree):
+        yield node
+        yield from _in_order(node)
+
+
+def _label(owner: ast.AST, part: str, word: str) -> str:
+    """Return the name of a branch in questions. The word is `if` or `elif`."""
+    match owner, part:
+        case ast.match_case(pattern=pattern), _:
+            return f"the `case` on line {pattern.lineno}"
+        case ast.If(lineno=line), "body":
+            return f"the `{word}` on line {line}"
+        case ast.If(lineno=line, orelse=[]), _:
+            return f"the way past the `{word}` on line {line}"
+        case ast.If(lineno=line), _:
+            return f"the `else` of the `{word}` on line {line}"
+        case ast.IfExp(body=value), "body":
+            return f"the value on line {value.lineno} before `if`"
+        case ast.IfExp(orelse=value), _:
+            return f"the value on line {value.lineno} after `else`"
+    raise TypeError(owner)
+
+
+# ------------------------------------------------------------------------------------------------ runs
 
 ITEMS_SHOWN, SHORT_VALUE_ROOM, OUTCOME_ROOM = 12, 100, 5_000
 UNCOUNTED = "<listcomp>", "<setcomp>", "<dictcomp>"  # calls in Python 3.11 only

@@ -30,9 +30,9 @@ from course.watch.hooked import (
     statement_of,
     with_ancestors,
 )
+from course.watch.listing import AS_CODE
 from course.watch.reach import functions_in
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMoment
-from course.watch.sentences import AS_CODE
 
 FOLD_NAMES = ("fold_left", "fold_right")
 ITEMS_ON_PAPER, WAITING_ON_PAPER, LINES_ON_PAPER, STEP_ROOM = 24, 12, 14, 700

@@ -16,10 +16,22 @@ from course.show.blocks import WRAPPED
 from course.show.pictures import picture_kind, spoken
 from course.show.results import Shown
 from course.show.widgets import pictures_in, until_widget
-from course.watch.listing import known, listing, next_line, rounds, values
+from course.watch.listing import (
+    Bits,
+    called_with,
+    code_bits,
+    known,
+    listing,
+    next_line,
+    next_round,
+    plain,
+    rounds,
+    sentence,
+    value_bits,
+    values,
+)
 from course.watch.rewriting import PaperLines
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMoment, State
-from course.watch.sentences import Bits, called_with, code_bits, next_round, plain, sentence, value_bits
 
 AS_CALLS, ON_PAPER = "calls", "paper"
 PRINTED_TAIL, CALL_LINES = 1_500, 200

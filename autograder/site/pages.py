@@ -1,0 +1,143 @@
+"""The pages of a site besides JupyterLite: the start page, and the page on which shared games are played."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from itertools import chain
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import jinja2
+import nbformat
+from markdown_it import MarkdownIt
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.config import ConfigError
+from autograder.site.lite import PACKED, PYODIDE, WASM
+from autograder.site.parts import LOCK, STANDARD, Parts
+from course.learner.opening import DAILY, KERNEL, PRACTICE
+from course.show.pictures import unit_picture
+from course.show.results import duration
+from course.show.widgets import script
+from course.tables.scene import scene_style
+from course.tables.sharing import PLAY_PAGE
+
+HERE, PLAY_FOLDER = Path(__file__).parent, "static/play"
+OF_NOTEBOOKS = ("pyodide.mjs", "pyodide.asm.mjs", f"{WASM}{PACKED}", STANDARD, LOCK)  # notebooks load these, too
+# The memory section of Pyodide: one memory with a first and a largest size, in pages of 64 KiB; the latter is 65,536.
+PROGRAM_MEMORY = re.compile(rb"\x05\x07\x01\x01[\x80-\xff][\x00-\x7f](\x80\x80\x04)", re.DOTALL)
+MEMORY_LIMIT = (0x80, 0xC0, 0x00)  # 8,192 pages, which are 512 MiB, as a number of three bytes
+TODAY = "today.ipynb"  # at the top, because its questions cover the folders below
+FIRST = '<head><script src="../foldem.js"></script>'
+
+
+@dataclass(frozen=True)
+class Card:
+    """A notebook on the start page: its path, its stamp and a description of its unit."""
+
+    path: str
+    title: str
+    summary: str
+    size: str
+    picture: str
+    unit: str
+    exercises: tuple[str, ...]
+    stamp: str
+    game: str = ""
+    """The end of the address at which the reference solutions play the game, or ""."""
+
+
+def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
+    """Return the card of a notebook, with the number of its exercises."""
+    data = notebook.get("metadata", {}).get("foldem", {})
+    every = {each["name"]: each["points"] for each in stated.get("exercises", ())}
+    names = [name for name in every if name in data.get("exercises", every)]
+    size = f"{len(names)} exercises, about {duration([every[name] for name in names])}" if names else ""
+    title = stated.get("title", Path(path).stem)
+    unit, stamp = (str(data.get(key, "")) for key in ("unit", "site"))
+    return Card(
+        path, title, stated.get("summary", ""), size, unit_picture(stated.get("picture", "")), unit, tuple(names), stamp
+    )
+
+
+def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:
+    """Write the start page, and let the notebook pages show the progress of loading Python."""
+    template = jinja2.Environment(autoescape=True).from_string(_text("start.html"))
+    shown = [*cards]
+    exercises = {each.path: each.exercises for each in shown if each.unit}
+    page = template.render(name=name, cards=shown, exercises=json.dumps(exercises), version=version, today=TODAY)
+    (site / "index.html").write_text(page, encoding="utf-8")
+    for file in ("foldem.js", "work.js"):
+        shutil.copy(HERE / file, site)
+    for app in ("lab", "notebooks"):
+        index = site / app / "index.html"
+        index.write_text(index.read_text(encoding="utf-8").replace("<head>", FIRST, 1), encoding="utf-8")
+
+
+def today_notebook() -> str:
+    """Return the notebook with the questions of today."""
+    cells = [new_markdown_cell(f"# Today\n\n{DAILY}", id="title"), new_code_cell(PRACTICE, id="today")]
+    language = {"name": "python"}  # without it, JupyterLite asks which kernel to start
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": language})
+    return nbformat.writes(notebook) + "\n"
+
+
+def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
+    """Write the text of each notebook as HTML, which its page shows until JupyterLite has drawn the notebook.
+
+    It has no links, since they work only in the notebook itself.
+    """
+    for path, text in notebooks.items():
+        parts = []
+        for cell in json.loads(text).get("cells", ()):
+            if cell["cell_type"] == "markdown":
+                html = re.sub(r"</?a\b[^>]*>", "", MarkdownIt().enable("table").render("".join(cell["source"])))
+                parts.append(f'<div id="text-{escape(cell.get("id", ""))}">{html}</div>')
+        file = site / "texts" / f"{path}.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(parts), encoding="utf-8")
+
+
+def _text(file: str) -> str:
+    return (HERE / file).read_text(encoding="utf-8")
+
+
+def add_play(site: Path, name: str, parts: Parts) -> None:
+    """Write the page into a site, with the files that only this page needs.
+
+    Raises ConfigError if Pyodide's program has its memory in another place than expected.
+    """
+    sections = [*PROGRAM_MEMORY.finditer((parts.pyodide / WASM).read_bytes())]
+    if len(sections) != 1:
+        raise ConfigError("this version of Pyodide is not supported: its program has another memory than expected")
+    limit = {"at": sections[0].start(1), "replaces": [*sections[0][1]], "bytes": MEMORY_LIMIT}
+    pyodide, own = site / PYODIDE, site / PLAY_FOLDER
+    own.mkdir(parents=True)
+    frame = script("show/page.js", "watch/watch.js", "tables/table.js") + _text("frame.js")
+    style = scene_style() + script("tables/table.css", "watch/watch.css") + _text("frame.css")
+    packages = {wheel: _packages_of_units(wheel) for wheel in pyodide.glob("*.whl")}
+    names, wheels = sorted({*chain(*packages.values())}), [wheel for wheel, inside in packages.items() if inside]
+    texts = {"frame.js": frame, "frame.css": style, "engine.js": _text("engine.js"), "packages.json": json.dumps(names)}
+    for file, text in texts.items():
+        (own / file).write_bytes(text.encode())  # the hash of the frame is that of these bytes
+    shutil.copy(HERE / "play.js", site)
+    files = [*(pyodide / each for each in OF_NOTEBOOKS), *wheels, *own.iterdir()]
+    sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in sorted(files)}
+    hashed = b64encode(sha256(frame.encode()).digest()).decode()
+    shown = {"name": name, "files": json.dumps(sizes), "limit": json.dumps(limit), "hash": f"sha256-{hashed}"}
+    page = jinja2.Environment(autoescape=True).from_string(_text("play.html")).render(shown)
+    (site / PLAY_PAGE).write_text(page, encoding="utf-8")
+
+
+def _packages_of_units(wheel: Path) -> set[str]:
+    """Return the packages in a wheel that contain units."""
+    with ZipFile(wheel) as archive:
+        return {name.split("/")[0] for name in archive.namelist() if "/statements/" in name}
