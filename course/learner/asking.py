@@ -39,7 +39,7 @@ def widget_that_asks(
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
     lines = [] if choices else [TYPED]
     widget = AskingWidget(question=_parts(text, code, choices, lines, CHECK_ANSWER))
-    _reply_with(widget, lambda answers: widget.reply_html or reply(answers[0]))
+    _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget
 
 
@@ -51,7 +51,7 @@ def widget_that_offers_lines(
     Each time the lines are sent, `reply` makes the HTML that follows.
     """
     widget = AskingWidget(question=_parts(text, lines=lines, button=button, offer=offer))
-    _reply_with(widget, reply)
+    _listen(widget, reply)
     return widget
 
 
@@ -113,16 +113,16 @@ def _parts(
     return {**shown, "button": button, "offer": offer, "next": ""}
 
 
-def _reply_with(widget: AskingWidget, reply: Callable[[list[str]], str]) -> None:
+def _listen(widget: AskingWidget, receive: Callable[[list[str]], str | None]) -> None:
+    """Pass the answers from the browser to `receive`, and show the HTML that it returns."""
+
     def tell(answers: list[str]) -> None:
-        widget.reply_html = reply(answers)
+        html = receive(answers)
+        if html is not None:
+            widget.reply_html = html
 
-    _listen(widget, tell)
-
-
-def _listen(widget: AskingWidget, receive: Callable[[list[str]], None]) -> None:
     def react(_: object, message: dict[str, list[str]], __: object) -> None:
-        call_between_cells(lambda: receive(message["answers"]))
+        call_between_cells(lambda: tell(message["answers"]))
 
     widget.on_msg(react)
 

@@ -175,11 +175,6 @@ class Prediction(Interactive):
         result, raises = self._outcome
         return (raises and answer == AN_ERROR) or _tidy(answer) == _tidy(result)
 
-    def chosen(self, answer: str) -> str:
-        """Return the choice with this letter. Any other answer is returned unchanged."""
-        index = choice_of(answer, self.choices)
-        return answer if index is None else self.choices[index]
-
     def asking(self) -> Iterator[Element]:
         """Yield the question."""
         yield from question_elements(WHAT_RESULT, self.code, self.choices)
@@ -191,7 +186,8 @@ class Prediction(Interactive):
 
     def telling(self, answer: str) -> tuple[Element, ...]:
         """Return the reply to an answer: whether it is right, the result, and the explanation."""
-        chosen = self.chosen(answer)
+        index = choice_of(answer, self.choices)
+        chosen = answer if index is None else self.choices[index]
         greeting = HELD if self.is_right(chosen) else MISSED
         expected = () if self.is_right(chosen) else (Prose(f"You expected: `{chosen}`", faint=True),)
         return (Prose(greeting), *expected, Prose("The result is:"), CodeExample(self.result), Prose(self.why, "Why?"))

@@ -6,7 +6,7 @@ JupyterLab's and nbgrader's pages define the colors of the editor. On other page
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
@@ -28,29 +28,23 @@ def colored_parts(parts: Sequence[str]) -> list[str]:
     >>> [part.count("<span") for part in colored_parts(["f('a", "b')"])]
     [1, 1]
     """
-    hues, results = iter([hue for hue, text in _tokens("".join(parts)) for _ in text]), []
+    from pygments.lexers import PythonLexer  # imported here, because few cells need it
+
+    # Pygments takes minutes for thousands of lines of blanks. Empty lines instead have the same colors.
+    even = BLANK_LINES.sub(lambda line: "\n" * len(line[0]), "".join(parts))
+    every, results = list[str](), list[str]()
+    # Without `get_tokens`, which would change line ends: there must be as many letters as in the source.
+    for _, kind, text in PythonLexer(ensurenl=False, stripnl=False).get_tokens_unprocessed(even):
+        hue = next((hue for begin, hue in INKS.items() if str(kind).startswith(begin)), "")
+        every += [hue] * len(text)
+    hues = iter(every)
     for part in parts:
-        letters, spans = [(letter, next(hues, "")) for letter in part], []
+        letters, spans = [(letter, next(hues, "")) for letter in part], list[str]()
         for (hue, is_end), run in groupby(letters, key=lambda pair: (pair[1], pair[0] == "\n")):
             text = escape("".join(letter for letter, _ in run))
             spans.append(f'<span style="color:{hue}">{text}</span>' if hue and not is_end else text)
         results.append("".join(spans))
     return results
-
-
-def _tokens(source: str) -> Iterator[tuple[str, str]]:
-    """Yield the tokens of Python code, each with its color or ""; one token if Pygments is not installed."""
-    try:
-        from pygments.lexers import PythonLexer
-    except ImportError:
-        yield "", source
-        return
-    lexer = PythonLexer(ensurenl=False, stripnl=False)
-    # Pygments takes minutes for thousands of lines of blanks. Empty lines instead have the same colors.
-    even = BLANK_LINES.sub(lambda line: "\n" * len(line[0]), source)
-    # Without `get_tokens`, which would change line ends: there must be as many letters as in the source.
-    for _, kind, text in lexer.get_tokens_unprocessed(even):
-        yield next((hue for begin, hue in INKS.items() if str(kind).startswith(begin)), ""), text
 
 
 def wrapped(source: str) -> str:
