@@ -31,7 +31,7 @@ from autograder.submission.reading import grade_id
 from autograder.term.assignments import set_in
 from autograder.toml import keys_of
 from course.diagnoses.obstacle import Unwritten
-from course.kernel.saved import IN_A_COURSE
+from course.kernel.workspace import IN_A_COURSE
 from tests.classroom import of_another_user, write_files
 from tests.command import PATIENCE, foldem_here
 from tests.units import known, read_submission, read_unit

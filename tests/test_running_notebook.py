@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from course.kernel import saved, workspace
+from course.kernel import workspace
 from course.learner import progress
 from tests.kernel import RIGHT, Kernel, save
 from tests.kernel import folder as folder
@@ -118,8 +118,8 @@ def test_a_check_reads_no_other_notebook_if_the_running_one_is_certain(
     kernel, read = solved_beside_an_old_one(folder), list[str]()
     for tell in (in_a_browser, in_jupyter):
         tell(kernel, folder, monkeypatch)
-    book = saved._book
-    monkeypatch.setattr(saved, "_book", lambda path, when: read.append(path.name) or book(path, when))
+    book = workspace._book
+    monkeypatch.setattr(workspace, "_book", lambda path, when: read.append(path.name) or book(path, when))
     assert "✓ flip: right in all" in kernel.run('check("flip")')
     assert {*read} == {NEW}
 

@@ -19,7 +19,7 @@ import pytest
 import toolz
 
 from autograder.commands.student_kit import build_wheel, make_kit, without_hints
-from course.kernel.saved import IN_A_COURSE
+from course.kernel.workspace import IN_A_COURSE
 from tests.command import PATIENCE, foldem, printed_by
 from tests.units import known, read_unit, unit_names
 

@@ -26,7 +26,7 @@ from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, Pack
 from autograder.units.pages import line_on_checks_and_hints, work_box
 from autograder.units.unit import Unit, read_unit, units_in
-from course.kernel.saved import IN_A_COURSE
+from course.kernel.workspace import IN_A_COURSE
 from course.roles import UNIT_FILE
 
 BACKUPS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference

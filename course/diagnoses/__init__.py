@@ -49,7 +49,7 @@ def written(evidence: Evidence) -> dict[str, Diagnosis]:
 
 
 def _is_long(evidence: Evidence) -> bool:
-    return sum(map(len, evidence.texts)) > LONGEST_TEXT
+    return len(evidence.source) + sum(len(helper.source) for helper in evidence.helpers) > LONGEST_TEXT
 
 
 def syntax_problem_of(source: str) -> SyntaxProblem | None:

@@ -39,15 +39,12 @@ def about(belief: str, requirements: Requirements, given: Set[str], source: str)
 def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
     """Yield the quoted texts that are expressions, not mere names, and that occur in a source."""
     try:
-        shapes = {_shape(node, given) for node in ast.walk(tree_of(source)) if _is_short(node)}
+        expressions = [node for node in ast.walk(tree_of(source)) if isinstance(node, KINDS)]
+        # long expressions take time to write
+        shapes = {_shape(node, given) for node in expressions if len(branch(node).nodes) <= LARGEST_QUOTED}
     except UNPARSED:
         return
     yield from (text for text in texts if _shape_quoted(text, given) in shapes)
-
-
-def _is_short(node: ast.AST) -> bool:
-    """Return whether a node is an expression that is short enough to quote. Long ones take time to write."""
-    return isinstance(node, KINDS) and len(branch(node).nodes) <= LARGEST_QUOTED
 
 
 def names_with_fixed_meaning(module: ModuleType, exercises: Iterable[str]) -> frozenset[str]:

@@ -1,13 +1,17 @@
-"""Sentences about how a wrong value differs from the right one. Both values are parsed as code, and never run."""
+"""Advice when no diagnosis matches: how a value differs from the right one, and the facts of the failing call.
+
+Both values are parsed as code, and never run.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from course.diagnoses.compared import shared_length
+from course.diagnoses.evidence import Diagnosis, Evidence
+from course.diagnoses.failure import GAVE, PRINTED, ExpectedException, FailureKind
 from course.form.given import Given, field_names
 from course.syntax import expression_of
 
@@ -16,21 +20,69 @@ LITERALS = {bool: "True or False", int: "an integer", float: "a float", str: "a 
 QUOTE_ROOM, ITEMS_QUOTED = 40, 2
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A sentence about a difference. If `leads_on` is true, the sentence contains a colon."""
-
-    words: str
-    leads_on: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.words[:1].upper()}{self.words[1:]}"
-
-    def __bool__(self) -> bool:
-        return bool(self.words)
+# ------------------------------------------------------------------------------------------------ last advice
 
 
-NO_WORDS = Difference("")
+def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
+    """Describe how a returned value is wrong, and what decided this result."""
+    if e.failure.did != GAVE or e.failure.seen is None:
+        return
+    if isinstance(e.failure.wanted, ExpectedException):
+        kind = e.failure.wanted.kind
+        yield Diagnosis(f"This call has no right answer. Test for this case first, and `raise {kind}(…)`.")
+    observed, right, before = e.failure.seen, e.failure.wanted_code, ""
+    match expression_of(observed), expression_of(right):  # pairs of a value and the text that was printed
+        case (
+            ast.Tuple(elts=[one, ast.Constant(value=str(text))]),
+            ast.Tuple(elts=[other, ast.Constant(value=str(right_text))]),
+        ):
+            if text == right_text:
+                observed, right, before = ast.unparse(one), ast.unparse(other), "The printed text is right."
+            elif _same(one, other):
+                observed, right, before = repr(text), repr(right_text), "The returned value is right."
+    what = difference_sentence(e.failure.call, observed, right, e.given)
+    if isinstance(expression_of(e.failure.call), ast.Compare) and {observed, right} == {"True", "False"}:
+        what = f"The comparison in this call is {observed}, but it should be {right}."
+    if words := " ".join(filter(None, [before, what, e.facts()])):
+        yield Diagnosis(words)
+
+
+def other_text(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a wrong line of output."""
+    if e.failure.did != PRINTED:
+        return
+    if e.failure.wanted is None:
+        what = "The function prints too much."
+    elif e.failure.seen is None:
+        what = "The function stops printing too early."
+    elif e.failure.seen and "".join(e.failure.seen.split()) == "".join(e.failure.wanted_code.split()):
+        what = "Only spaces, tabs and line breaks differ (`·` is a space, `→` is a tab, `\\t`)."
+    elif not e.failure.seen and e.failure.row == 1:
+        what = "The function prints nothing, but this line is expected."
+    else:
+        what = "All lines before this one are right." if e.failure.row > 1 else "The first line is wrong."
+    yield Diagnosis(f"{what} {e.facts()}".strip())
+
+
+def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
+    """Describe wrong calls of function arguments, arguments that are wrong after the call, or the line that raised."""
+    failure = e.failure
+    match failure.did:
+        case FailureKind.CALLED:
+            says = "The result is right, but the calls of its function arguments are wrong."
+            yield Diagnosis(f"{says} {e.facts()}".strip())
+        case FailureKind.CHANGED if failure.wanted_code and failure.wanted_code in failure.call:
+            says = "The function changes its argument, which must stay as it is. Make a new value, or copy it."
+            yield Diagnosis(says)
+        case FailureKind.CHANGED if not failure.seen or failure.seen in failure.call:
+            says = "The function has to change its argument in place. Assigning a new value to its name is not enough."
+            yield Diagnosis(says)
+        case FailureKind.CHANGED | FailureKind.OTHER | FailureKind.RAISED:
+            if facts := e.facts():
+                yield Diagnosis(facts)
+
+
+# ------------------------------------------------------------------------------------------------ one thing
 
 
 def difference_sentence(call: str, observed: str, wanted: str, given: Given) -> str:
@@ -39,61 +91,69 @@ def difference_sentence(call: str, observed: str, wanted: str, given: Given) -> 
     if one is None or other is None or _same(one, other):
         return ""
     try:
-        return str(_chosen(call, one, other) or _describe(one, other, given))
+        words = _chosen(call, one, other) or _describe(one, other, given)
     except RecursionError:  # values with hundreds of levels
         return ""
+    return f"{words[:1].upper()}{words[1:]}"
 
 
-def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> Difference:
+def _describe(observed: ast.expr, wanted: ast.expr, given: Given, is_inner: bool = False) -> str:
+    """Describe how two values differ, or return "". An inner part gets no sentence that would lead on with a colon."""
     match observed, wanted:
         case ast.Constant(value=True), ast.Constant(value=False):
-            return Difference("the function returned True, but the answer is False.")
+            return "the function returned True, but the answer is False."
         case ast.Constant(value=False), ast.Constant(value=True):
-            return Difference("the function returned False, but the answer is True.")
+            return "the function returned False, but the answer is True."
         case ast.Constant(value=None), _:
-            return Difference("the function returned `None`, but there is an answer here.")
+            return "the function returned `None`, but there is an answer here."
         case _, ast.Constant(value=None):
-            return Difference("there is no answer here, so the function must return `None`.")
+            return "there is no answer here, so the function must return `None`."
         case ast.Tuple(elts=[]), ast.Tuple(elts=items):
-            return Difference(f"the function returned an empty tuple, but the answer has {_number(items)}.")
+            return f"the function returned an empty tuple, but the answer has {_number(items)}."
         case ast.Tuple(elts=items), ast.Tuple(elts=[]):
-            return Difference(f"the function returned {_number(items)}, but the answer is empty.")
+            return f"the function returned {_number(items)}, but the answer is empty."
         case ast.Tuple(elts=some), ast.Tuple(elts=items):
-            return _items(some, items, given)
+            return _items(some, items, given, is_inner)
         case ast.Constant(value=str(text)), ast.Constant(value=str(right)):
             return _texts(text, right)
         case ast.Call(func=ast.Name(id=name), args=some), ast.Call(func=ast.Name(id=same), args=parts) if name == same:
-            return _parts(name, some, parts, given)
-    return _numbers(observed, wanted) or _around(observed, wanted) or _kinds(observed, wanted)
+            return _parts(name, some, parts, given, is_inner)
+    return _other_value(observed, wanted)
 
 
-# ------------------------------------------------------------------------------------------------ one thing
-
-
-def _chosen(call: str, observed: ast.expr, wanted: ast.expr) -> Difference:
+def _chosen(call: str, observed: ast.expr, wanted: ast.expr) -> str:
     """Describe which of several arguments was chosen, and which is right."""
-    call_tree = expression_of(call)
+    call_tree, one, other = expression_of(call), code_of(observed), code_of(wanted)
     tuples = [node for node in ast.walk(call_tree) if isinstance(node, ast.Tuple)] if call_tree else []
-    all_items = Counter(code_of(item) for node in tuples for item in node.elts)
-    if all_items[code_of(observed)] != 1 or all_items[code_of(wanted)] != 1 or isinstance(observed, ast.Constant):
-        return NO_WORDS  # another item may be meant
-    for node in tuples:
-        items = [*map(code_of, node.elts)]
-        if {code_of(observed), code_of(wanted)} <= {*items}:
-            taken, right = (_ordinal(items.index(code_of(each)), len(items)) for each in (observed, wanted))
-            return Difference(f"the function chose {taken} item, but {right} is right.")
-    return NO_WORDS
+    counts = Counter(code_of(item) for node in tuples for item in node.elts)
+    if counts[one] != 1 or counts[other] != 1 or isinstance(observed, ast.Constant):
+        return ""  # another item may be meant
+    for items in ([*map(code_of, node.elts)] for node in tuples):
+        if {one, other} <= {*items}:
+            taken, right = (_ordinal(items.index(each), len(items)) for each in (one, other))
+            return f"the function chose {taken} item, but {right} is right."
+    return ""
 
 
-def _numbers(observed: ast.expr, wanted: ast.expr) -> Difference:
+def _other_value(observed: ast.expr, wanted: ast.expr) -> str:
+    """Describe two numbers, a value inside the other, or values of two kinds, for example a card and a number."""
     one, other = _number_of(observed), _number_of(wanted)
-    if one is None or other is None:
-        return NO_WORDS
-    size = "large" if one > other else "small"
-    try:
-        return Difference(f"the number is too {size} by {abs(one - other):g}.")
-    except OverflowError:  # an integer of more than 308 digits
-        return Difference(f"the number is too {size}.")
+    if one is not None and other is not None:
+        size = "large" if one > other else "small"
+        try:
+            return f"the number is too {size} by {abs(one - other):g}."
+        except OverflowError:  # an integer of more than 308 digits
+            return f"the number is too {size}."
+    for outer, part, words in (
+        (wanted, observed, "this is only a part of the answer."),
+        (observed, wanted, "this contains the answer, but also something around it."),
+    ):
+        if isinstance(part, (ast.Call, ast.Tuple)):
+            inside = [node for node in ast.walk(outer) if isinstance(node, ast.expr) and node is not outer]
+            if any(_same(node, part) for node in inside):
+                return words
+    kind, right = _literal_kind(observed), _literal_kind(wanted)
+    return f"the function returned {kind}, but the answer is {right}." if kind and right and kind != right else ""
 
 
 def _number_of(node: ast.expr) -> float | None:
@@ -106,31 +166,7 @@ def _number_of(node: ast.expr) -> float | None:
     return None
 
 
-def _around(observed: ast.expr, wanted: ast.expr) -> Difference:
-    """Say that the returned value contains the expected one, or the reverse."""
-    if _holds(wanted, observed):
-        return Difference("this is only a part of the answer.")
-    if _holds(observed, wanted):
-        return Difference("this contains the answer, but also something around it.")
-    return NO_WORDS
-
-
-def _holds(tree: ast.expr, part: ast.expr) -> bool:
-    inside = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and node is not tree]
-    return isinstance(part, (ast.Call, ast.Tuple)) and any(_same(node, part) for node in inside)
-
-
-def _kinds(observed: ast.expr, wanted: ast.expr) -> Difference:
-    """Describe that two values are of different kinds, for example a card and a number."""
-    one, other = literal_kind(observed), literal_kind(wanted)
-    return (
-        Difference(f"the function returned {one}, but the answer is {other}.")
-        if one and other and one != other
-        else NO_WORDS
-    )
-
-
-def literal_kind(node: ast.expr) -> str:
+def _literal_kind(node: ast.expr) -> str:
     """Return the kind of value that code describes, or "" if it is unknown."""
     match node:
         case ast.Constant(value=value):
@@ -151,39 +187,35 @@ def literal_kind(node: ast.expr) -> str:
 # ------------------------------------------------------------------------------------------------ items
 
 
-def _items(observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
+def _items(observed: list[ast.expr], wanted: list[ast.expr], given: Given, is_inner: bool) -> str:
     """Describe how two tuples differ: a missing, an extra, or a different item."""
     if [*map(code_of, _flat(observed))] == [*map(code_of, _flat(wanted))] and len(observed) != len(wanted):
-        own = "the items are right, but inside another tuple or list: a `*` in front spreads them."
-        return Difference(own, leads_on=True)
+        return "" if is_inner else "the items are right, but inside another tuple or list: a `*` in front spreads them."
     if Counter(map(code_of, observed)) == Counter(map(code_of, wanted)):
         is_reversed = [*map(code_of, observed)] == [*map(code_of, reversed(wanted))]
-        return Difference(f"these are the right items, but in {'reverse' if is_reversed else 'the wrong'} order.")
+        return f"these are the right items, but in {'reverse' if is_reversed else 'the wrong'} order."
     if len(observed) != len(wanted):
-        return _lacking(observed, wanted)
+        have, need = Counter(map(code_of, observed)), Counter(map(code_of, wanted))
+        missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
+        foreign, repeated = [each for each in surplus if each not in need], [each for each in surplus if each in need]
+        words = (missing, "missing"), (foreign, "not part of the answer"), (repeated, "there too often")
+        return f"{', and '.join(f'{_named(items)} {what}' for items, what in words if items)}."
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
-    kinds = {(literal_kind(observed[index]), literal_kind(wanted[index])) for index in unlike}
-    if len(unlike) == len(wanted) > 1 and len(kinds) == 1 and len({*kinds.copy().pop()}) == 2:
-        one, other = kinds.pop()
-        if one:
-            return Difference(f"each item is {one}, but it should be {other or f'`{code_of(wanted[0])}`'}.")
-    if len(unlike) == 1:
-        index = unlike[0]
-        which = f"only {_ordinal(index, len(observed))} item is wrong" if len(observed) > 1 else "the item is wrong"
-        return _going_on(which, _describe(observed[index], wanted[index], given))
+    kinds = {(_literal_kind(observed[index]), _literal_kind(wanted[index])) for index in unlike}
+    one, other = min(kinds)
+    if len(unlike) == len(wanted) > 1 and len(kinds) == 1 and one and one != other:
+        return f"each item is {one}, but it should be {other or f'`{code_of(wanted[0])}`'}."
     first = _ordinal(unlike[0], len(wanted))
-    return Difference(f"{len(unlike)} of the {len(wanted)} items are wrong, {first} among them.")
+    if len(unlike) > 1:
+        return f"{len(unlike)} of the {len(wanted)} items are wrong, {first} among them."
+    which = f"only {first} item is wrong" if len(observed) > 1 else "the item is wrong"
+    return "" if is_inner else _leading_on(which, observed[unlike[0]], wanted[unlike[0]], given)
 
 
-def _lacking(observed: list[ast.expr], wanted: list[ast.expr]) -> Difference:
-    """Describe which items are missing, and which ones are extra."""
-    have, need = Counter(map(code_of, observed)), Counter(map(code_of, wanted))
-    missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
-    foreign, repeated = [each for each in surplus if each not in need], [each for each in surplus if each in need]
-    parts = [f"{_named(missing)} missing"] if missing else []
-    parts += [f"{_named(foreign)} not part of the answer"] if foreign else []
-    parts += [f"{_named(repeated)} there too often"] if repeated else []
-    return Difference(f"{', and '.join(parts)}.")
+def _leading_on(words: str, observed: ast.expr, wanted: ast.expr, given: Given) -> str:
+    """Return a sentence, with the difference of a part after a colon if there is one."""
+    inner = _describe(observed, wanted, given, is_inner=True)
+    return f"{words}: {inner}" if inner else f"{words}."
 
 
 def _named(items: list[str]) -> str:
@@ -213,50 +245,42 @@ def _ordinal(index: int, length: int) -> str:
 # ------------------------------------------------------------------------------------------------ parts, texts
 
 
-def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
+def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given, is_inner: bool) -> str:
     """Describe which fields of a value are wrong."""
     names = field_names(given.types.get(name))
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _same(*pair)]
     if not unlike or not len(names) == len(observed) == len(wanted):
-        return NO_WORDS
-    if _leaves(observed) == _leaves(wanted):
-        return Difference("it has the right parts, but in the wrong positions.")
+        return ""
+    leaves = (node for node in ast.walk(ast.Tuple(observed)) if isinstance(node, ast.Constant | ast.Name))
+    right_leaves = (node for node in ast.walk(ast.Tuple(wanted)) if isinstance(node, ast.Constant | ast.Name))
+    if Counter(map(code_of, leaves)) == Counter(map(code_of, right_leaves)):
+        return "it has the right parts, but in the wrong positions."
     if len(unlike) == 1 and len(names) > 1:
         index = unlike[0]
-        return _going_on(f"only the part `{names[index]}` is wrong", _describe(observed[index], wanted[index], given))
+        which = f"only the part `{names[index]}` is wrong"
+        return "" if is_inner else _leading_on(which, observed[index], wanted[index], given)
     wrong = [f"`{names[index]}`" for index in unlike]
     if len(wrong) == len(names):
-        return NO_WORDS
-    return Difference(f"the parts {', '.join(wrong[:-1])} and {wrong[-1]} are wrong; the other parts are right.")
+        return ""
+    return f"the parts {', '.join(wrong[:-1])} and {wrong[-1]} are wrong; the other parts are right."
 
 
-def _leaves(parts: list[ast.expr]) -> Counter[str]:
-    """Return the leaves of some expressions, with their counts."""
-    nodes = [node for part in parts for node in ast.walk(part)]
-    return Counter(ast.unparse(node) for node in nodes if isinstance(node, (ast.Constant, ast.Name)))
-
-
-def _texts(observed: str, wanted: str) -> Difference:
+def _texts(observed: str, wanted: str) -> str:
     """Describe which characters of a text are wrong, extra or missing, from the first difference to the last."""
     if "".join(observed.split()) == "".join(wanted.split()):
-        return Difference("only spaces, tabs and line breaks differ.")
+        return "only spaces, tabs and line breaks differ."
     if observed.lower() == wanted.lower():
-        return Difference("only capital letters differ.")
+        return "only capital letters differ."
     begin = shared_length(observed, wanted)
     one, other = observed[begin:], wanted[begin:]
     end = shared_length(one[::-1], other[::-1])
     surplus, missing = one[: len(one) - end], other[: len(other) - end]
     if surplus and missing:
         is_short = max(len(surplus), len(missing)) <= QUOTE_ROOM
-        return Difference(f"the string has `{surplus!r}` instead of `{missing!r}`.") if is_short else NO_WORDS
-    return Difference(
-        f"`{_cut(missing or surplus)}` {'is missing in the string' if missing else 'does not belong to the string'}."
-    )
-
-
-def _cut(text: str) -> str:
-    line = repr(text)
-    return line if len(line) <= QUOTE_ROOM else f"{line[: QUOTE_ROOM - 2]}…{line[-1]}"
+        return f"the string has `{surplus!r}` instead of `{missing!r}`." if is_short else ""
+    line = repr(missing or surplus)
+    shown = line if len(line) <= QUOTE_ROOM else f"{line[: QUOTE_ROOM - 2]}…{line[-1]}"
+    return f"`{shown}` {'is missing in the string' if missing else 'does not belong to the string'}."
 
 
 # ------------------------------------------------------------------------------------------------ codes
@@ -267,11 +291,3 @@ code_of = ast.unparse  # compared exactly, with the spaces inside strings
 
 def _same(one: ast.expr, other: ast.expr) -> bool:
     return ast.dump(one) == ast.dump(other)
-
-
-def _going_on(begin: str, inner: Difference) -> Difference:
-    """Return a sentence followed by a sentence on a part.
-
-    A colon joins the two, unless the second sentence already contains a colon.
-    """
-    return Difference(f"{begin}: {inner.words}" if inner and not inner.leads_on else f"{begin}.", leads_on=True)

@@ -106,11 +106,6 @@ class Evidence:
 
     # ---- the sources
 
-    @property
-    def texts(self) -> list[str]:
-        """Return the texts of the answer's cell and its helpers."""
-        return [self.source, *(helper.source for helper in self.helpers)]
-
     @cached_property
     def tree(self) -> ast.Module:
         return tree_or_empty(self.source)
@@ -152,8 +147,8 @@ class Evidence:
     @cached_property
     def function(self) -> ast.FunctionDef | None:
         """Return the answer's own `def`, or None."""
-        name, defined = self.requirements.name, [top for top in self.tops if isinstance(top, ast.FunctionDef)]
-        return next((function for function in reversed(defined) if function.name == name), None)
+        defined = [top for top in self.tops if isinstance(top, ast.FunctionDef) and top.name == self.requirements.name]
+        return defined[-1] if defined else None
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -167,16 +162,17 @@ class Evidence:
     @cached_property
     def here(self) -> list[ast.AST]:
         """Return the nodes on the line that raised the exception."""
-        tree = self.trees.get(str(self.failure.label))
-        return [node for node in ast.walk(tree) if _covers(node, self.failure.line)] if tree else []
+        line, nodes = self.failure.line, ast.walk(self.trees.get(str(self.failure.label), ast.Module([], [])))
+        begins = [(node, getattr(node, "lineno", 0)) for node in nodes]
+        return [
+            node  # an expression that covers the line, or a statement that begins on it
+            for node, begin in begins
+            if begin == line or (isinstance(node, ast.expr) and begin <= line <= (node.end_lineno or 0))
+        ]
 
     @cached_property
     def calls_here(self) -> list[ast.Call]:
         return [node for node in self.here if isinstance(node, ast.Call)]
-
-    def called_here(self, *names: str) -> str:
-        """Return the one of these functions that the failed line calls, or ""."""
-        return next((name for call in self.calls_here if (name := called(call)) in names), "")
 
     # ---- names
 
@@ -223,12 +219,6 @@ def tree_or_empty(source: str) -> ast.Module:
         return tree_of(source)
     except UNPARSED:
         return ast.Module([], [])
-
-
-def _covers(node: ast.AST, line: int) -> bool:
-    """Return whether an expression covers a line, or a statement starts on it."""
-    begin, end = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
-    return begin <= line <= end if isinstance(node, ast.expr) else begin == line
 
 
 def called(node: ast.AST | None) -> str:

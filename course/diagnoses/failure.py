@@ -219,17 +219,13 @@ class Failure:
     @property
     def gives_none(self) -> bool:
         """Return whether the result was None; for an example with several calls, whether all wrong results were."""
-        if self.seen == "None" or not self._is_several:
+        body = expression_of(self.call)
+        is_map = isinstance(body, ast.Call) and ast.unparse(body.func) == "tuple"  # one call for each of several items
+        if self.seen == "None" or not (is_map or isinstance(body, ast.Tuple)):
             return self.seen == "None"
         pairs = zip(_items(self.seen or ""), _items(self.wanted_code), strict=False)
         wrong = [observed for observed, wanted in pairs if observed != wanted]
         return bool(wrong) and {*wrong} == {"None"}
-
-    @property
-    def _is_several(self) -> bool:
-        """Return whether the example makes several calls, or one call for each of several items."""
-        body = expression_of(self.call)
-        return isinstance(body, ast.Tuple) or (isinstance(body, ast.Call) and ast.unparse(body.func) == "tuple")
 
     @property
     def cause(self) -> tuple[object, ...]:
@@ -291,19 +287,9 @@ def smallest_part(call: str, want: object, observed: object) -> tuple[str, objec
     return min(unlike, key=lambda part: len(part[0]), default=(call, want, observed))
 
 
-class _Nothing:
-    """The placeholder for a missing part of a value."""
-
-    def __repr__(self) -> str:
-        return "<nothing>"
-
-
-NOTHING = _Nothing()
-
-
 def _parts(want: object, observed: object) -> list[tuple[str, object, object]]:
     if isinstance(want, (tuple, list)) and isinstance(observed, (tuple, list)):
-        pairs = zip_longest(want, observed, fillvalue=NOTHING)
+        pairs = zip_longest(want, observed, fillvalue=object())  # of another type than any part
         return [(f"[{index}]", one, other) for index, (one, other) in enumerate(pairs)]
     if is_dataclass(want) and not isinstance(want, type):
         return [(f".{f.name}", getattr(want, f.name), getattr(observed, f.name)) for f in fields(want)]

@@ -1,37 +1,79 @@
-"""The probable meaning of an undefined name. Names in the function are tried first, then those of the unit."""
+"""Diagnoses of missing names and attributes. Names in the function are tried first, then those of the unit."""
 
 from __future__ import annotations
 
 import ast
+import builtins
+from collections.abc import Iterator
 from enum import Enum
 
-from course.diagnoses.evidence import Diagnosis, Evidence, own_nodes, positional_parameters
+from course.diagnoses.evidence import Diagnosis, Evidence, code, own_nodes, positional_parameters, with_article
+from course.diagnoses.kinds import kind_words, kinds_written, parts_sentence
+from course.diagnoses.obstacle import first_cell_text
+from course.form.given import field_names, members_of
 from course.form.reading import COMPREHENSIONS
 
-PARAMETERS_SHOWN = 4
+CONSTANTS = {"true": "True", "false": "False", "none": "None", "null": "None", "nil": "None"}
+# How to import what the warm-up teaches; other notebooks do not import it.
+TAUGHT_IMPORTS = {
+    **{name: f"from itertools import {name}" for name in ("accumulate", "pairwise")},
+    **{name: f"from functools import {name}" for name in ("partial", "reduce")},
+    **{name: f"import {name}" for name in ("functools", "itertools")},
+}
 
 
-def not_defined(e: Evidence, name: str) -> Diagnosis:
-    """Return a message about a name that is not defined anywhere."""
+# ------------------------------------------------------------------------------------------------ names
+
+
+def undefined_name(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a name that is not defined."""
+    match = e.raised(r"name '(\w+)' is not defined", "NameError")
+    if not match:
+        return
+    name = match[1]
+    if name in CONSTANTS:
+        yield Diagnosis(f"In Python, `{name}` is written `{CONSTANTS[name]}`.")
+    if name in e.not_imported:
+        yield Diagnosis(f"`{name}` is not imported yet. {first_cell_text(e.requirements.module, e.requirements.name)}")
+    if name in e.defined_now:
+        yield Diagnosis(f"`{name}` is defined now. Run the cell of `{e.requirements.name}` again (Shift-Enter).")
+    if name in e.elsewhere:
+        yield Diagnosis(
+            f"{_capital(e.elsewhere[name])} defines `{name}`. Run that cell to its end (Shift-Enter), then check again."
+        )
+    if name in e.requirements.exercises:
+        yield Diagnosis(f"`{name}` is an exercise. Run its cell first.")
+    if name in TAUGHT_IMPORTS:
+        yield Diagnosis(f"`{name}` is not imported. Write this above `def`:", TAUGHT_IMPORTS[name])
+    yield Diagnosis(f"`{name}` is not defined. {_meaning(e, name)}")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _meaning(e: Evidence, name: str) -> str:
+    """Return a sentence on what a name that is not defined anywhere may mean."""
     uses = [node for node in e.here if isinstance(node, ast.Name) and node.id == name]
     is_called = any(isinstance(node, ast.Call) and node.func in uses for node in e.here)
-    says = f"`{name}` is not defined."
     if name in e.bound:
-        return Diagnosis(f"{says} Your answer gives it a value only later, or in another function.")
+        return "Your answer gives it a value only later, or in another function."
     others = [each for each in e.known - e.bound if is_called or each not in e.given.types]
     inside = _names_in_scope(e, uses)
     nearest = [e.near(name, among) for among in ((others, inside) if is_called else (inside, others))]
     if near := next(filter(None, nearest if is_called else nearest[:1]), ""):
-        return Diagnosis(f"{says} Did you mean `{near}`?")
+        return f"Did you mean `{near}`?"
     if members := _members_compared(e, name):
-        return Diagnosis(f"{says} Choose from {members}.")
+        return f"Choose from {members}."
     if nearest[1]:
-        return Diagnosis(f"{says} Did you mean `{nearest[1]}`?")
+        return f"Did you mean `{nearest[1]}`?"
     if uses and e.parameters and not is_called and name.islower():
-        return Diagnosis(f"{says} {_parameters(e)}")
+        loaded = {node.id for node in e.all(ast.Name)}
+        unread = [each for each in e.parameters if each not in loaded] or e.parameters
+        return f"Did you mean the parameter {' or '.join(f'`{each}`' for each in unread)}?"
     if isinstance(e.value, ast.Call) and e.requirements.is_called:
-        return Diagnosis(f"{says} `{e.requirements.name}` is a function: it gets such values as arguments in a call.")
-    return Diagnosis(f"{says} No cell that has run defines it.")
+        return f"`{e.requirements.name}` is a function: it gets such values as arguments in a call."
+    return "No cell that has run defines it."
 
 
 def _names_in_scope(e: Evidence, uses: list[ast.Name]) -> list[str]:
@@ -43,19 +85,13 @@ def _names_in_scope(e: Evidence, uses: list[ast.Name]) -> list[str]:
     names: list[str] = []
     for function in reversed(around):
         nodes = list(own_nodes(function))
-        hidden = {id(n) for c in nodes if isinstance(c, COMPREHENSIONS) and not _holds(c, uses) for n in ast.walk(c)}
+        others = [c for c in nodes if isinstance(c, COMPREHENSIONS) and not {*uses} & {*ast.walk(c)}]
+        hidden = {id(node) for comprehension in others for node in ast.walk(comprehension)}
+        stored = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         names += [arg.arg for arg in positional_parameters(function)]
-        names += [n.id for n in nodes if isinstance(n, ast.Name) and _is_stored(n) and id(n) not in hidden]
+        names += [name.id for name in stored if id(name) not in hidden]
         names += [n.name for n in nodes if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name]
     return [*dict.fromkeys(names)]
-
-
-def _is_stored(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
-
-
-def _holds(node: ast.AST, uses: list[ast.Name]) -> bool:
-    return any(inner in uses for inner in ast.walk(node))
 
 
 def _members_compared(e: Evidence, name: str) -> str:
@@ -70,11 +106,78 @@ def _members_compared(e: Evidence, name: str) -> str:
     return ""
 
 
-def _parameters(e: Evidence) -> str:
-    """Return a sentence that names the answer's parameters, or only those that the answer never uses."""
-    loaded = {node.id for node in e.all(ast.Name)}
-    unread = [name for name in e.parameters if name not in loaded]
-    names = [f"`{name}`" for name in (unread or e.parameters)[:PARAMETERS_SHOWN]]
-    if len(names) == 1:
-        return f"Did you mean the parameter {names[0]}?"
-    return f"The parameters of `{e.requirements.name}` are {', '.join(names[:-1])} and {names[-1]}."
+def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a variable that has no value yet."""
+    if match := e.raised(r"(?:local|free) variable '(\w+)'", "UnboundLocalError", "NameError"):
+        rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == match[1] and isinstance(n.ctx, ast.Store))
+        where = f" Line {rows[0]} assigns it, so it is a variable of this function." if rows else ""
+        yield Diagnosis(f"`{match[1]}` is used before it has a value.{where} Assign it earlier, or rename it.")
+
+
+def missing_module(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an import of a module that Python cannot find."""
+    if match := e.raised(r"No module named '(\w+)", "ModuleNotFoundError"):
+        own = f"There is no module `{match[1]}` here. Copy what you need from a file of your own into this notebook."
+        allowed = ", ".join(each for each in e.requirements.policy.imports if not each.startswith("_"))
+        yield Diagnosis(f"{own} Otherwise, use only these modules: {allowed}.")
+
+
+def rebound_name(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a given name that some cell has redefined."""
+    if own := next((node.id for node in e.all(ast.Name) if node.id in e.hidden and node.id not in e.bound), ""):
+        yield Diagnosis(f"`{own}` is {e.hidden[own]}. Rename that variable, then run:", f"del {own}")
+    name = next((node.id for node in e.all(ast.Name) if node.id in e.rebound), "")
+    if not name or (e.error and e.here and not any(getattr(node, "id", "") == name for node in e.here)):
+        return
+    yield Diagnosis(
+        f"{_capital(e.rebound[name])} redefines `{name}`. Use another name there, then run the first cell again."
+    )
+
+
+# ------------------------------------------------------------------------------------------------ attributes
+
+
+def missing_attribute(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an attribute that a value does not have."""
+    match = e.raised(r"(?:type )?(?:object )?'(\w+)'(?: object)? has no attribute '(\w+)'", "AttributeError")
+    if not match:
+        return
+    kind, name = match[1], match[2]
+    types = e.given.types
+    cls = types.get(kind) or getattr(builtins, kind, None)
+    among = [each for each in dir(cls) if not each.startswith("_")] if isinstance(cls, type) else []
+    parts = field_names(cls)
+    if near := e.near(name, dict.fromkeys([*parts, *among])):
+        yield Diagnosis(f"`{kind}` has no `.{name}`. Did you mean `.{near}`?")
+    if parts:
+        yield Diagnosis(f"`{kind}` has no `.{name}`. {parts_sentence(parts)}")
+    unions = [members_of(each) for each in types.values() if kind in types and {types[kind]} < members_of(each)]
+    for owner, other in types.items():
+        if name in field_names(other) and any(other in members for members in unions):
+            says = f"`{owner}` has a part `.{name}`, but this value is {kind_words(kind)}."
+            yield Diagnosis(f"{says} Test first which of the two it is.")
+
+
+def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `cards.rank`, where each card has a rank, but the tuple of cards has none."""
+    match = e.raised(r"'(tuple|list)' object has no attribute '(\w+)'", "AttributeError")
+    if not match or any(hasattr(kind, match[2]) for kind in (tuple, list, str)):
+        return
+    owners = [n.value for n in e.here if isinstance(n, ast.Attribute) and n.attr == match[2]]
+    unsure = [node for node in owners if not kinds_written(e, node) & {*e.given.types}]
+    items = next(map(code, unsure or owners), "")
+    if not items:
+        return
+    if match[2] in ("length", "len", "size"):
+        yield Diagnosis(f"A {match[1]} has no `.{match[2]}`. Write:", f"len({items})")
+    if match[2] in e.given.fields:
+        yield Diagnosis(
+            f"`{items}` is {with_article(match[1])}, which has no `.{match[2]}`. Go through its items, "
+            "or take one of them:",
+            f"(each.{match[2]} for each in {items})   # or {items}[0].{match[2]}",
+        )
+    yield Diagnosis(
+        f"`{items}` is {with_article(match[1])}, so it has no `.{match[2]}`. Take an item by its place, "
+        "which counts from 0:",
+        f"{items}[0]   # the first, {items}[1] is the second",
+    )

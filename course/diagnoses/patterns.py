@@ -1,46 +1,84 @@
-"""Diagnoses of patterns and conditions that match too much or never."""
+"""Diagnoses of patterns, conditions and names that mean something else than they seem to; they read only the text."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
-from course.diagnoses.evidence import CORRECTION_ROOM, Diagnosis, Evidence, code
-from course.diagnoses.kinds import (
-    fields_captured,
-    kinds_written,
-)
-from course.form.given import members_of
+from course.diagnoses.evidence import CORRECTION_ROOM, Diagnosis, Evidence, called, code
+from course.diagnoses.kinds import fields_captured, kinds_written
+from course.form.given import field_names, members_of
 
-# ------------------------------------------------------------------------------------------------ captured parameters
+MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
+
+
+# ------------------------------------------------------------------------------------------------ patterns
 
 
 def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `case Crd(_, color)` where `color` is a parameter. The pattern overwrites it."""
     for case in e.all(ast.match_case):
         for name, kind in fields_captured(e, ast.walk(case.pattern)):
-            if name in e.parameters:
-                yield Diagnosis(
-                    f"On line {case.pattern.lineno}, the pattern gives `{name}` a new value, so it matches every "
-                    f"`{name}`. Use another name, and compare:",
-                    _with_guard(case.pattern, name, _test(e, name, kind)),
-                )
+            if name not in e.parameters:
+                continue
+            given = e.requirements.policy.compare_with  # the unit may require a function for the comparison
+            types = (each for each in given if members_of(kind) <= members_of(e.given.types.get(each)))
+            function = given.get(next(types, ""), "")
+            test = f"{function}(other_{name}, {name})" if function else f"other_{name} == {name}"
+            # alternatives without the name become separate cases
+            pattern = case.pattern
+            choices = [*map(ast.unparse, pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern])]
+            renamed = {choice: re.sub(rf"\b{name}\b", f"other_{name}", choice) for choice in choices}
+            testing = " | ".join(new for old, new in renamed.items() if new != old)
+            plain = " | ".join(old for old, new in renamed.items() if new == old)
+            yield Diagnosis(
+                f"On line {case.pattern.lineno}, the pattern gives `{name}` a new value, so it matches every "
+                f"`{name}`. Use another name, and compare:",
+                f"case {testing} if {test}:" + (f"\ncase {plain}:" if plain else ""),
+            )
 
 
-def _test(e: Evidence, name: str, kind: object) -> str:
-    """Return a condition that compares a captured value with a parameter, in the way that the unit requires."""
-    given = e.requirements.policy.compare_with
-    function = next((given[each] for each in given if members_of(kind) <= members_of(e.given.types.get(each))), "")
-    return f"{function}(other_{name}, {name})" if function else f"other_{name} == {name}"
+def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect patterns that consist only of a given name. The example corrects all lines with such a pattern."""
+    classes = {name for name in e.given.names if isinstance(e.given.types.get(name), type)}
+    given = classes | e.given.values.keys()
+    bare = [node for node in e.all(ast.MatchAs) if node.pattern is None and node.name in given]
+    if bare:
+        says = f"On line {bare[0].lineno}, the name `{bare[0].name}` matches anything. To compare, write:"
+        lines = dict.fromkeys(f"case {_comparing(node.name, node.lineno, e)}:" for node in bare)
+        yield Diagnosis(says, "\n".join(lines))
 
 
-def _with_guard(pattern: ast.pattern, name: str, test: str) -> str:
-    """Return the pattern with another name and a guard. Alternatives without the name become separate cases."""
-    choices = [*map(ast.unparse, pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern])]
-    renamed = {choice: re.sub(rf"\b{name}\b", f"other_{name}", choice) for choice in choices}
-    asking, plain = [new for old, new in renamed.items() if new != old], [old for old in choices if renamed[old] == old]
-    return f"case {' | '.join(asking)} if {test}:" + (f"\ncase {' | '.join(plain)}:" if plain else "")
+def _comparing(name: str, line: int, e: Evidence) -> str:
+    """Return the pattern on a line, with each bare name replaced by its probable meaning."""
+    meant = _meant_pattern(name, e)
+    patterns = [case.pattern for case in e.all(ast.match_case)]
+    pattern = next((each for each in patterns if each.lineno <= line <= each.end_lineno), None)
+    if pattern is None:
+        return meant
+    text = " ".join((ast.get_source_segment(e.source, pattern) or code(pattern, 80)).split())  # as it was written
+    if " if " in meant:
+        other = "other" if name != "other" else "value"
+        return f"{re.sub(rf'(?<![.]){name}', other, text)} if {other} == {name}"
+    bare = {node.name for node in ast.walk(pattern) if isinstance(node, ast.MatchAs) and node.name}
+    for each in sorted(bare & ({*e.given.values, *e.given.types} | {name})):
+        text = re.sub(rf"(?<![\w.]){each}\b(?![\w(.=])", _meant_pattern(each, e), text)
+    return text
+
+
+def _meant_pattern(name: str, e: Evidence) -> str:
+    """Return the pattern for the probable meaning of a bare name."""
+    kind = e.given.values.get(name)
+    if isinstance(e.given.types.get(name), type):
+        return f"{name}()"
+    if kind is not None and hasattr(kind, name):
+        return f"{kind.__name__}.{name}"
+    return f"{kind.__name__}()" if kind is not None else f"value if value == {name}"
+
+
+# ------------------------------------------------------------------------------------------------ conditions
 
 
 def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
@@ -56,14 +94,44 @@ def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
             )
 
 
+def always_true(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `suit == HEARTS or DIAMONDS`, which is always true."""
+    for node in e.all(ast.BoolOp):
+        word = "or" if isinstance(node.op, ast.Or) else "and"
+        for first, bare in pairwise(node.values):
+            match first:
+                case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.Is()], comparators=[right]) if _is_fixed(
+                    bare, e
+                ) and not _is_fixed(left, e):
+                    yield Diagnosis(
+                        f"On line {node.lineno}, `{code(bare)}` after `{word}` is not compared with anything. Write:",
+                        f"{code(left)} in ({code(right)}, {code(bare)})",
+                    )
+
+
+def _is_fixed(node: ast.expr, e: Evidence) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return not isinstance(value, bool) and value is not None
+        case ast.Name(id=name):
+            return name in e.given.values or (name.isupper() and name in e.given.names - e.bound)
+        case ast.Attribute(value=ast.Name(id=name), attr=attr):
+            return isinstance(e.given.types.get(name), type) and attr.isupper()
+    return False
+
+
 def text_against_number(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `text[0] == left`, where `left` is a number."""
-    kinds = dict(fields_captured(e, e.nodes))
+    captured = dict(fields_captured(e, e.nodes))
+
+    def kind_of(node: ast.expr) -> object:
+        return e.given.fields.get(node.attr) if isinstance(node, ast.Attribute) else captured.get(code(node))
+
     for node in e.all(ast.Compare):
         for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
             match one, other:
                 case ast.Subscript(value=text), ast.Name() | ast.Attribute():
-                    if _kind(e, kinds, text) is str and _kind(e, kinds, other) is int and len(node.ops) == 1:
+                    if kind_of(text) is str and kind_of(other) is int and len(node.ops) == 1:
                         yield Diagnosis(
                             f"`{code(one)}` on line {node.lineno} is a string, which never equals the number"
                             f" `{code(other)}`. Convert it to a number:",
@@ -71,30 +139,45 @@ def text_against_number(e: Evidence) -> Iterator[Diagnosis]:
                         )
 
 
-def _kind(e: Evidence, kinds: dict[str, object], node: ast.expr) -> object:
-    return e.given.fields.get(node.attr) if isinstance(node, ast.Attribute) else kinds.get(code(node))
-
-
-def compared_with_or(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `tile != (one or other)`, which compares with `one` alone, because `one` counts as true."""
+def quoted_name(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a given name that was written in quotes."""
     for node in e.all(ast.Compare):
-        match node:
-            case ast.Compare(
-                ops=[ast.Eq() | ast.NotEq() as op], comparators=[ast.BoolOp(op=ast.Or(), values=parts)]
-            ) if _always_counts_as_true(e, parts[0]):
-                word = ast.In() if isinstance(op, ast.Eq) else ast.NotIn()
+        for side in [node.left, *node.comparators]:
+            if isinstance(side, ast.Constant) and isinstance(side.value, str) and side.value in e.given.values:
                 yield Diagnosis(
-                    f"`({code(node.comparators[0])})` on line {node.lineno} is just `{code(parts[0])}`: `or` returns "
-                    "the first value that counts as true. To compare with both, write:",
-                    code(ast.Compare(node.left, [word], [ast.Tuple(parts)]), CORRECTION_ROOM),
+                    f"On line {node.lineno}, `{side.value!r}` is a string, which never equals `{side.value}`. Write "
+                    f"it without quotes."
                 )
 
 
-def _always_counts_as_true(e: Evidence, node: ast.expr) -> bool:
-    """Return whether an expression certainly has a value that counts as true, such as a tile."""
-    kinds = [e.given.types.get(kind) for kind in kinds_written(e, node)]
-    return bool(kinds) and all(hasattr(kind, "__dataclass_fields__") and _has_no_length(kind) for kind in kinds)
+def same_object(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `is` between values that can be equal and still be different objects."""
+    made_again = {"tuple", "list", "int", "str"} | {name for name, cls in e.given.types.items() if field_names(cls)}
+    for node in e.all(ast.Compare):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[right]):
+                is_single = any(
+                    code(side) in {"None", "True", "False", "..."} | {*e.given.values} for side in (left, right)
+                )
+                if not is_single and any(kinds_written(e, side) & made_again for side in (left, right)):
+                    sign, word = ("==", "is") if isinstance(op, ast.Is) else ("!=", "is not")
+                    yield Diagnosis(
+                        f"`{word}` on line {node.lineno} tests whether both sides are the same object. To compare "
+                        "values, write:",
+                        f"{code(left)} {sign} {code(right)}",
+                    )
 
 
-def _has_no_length(kind: object) -> bool:
-    return not {"__len__", "__bool__"} & {*dir(kind)}
+def exhausted_iterator(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an iterator that is used twice."""
+    for node in e.all(ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                isinstance(value, ast.GeneratorExp) or called(value) in MAKERS
+            ):
+                reads = [n for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
+                if len(reads) > 1 and not any(called(e.parents.get(n)) == "next" for n in reads):
+                    yield Diagnosis(
+                        f"`{name}` on line {node.lineno} produces its items only once, but line "
+                        f"{reads[1].lineno} uses it again. Wrap it in `tuple(…)`."
+                    )

@@ -1,12 +1,15 @@
-"""Diagnoses of values that are computed and never returned, in the answer or in a function of the learner's own."""
+"""Diagnoses of values that are computed and never returned, and of exceptions from the learner's own `raise`."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
+from types import EllipsisType
 
 from course.diagnoses.evidence import (
     CORRECTION_ROOM,
+    EXAMPLE_ROOM,
     Diagnosis,
     Evidence,
     body_of,
@@ -15,14 +18,60 @@ from course.diagnoses.evidence import (
     own_nodes,
     positional_parameters,
 )
-from course.diagnoses.failure import RAISED
+from course.diagnoses.failure import GAVE, RAISED, ExpectedException
+from course.diagnoses.kinds import signature_of
 from course.form.reading import MUTATORS
 from course.syntax import expression_of
 
 EFFECTS = ("print", "input", "input_valid", *MUTATORS)
+PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum", "recur", "fold_left", "fold_right")
 
 
-# ------------------------------------------------------------------------------------------------ at the end
+# ------------------------------------------------------------------------------------------------ no value at the end
+
+
+def prints_instead(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an answer that is printed and not returned."""
+    wanted, prints = e.failure.wanted, [node for node in e.all(ast.Call) if called(node) == "print"]
+    if not prints or not e.prints:
+        return
+    if isinstance(wanted, ExpectedException):
+        yield Diagnosis(
+            f"Line {prints[-1].lineno} prints, but an exception is expected. Replace that `print` by:",
+            f"raise {wanted.kind}({', '.join(code(arg) for arg in prints[-1].args)})",
+        )
+    if e.gave_none:
+        says = f"Line {prints[-1].lineno} prints the answer, but the function returns nothing."
+        yield Diagnosis(f"{says} Write `return` instead of `print`.")
+
+
+def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect branches of the function that return nothing."""
+    if e.function is None or not e.gave_none:
+        return
+    nodes, endings = [*own_nodes(e.function)], body_of(e.function)[-1:]
+    returns = [node for node in nodes if isinstance(node, ast.Return)]
+    if empty := next((node for node in returns if node.value is None), None):
+        yield Diagnosis(f"The `return` on line {empty.lineno} has no value. What is the answer there?")
+    if not returns:
+        yield Diagnosis("The function returns nothing. It must end with `return` and the result.")
+    if any(isinstance(node.value, ast.Constant) and node.value.value is None for node in returns):
+        return
+    for node in nodes:
+        around = [outer for outer in e.above(node) if isinstance(outer, (ast.If, ast.Match))]
+        if not {node, *around}.intersection(endings):
+            continue  # the function does not end here
+        match node:
+            case ast.Match(cases=cases) if not any(
+                case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+                for case in cases
+            ):
+                says = f"No case of the `match` on line {node.lineno} fits, so nothing is returned."
+                yield Diagnosis(f"{says} Which case is missing?", "case _:\n    return …")
+            case ast.If(orelse=[]):
+                yield Diagnosis(
+                    f"If the condition on line {node.lineno} is false, nothing is returned. What is the answer then?"
+                )
 
 
 def drops_its_value(e: Evidence) -> Iterator[Diagnosis]:
@@ -33,16 +82,31 @@ def drops_its_value(e: Evidence) -> Iterator[Diagnosis]:
 
 def inner_drops_its_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a local or recursive function that returns None, because its last line only computes a value."""
-    for node in e.all(ast.FunctionDef) if _has_lost_none(e) else ():
-        if (node is not e.function or e.failure.did == RAISED) and _is_value_used(e, node.name):
+    observed, wanted = (expression_of(text) for text in (e.failure.seen or "", e.failure.wanted_code))
+    has_lost_none = e.gave_none or _count_none(observed) > _count_none(wanted)
+    if e.failure.did == RAISED:
+        has_lost_none = "NoneType" in (e.failure.seen or "")
+    calls = {node.func: node for node in e.all(ast.Call)}
+    loads = [node for node in e.all(ast.Name) if isinstance(node.ctx, ast.Load)]
+    used = {use.id for use in loads if not isinstance(e.parents.get(calls.get(use, use)), ast.Expr)}
+    for node in e.all(ast.FunctionDef) if has_lost_none else ():
+        if (node is not e.function or e.failure.did == RAISED) and node.name in used:
             yield from _value_at_the_end(node, f"`{node.name}`")
+
+
+def _count_none(node: ast.expr | None) -> int:
+    return sum(isinstance(n, ast.Constant) and n.value is None for n in ast.walk(node)) if node else 0
 
 
 def _value_at_the_end(function: ast.FunctionDef, subject: str) -> Iterator[Diagnosis]:
     """Return a message about a last line that only computes or assigns a value, instead of returning it."""
     for statement in _endings(body_of(function)):
         match statement:
-            case ast.Expr(value=value) if _is_worth_something(value):
+            case ast.Expr(value=ast.Constant(value=str() | EllipsisType()) | ast.Call(func=ast.Name(id="print"))):
+                pass
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr=method))) if method in MUTATORS:
+                pass
+            case ast.Expr(value=value):
                 yield Diagnosis(
                     f"Line {statement.lineno} computes a value, but {subject} never returns it. Add `return`:",
                     f"return {code(value, CORRECTION_ROOM)}",
@@ -53,44 +117,17 @@ def _value_at_the_end(function: ast.FunctionDef, subject: str) -> Iterator[Diagn
                 )
 
 
-def _is_worth_something(node: ast.expr) -> bool:
-    if isinstance(node, ast.Call):
-        return called(node) != "print" and not (isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS)
-    return not (isinstance(node, ast.Constant) and isinstance(node.value, (str, type(...))))
-
-
 def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield the statements that a function may end with."""
-    if not body:
-        return
-    match body[-1]:
-        case ast.If(body=one, orelse=other):
+    match body[-1:]:
+        case [ast.If(body=one, orelse=other)]:
             yield from _endings(one)
             yield from _endings(other)
-        case ast.Match(cases=cases):
+        case [ast.Match(cases=cases)]:
             for case in cases:
                 yield from _endings(case.body)
-        case last:
-            yield last
-
-
-def _has_lost_none(e: Evidence) -> bool:
-    """Return whether None was used as a value, or is in the result where another value is right."""
-    if e.failure.did == RAISED:
-        return "NoneType" in (e.failure.seen or "")
-    return e.gave_none or _count_none(e.failure.seen or "") > _count_none(e.failure.wanted_code)
-
-
-def _count_none(text: str) -> int:
-    node = expression_of(text)
-    return sum(isinstance(n, ast.Constant) and n.value is None for n in ast.walk(node)) if node else 0
-
-
-def _is_value_used(e: Evidence, name: str) -> bool:
-    """Return whether a function's result may be used. A call that is a statement of its own does not use it."""
-    calls = {node.func: node for node in e.all(ast.Call)}
-    uses = [node for node in e.all(ast.Name) if node.id == name and isinstance(node.ctx, ast.Load)]
-    return any(not isinstance(e.parents.get(calls.get(use, use)), ast.Expr) for use in uses)
+        case _:
+            yield from body[-1:]
 
 
 # ------------------------------------------------------------------------------------------------ on the way
@@ -111,6 +148,129 @@ def _only_computes(function: ast.FunctionDef) -> bool:
     """Return whether a function returns a value and has no other effect."""
     nodes = list(ast.walk(function))
     returns = any(isinstance(n, ast.Return) and n.value is not None for n in own_nodes(function))
-    effects = any(called(n) in EFFECTS for n in nodes) or any(isinstance(n, ast.Raise | ast.Global) for n in nodes)
-    passed = {arg.arg for arg in positional_parameters(function)}
-    return returns and not effects and not any(called(n) in passed for n in nodes)
+    acting = {*EFFECTS, *(arg.arg for arg in positional_parameters(function))}
+    has_effects = any(called(n) in acting or isinstance(n, ast.Raise | ast.Global) for n in nodes)
+    return returns and not has_effects
+
+
+def copy_dropped(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a changed copy that is not used."""
+    for node in e.all(ast.Expr):
+        match node.value:
+            case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in e.given.methods:
+                yield Diagnosis(
+                    f"Line {node.lineno} makes a changed copy, but does not use it. "
+                    f"`{code(owner)}` stays as it was. Write:",
+                    f"{code(owner)} = {code(node.value, EXAMPLE_ROOM)}",
+                )
+
+
+def result_dropped(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a call of an exercise whose result is not used.
+
+    A function that takes an exception may be called only because it may raise it.
+    """
+    for node in e.all(ast.Expr) if e.failure.did == GAVE else ():
+        name = called(node.value)
+        may_raise = "Exception" in dict(signature_of(e, name)).values()
+        if name in e.requirements.exercises and not may_raise and isinstance(e.parents.get(node), ast.AST):
+            first = code(node.value.args[0]) if node.value.args else ""
+            yield Diagnosis(
+                f"Line {node.lineno} ignores the result of `{name}`, which changes nothing by itself. Write:",
+                f"{first if first in e.parameters else '…'} = {code(node.value, EXAMPLE_ROOM)}",
+            )
+
+
+def pure_and_dropped(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a value that is computed and not used. A function that is passed to a built-in one may still print."""
+    for node in e.all(ast.Expr):
+        name = called(node.value)
+        source = ""
+        if name == "recur":
+            yield Diagnosis(f"`recur` on line {node.lineno} has no effect by itself. Write `return recur(…)`.")
+        match node.value:
+            case ast.Call(args=args) if name in PURE and name not in {*e.functions, *e.parameters}:
+                source = code(args[0]) if args else "…"
+            case ast.BinOp(left=left):
+                source = code(left)
+        if source and e.parents.get(node) is not None:
+            yield Diagnosis(
+                f"Line {node.lineno} computes a value, but nothing uses it. Assign it to a name, or `return` it:",
+                f"{source if source.isidentifier() else 'result'} = {code(node.value, CORRECTION_ROOM)}",
+            )
+
+
+# ------------------------------------------------------------------------------------------------ own exceptions
+
+
+def error_returned(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `return error` where the error should be raised."""
+    errors = {name for name, kind in e.requirements.parameters if kind == "Exception"}
+    if isinstance(e.failure.wanted, ExpectedException):
+        errors.add(e.failure.wanted.kind)
+    for node in e.all(ast.Return):
+        kind = e.given.types.get(called(node.value), getattr(builtins, called(node.value), None))
+        is_made = isinstance(kind, type) and issubclass(kind, Exception)
+        if is_made or (isinstance(node.value, ast.Name) and node.value.id in errors):
+            yield Diagnosis(
+                f"Line {node.lineno} returns the exception. To raise it, write:",
+                f"raise {code(node.value, EXAMPLE_ROOM)}",
+            )
+
+
+def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect the wrong exception in a `raise`, and wrong arguments of it."""
+    line, wanted = _raise_here(e), e.failure.wanted
+    if line is None or not isinstance(wanted, ExpectedException):
+        return
+    passed = [name for name, kind in e.requirements.parameters if kind == "Exception" and name in e.parameters]
+    if len(passed) == 1 and code(line.exc or line) != passed[0]:
+        yield Diagnosis(
+            f"Line {e.failure.line} raises `{e.error}`, but the exception to raise is passed as `{passed[0]}`. Write:",
+            f"raise {passed[0]}",
+        )
+    if wanted.kind != e.error:
+        yield Diagnosis(f"Raising an exception is right here, but it must be `{wanted.kind}`.")
+    made = [call for call in e.all(ast.Call) if called(call) == e.error][-1:]
+    if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
+        yield Diagnosis(
+            f"Line {e.failure.line} raises the right exception, but without the arguments in the statement. Write:",
+            f"raise {code(made[0], CORRECTION_ROOM) if made else f'{e.error}(…)'}",
+        )
+    for call in made:
+        if in_order := _in_order(e.message, wanted.error.partition(": ")[2], call):
+            says = f"Line {call.lineno} makes the right exception, but its arguments are in the wrong order. Write:"
+            yield Diagnosis(says, in_order)
+    yield Diagnosis(f"`{e.error}` is the right exception, but its message is wrong. Copy it from the statement.")
+
+
+def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a `raise` where there is an answer."""
+    if _raise_here(e) is None or not isinstance(e.failure.wanted, str):
+        return
+    if {*e.failure.wanted.strip("()").replace(",", " ").split()} == {"None"}:  # of one call, or of several
+        yield Diagnosis(
+            f"Line {e.failure.line} raises `{e.error}`, but the answer is `None` here. Write:", "return None"
+        )
+
+
+def _raise_here(e: Evidence) -> ast.Raise | None:
+    """Return the `raise` that raised the exception, or None. The `raise` in an exercise's stub does not count."""
+    for node in e.here if e.error != "NotImplementedError" else ():
+        match node:
+            case ast.Raise(exc=ast.Call() as made) if called(made) == e.error:
+                return node
+            case ast.Raise(exc=ast.Name()) if e.error not in ("NameError", "UnboundLocalError", "TypeError"):
+                return node  # any class may be right
+    return None
+
+
+def _in_order(message: str, right: str, call: ast.Call) -> str:
+    """Return a call with its arguments in the expected order, or "" if other arguments are expected."""
+    match expression_of(message), expression_of(right):
+        case ast.Tuple(elts=some), ast.Tuple(elts=others) if len(some) == len(others) == len(call.args):
+            observed, wanted = [*map(ast.unparse, some)], [*map(ast.unparse, others)]
+            if sorted(observed) == sorted(wanted) != observed and len({*observed}) == len(observed):
+                args = [call.args[observed.index(each)] for each in wanted]
+                return code(ast.Call(call.func, args, call.keywords), CORRECTION_ROOM)
+    return ""

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from course.form.actions import CONSTRUCTS, bans, helpers_outside, imports, loops, mutation, requires
-from course.form.brevity import if_chains, length, wrapped_lambda
 from course.form.equality import equality, identity
-from course.form.names import shadowed_names, unused_names
 from course.form.policy import (
     RULES,
     ExerciseFacts,
@@ -18,10 +16,9 @@ from course.form.policy import (
     policy_of,
     requirements_from,
 )
-from course.form.reading import Reading, Source, Violation
+from course.form.reading import Reading, Rule, Source, Violation, own_rules
 from course.form.recursion import tail_recursion
-from course.form.repeats import repeated_calls
-from course.form.rule import Rule, own_rules
+from course.form.style import if_chains, length, repeated_calls, shadowed_names, unused_names, wrapped_lambda
 
 __all__ = [
     "CONSTRUCTS",

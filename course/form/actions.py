@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 
 from course.form.given import word_set
-from course.form.names import local_bindings
 from course.form.reading import (
     COMPREHENSIONS,
     FUNCTIONS,
@@ -17,6 +16,7 @@ from course.form.reading import (
     Reading,
     Violation,
     called_function,
+    local_bindings,
     root_name,
     text,
 )
@@ -72,17 +72,6 @@ def loops(reading: Reading) -> Iterator[Violation]:
 
 def mutation(reading: Reading) -> Iterator[Violation]:
     """Find values that are changed in place, and assignments to names that belong to another function."""
-    yield from _assignments(reading)
-    mutable = {"list", "dict", "set", "object", *_mutable_names(reading)}
-    for node in reading.all(ast.Call):
-        if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
-            why = f"`.{node.func.attr}` changes a value in place, for everything that uses it"
-            yield Violation(node, why, example=reading.in_words(INSTEAD.get(node.func.attr, "")))
-        elif called_function(node) in SETTERS - reading.defined:
-            yield Violation(node, f"`{called_function(node)}` changes a value in place")
-
-
-def _assignments(reading: Reading) -> Iterator[Violation]:
     for node in reading.all(ast.AugAssign):
         example = COUNTING if isinstance(node.target, ast.Name) else reading.in_words(REPLACING)
         yield Violation(node, f"`{text(node)}` changes `{text(node.target)}`", example=example)
@@ -93,32 +82,34 @@ def _assignments(reading: Reading) -> Iterator[Violation]:
         yield Violation(node, f"`{word}` lets this function change a variable from outside")
     for target in reading.all(ast.Attribute, ast.Subscript):
         is_plain = isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign)
-        if is_plain and not _begins(reading, target):
+        match target, reading.function_of(target):
+            case (
+                ast.Attribute(value=ast.Name(id=owner)),
+                ast.FunctionDef(name="__init__", args=ast.arguments(args=[ast.arg(arg=new), *_])),
+            ) if owner == new:
+                continue  # `self.cards = cards` sets a part of the new value
+        if is_plain:
             what = "a value" if isinstance(target, ast.Attribute) else "an item of a value"
             yield Violation(target, f"`{text(target)} = …` changes {what} that may be in use elsewhere")
+    yield from _changing_calls(reading)
 
 
-def _begins(reading: Reading, target: ast.expr) -> bool:
-    """Return whether an assignment is in an `__init__` and sets a part of the new value: `self.cards = cards`."""
-    match target, reading.function_of(target):
-        case (
-            ast.Attribute(value=ast.Name(id=owner)),
-            ast.FunctionDef(name="__init__", args=ast.arguments(args=[ast.arg(arg=new), *_])),
-        ):
-            return owner == new
-    return False
-
-
-def _mutable_names(reading: Reading) -> Iterator[str]:
-    """Yield the names that are certainly bound to a list, a dictionary or a set."""
+def _changing_calls(reading: Reading) -> Iterator[Violation]:
+    """Find calls that change a value: of a list, a dictionary or a set, or whose own value is not used."""
+    mutable = {"list", "dict", "set", "object"}
     for node in reading.all(ast.Assign, ast.AnnAssign, ast.NamedExpr):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         if isinstance(node.value, DISPLAYS) or called_function(node.value) in CONTAINERS - reading.defined:
-            yield from (target.id for target in targets if isinstance(target, ast.Name))
-    for star in reading.all(ast.Starred):
-        if isinstance(star.ctx, ast.Store) and isinstance(star.value, ast.Name):
-            yield star.value.id
-    yield from (star.name for star in reading.all(ast.MatchStar) if star.name)
+            mutable |= {target.id for target in targets if isinstance(target, ast.Name)}
+    stars = [star for star in reading.all(ast.Starred) if isinstance(star.ctx, ast.Store)]
+    mutable |= {star.value.id for star in stars if isinstance(star.value, ast.Name)}
+    mutable |= {star.name for star in reading.all(ast.MatchStar)}
+    for node in reading.all(ast.Call):
+        if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
+            why = f"`.{node.func.attr}` changes a value in place, for everything that uses it"
+            yield Violation(node, why, example=reading.in_words(INSTEAD.get(node.func.attr, "")))
+        elif called_function(node) in SETTERS - reading.defined:
+            yield Violation(node, f"`{called_function(node)}` changes a value in place")
 
 
 def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: set[str]) -> bool:
@@ -134,33 +125,29 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
         return True
     if root_name(owner) in reading.modules:
         return method.attr in SETTERS
-    is_own = method.attr in reading.given.methods | reading.defined
-    return not is_own and (method.attr in TAKERS or _is_unwanted(reading, call))
-
-
-def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
-    """Return whether the value of a call is not used.
-
-    The call is then a statement, an item of an unused collection, or an operand of `and`, `or` or `not`.
-    """
-    match reading.parents.get(call):
+    if method.attr in reading.given.methods | reading.defined:
+        return False
+    match reading.parents.get(call):  # the call's value is not used
         case ast.Expr() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True
         case ast.ListComp(elt=item) | ast.SetComp(elt=item) | ast.GeneratorExp(elt=item) as outer if item is call:
-            return isinstance(reading.parents.get(outer), ast.Expr)
+            return method.attr in TAKERS or isinstance(reading.parents.get(outer), ast.Expr)
         case ast.Tuple() | ast.List() as display:
             around = reading.parents.get(display)
-            return isinstance(around, ast.Subscript) and around.value is display
-    return False
+            is_indexed = isinstance(around, ast.Subscript) and around.value is display
+            return method.attr in TAKERS or is_indexed
+    return method.attr in TAKERS
 
 
 def imports(reading: Reading) -> Iterator[Violation]:
     """Find imports of modules that the unit does not allow."""
     allowed = {"course", reading.requirements.module.partition(".")[0], *reading.requirements.policy.imports}
+    functions = sorted(reading.given.functions.items())
+    chance = [name for name, it in functions if re.search(r"\brandom\b", (inspect.getdoc(it) or "").split("\n")[0])]
     for node in reading.all(ast.Import, ast.ImportFrom):
         is_from = isinstance(node, ast.ImportFrom)
         for name in ["." * node.level + (node.module or "")] if is_from else [alias.name for alias in node.names]:
-            if name == "random" and (chance := [*_chance(reading)]):
+            if name == "random" and chance:
                 why = f"all chance in this unit comes from {' or '.join(f'`{each}`' for each in chance)}"
                 example = "\n".join(["random.randrange(…)   # not this", *(f"{each}(…)" for each in chance)])
                 yield Violation(node, why, "call a given function", example)
@@ -171,40 +158,23 @@ def imports(reading: Reading) -> Iterator[Violation]:
             yield Violation(call, "`__import__` imports a module in a hidden way")
 
 
-def _chance(reading: Reading) -> Iterator[str]:
-    """Yield the given functions that return something random."""
-    for name, function in sorted(reading.given.functions.items()):
-        if re.search(r"\brandom\b", (inspect.getdoc(function) or "").split("\n")[0]):
-            yield name
-
-
 def bans(reading: Reading) -> Iterator[Violation]:
     """Find uses of banned names (`sorted`), in whatever way they were imported, and of banned methods (`.sort`)."""
     for ban in reading.requirements.bans:
         name, is_method = ban.lstrip("."), ban.startswith(".")
         uses: list[ast.AST] = []
         if not is_method:
-            uses += _given_uses(reading, name)
+            is_redefined = any(getattr(top, "name", "") == name for top in reading.tops)  # by a function or class
+            uses += [] if is_redefined else _uses_of(reading, {name})
             uses += [reading.parents[alias] for alias in reading.all(ast.alias) if alias.name == name]
         attributes = (node for node in reading.all(ast.Attribute) if node.attr == name)
         uses += [node for node in attributes if is_method or _is_of_module(reading, node)]
-        uses += [node for node in reading.all(ast.Call, ast.Subscript) if _names_in_text(node, name)]
+        for node in reading.all(ast.Call, ast.Subscript):  # `getattr(builtins, "sorted")` names it in a text
+            args = node.args if isinstance(node, ast.Call) and called_function(node) in LOOKERS else []
+            parts = [node.slice] if isinstance(node, ast.Subscript) else args
+            texts = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+            uses += [node] if any(re.search(rf"\b{name}\b", each) for each in texts) else []
         yield from (Violation(use, f"`{name}` is not allowed in this exercise") for use in uses)
-
-
-def _names_in_text(node: ast.Call | ast.Subscript, name: str) -> bool:
-    """Return whether code looks a name up by its text, as `getattr(builtins, "sorted")` does."""
-    parts = [node.slice] if isinstance(node, ast.Subscript) else node.args if called_function(node) in LOOKERS else []
-    texts = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
-    return any(re.search(rf"\b{name}\b", each) for each in texts)
-
-
-def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
-    """Yield the uses of a name that mean the given one: no function, parameter or variable of the answer."""
-    if any(getattr(top, "name", "") == name for top in reading.tops):  # a function or class
-        return
-    hiders = _hiders(reading, name)
-    yield from (node for node in reading.reads if node.id == name and not _is_in(reading, node, hiders))
 
 
 def requires(reading: Reading) -> Iterator[Violation]:
@@ -213,56 +183,42 @@ def requires(reading: Reading) -> Iterator[Violation]:
         if not any(_is_used(reading, name) for name in options):
             wanted = " or ".join("a comprehension" if name == "comprehension" else f"`{name}`" for name in options)
             why = f"the exercise requires {wanted}, but the answer does not use it"
-            yield Violation(reading.definition, why, *USING.get(options[0], _calling(options[0])))
-
-
-def _calling(name: str) -> tuple[str, str]:
-    example = f"{name}(…)         # in a call\nother({name})       # or as an argument, without parentheses"
-    return f"call `{name}`, or pass it to a function", example
+            name = options[0]
+            calling = f"{name}(…)         # in a call\nother({name})       # or as an argument, without parentheses"
+            how = USING.get(name, (f"call `{name}`, or pass it to a function", calling))
+            yield Violation(reading.definition, why, *how)
 
 
 def _is_used(reading: Reading, name: str) -> bool:
     """Return whether the answer uses a function or a construct."""
     if name in CONSTRUCTS:
         return bool(reading.all(*CONSTRUCTS[name]))
-    called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
-    uses: list[ast.AST] = [node for node in reading.reads if node.id in called_here]
-    uses += [node for node in reading.all(ast.Attribute) if node.attr == name and _is_of_module(reading, node)]
-    hiders = _hiders(reading, name)
-    return not all(_is_in(reading, use, hiders) for use in uses)
+    names = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
+    attributes = (node for node in reading.all(ast.Attribute) if node.attr == name)
+    return bool(_uses_of(reading, names)) or any(_is_of_module(reading, node) for node in attributes)
 
 
 def _is_of_module(reading: Reading, node: ast.AST) -> bool:
     return root_name(node) in {"builtins", *reading.modules}
 
 
-def _hiders(reading: Reading, name: str) -> set[ast.AST]:
-    """Return the code in which a name means a parameter or a variable of a function or of a comprehension."""
-    binders: list[ast.AST] = [arg for arg in reading.all(ast.arg) if arg.arg == name]
-    if not any(name in node.names for node in reading.all(ast.Global, ast.Nonlocal)):
-        binders += [node for bound, node in local_bindings(reading) if bound == name]
-    scopes = {scope for binder in binders if (scope := _scope_of(reading, binder))}
-    return {part for scope in scopes for part in _code_in(scope)}
-
-
-def _scope_of(reading: Reading, binder: ast.AST) -> ast.AST | None:
-    """Return the function or comprehension to which a bound name belongs."""
-    target = next((outer for outer in reading.above(binder) if not isinstance(outer, TARGETS)), None)
-    return reading.parents[target] if isinstance(target, ast.comprehension) else reading.function_of(binder)
-
-
-def _code_in(scope: ast.AST) -> list[ast.AST]:
-    """Return the code that sees the names of a function or comprehension; defaults and the first iterable do not."""
-    if isinstance(scope, COMPREHENSIONS):
-        first, *others = scope.generators
-        items = [part for part in ast.iter_child_nodes(scope) if not isinstance(part, ast.comprehension)]
-        return [*items, *first.ifs, *others]
-    assert isinstance(scope, FUNCTIONS)
-    return [*scope.body] if isinstance(scope.body, list) else [scope.body]
-
-
-def _is_in(reading: Reading, node: ast.AST, outside: set[ast.AST]) -> bool:
-    return node in outside or any(outer in outside for outer in reading.above(node))
+def _uses_of(reading: Reading, names: set[str]) -> list[ast.Name]:
+    """Return the nodes that read a given name, and not a parameter or variable of a function or a comprehension."""
+    binders: list[ast.AST] = [arg for arg in reading.all(ast.arg) if arg.arg in names]
+    if not any(names.intersection(node.names) for node in reading.all(ast.Global, ast.Nonlocal)):
+        binders += [node for bound, node in local_bindings(reading) if bound in names]
+    hiding: set[ast.AST] = set()  # the code in which a name means something else
+    for binder in binders:
+        target = next((outer for outer in reading.above(binder) if not isinstance(outer, TARGETS)), None)
+        scope = reading.parents[target] if isinstance(target, ast.comprehension) else reading.function_of(binder)
+        if isinstance(scope, COMPREHENSIONS):  # the first iterable is evaluated outside
+            first, *others = scope.generators
+            items = [part for part in ast.iter_child_nodes(scope) if not isinstance(part, ast.comprehension)]
+            hiding |= {*items, *first.ifs, *others}
+        elif isinstance(scope, FUNCTIONS):  # defaults are evaluated outside
+            hiding |= {*scope.body} if isinstance(scope.body, list) else {scope.body}
+    reads = [node for node in reading.reads if node.id in names]
+    return [node for node in reads if hiding.isdisjoint((node, *reading.above(node)))]
 
 
 def helpers_outside(reading: Reading) -> Iterator[Violation]:

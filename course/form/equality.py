@@ -7,12 +7,13 @@ import enum
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
-from course.form.given import is_comparable, item_of, members_of
+from course.form.given import item_of, members_of
 from course.form.reading import COMPREHENSIONS, Reading, Violation, root_name, text
 
 Types = dict[str, Any]
+SHAPES = ast.Tuple, ast.List, ast.Set, ast.Dict
 
 
 def identity(reading: Reading) -> Iterator[Violation]:
@@ -20,17 +21,14 @@ def identity(reading: Reading) -> Iterator[Violation]:
     for node in reading.all(ast.Compare):
         sides = [node.left, *node.comparators]
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
-            if isinstance(op, ast.Is | ast.IsNot) and any(map(_is_number_or_text, (left, right))):
+            values = [side.operand if isinstance(side, ast.UnaryOp) else side for side in (left, right)]
+            is_plain = any(isinstance(each, ast.Constant) and type(each.value) in (int, float, str) for each in values)
+            if isinstance(op, ast.Is | ast.IsNot) and is_plain:
                 sign, word = ("==", "is") if isinstance(op, ast.Is) else ("!=", "is not")
                 why = f"`{word}` tests whether both sides are the same object. Equal values can be different objects"
                 example = f"{text(left)} {sign} {text(right)}\n# instead of {text(node)}"
                 yield Violation(node, why, f"compare values with `{sign}`", example)
                 break
-
-
-def _is_number_or_text(node: ast.expr) -> bool:
-    inner = node.operand if isinstance(node, ast.UnaryOp) else node
-    return isinstance(inner, ast.Constant) and type(inner.value) in (int, float, str)
 
 
 def equality(reading: Reading) -> Iterator[Violation]:
@@ -53,7 +51,9 @@ def _judged(
     reading: Reading, node: ast.AST, left: ast.expr, right: ast.expr, names: Types, negation: str
 ) -> Iterator[Violation]:
     one, other = (text(side, 24) for side in (left, right))
-    if fixed := next((side for side in (left, right) if _is_display(side)), None):
+    singles = [each for each in (left, right) if isinstance(each, ast.Constant)]
+    singles = [each for each in singles if each.value is None or isinstance(each.value, bool)]
+    if fixed := next((side for side in (left, right) if isinstance(side, SHAPES) or side in singles), None):
         value = other if fixed is left else one
         why = f"`{text(node)}` compares something other than numbers and strings"
         if isinstance(fixed, ast.Constant):
@@ -63,7 +63,7 @@ def _judged(
         else:
             yield Violation(node, why, "match its shape", f"match {value}:\n    case {text(fixed)}:")
         return
-    kinds = [kind for side in (left, right) if not is_comparable(kind := _type(reading, side, names))]
+    kinds = [kind for side in (left, right) if not _is_comparable(kind := _type(reading, side, names))]
     if not kinds:
         return
     given = reading.requirements.policy.compare_with
@@ -81,9 +81,10 @@ def _judged(
         yield Violation(node, why, "match its shape", f"match {one}:\n    case {shape}:")
 
 
-def _is_display(node: ast.expr) -> bool:
-    is_constant = isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool))
-    return is_constant or isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict)
+def _is_comparable(kind: object) -> bool:
+    """Return whether `==` is allowed for a type: for numbers, texts, and unknown types."""
+    is_unknown = kind is None or kind is Any or isinstance(kind, TypeVar)
+    return is_unknown or any(member in (int, float, str, complex) for member in members_of(kind))
 
 
 def _type(reading: Reading, node: ast.expr, names: Types) -> object:

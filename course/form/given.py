@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import ModuleType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Union, get_args, get_origin, get_type_hints
 
 from course.roles import role_module
 
@@ -54,7 +54,6 @@ class Given:
     values: dict[str, type] = field(default_factory=dict)
     functions: dict[str, Callable[..., object]] = field(default_factory=dict)
     tuples: frozenset[str] = frozenset()
-    members: dict[str, type] = field(default_factory=dict)
 
 
 @cache
@@ -82,14 +81,8 @@ def given_of(name: str) -> Given:
         fields=_fields(classes, module),
         values={key: type(value) for key, value in public.items() if isinstance(value, (enum.Enum, *classes))},
         tuples=frozenset(key for key, value in public.items() if type(value) is tuple),
-        members={key: type(value[0]) for key, value in public.items() if _has_all_members(value)},
         functions={key: public[key] for key in exported if callable(public.get(key)) and key not in types},
     )
-
-
-def _has_all_members(value: object) -> bool:
-    """Return whether a value is the tuple of all members of an enumeration, in their order."""
-    return type(value) is tuple and bool(value) and isinstance(value[0], enum.Enum) and value == tuple(type(value[0]))
 
 
 def _fields(classes: list[type], module: ModuleType) -> dict[str, object]:
@@ -119,9 +112,3 @@ def item_of(kind: object) -> object:
 def members_of(kind: object) -> frozenset[object]:
     """Return the classes of a union, or the class itself."""
     return frozenset(get_args(kind)) if isinstance(kind, UnionType) or get_origin(kind) is Union else frozenset({kind})
-
-
-def is_comparable(kind: object) -> bool:
-    """Return whether `==` is allowed for a type: for numbers, texts, and unknown types."""
-    is_unknown = kind is None or kind is Any or isinstance(kind, TypeVar)
-    return is_unknown or any(member in (int, float, str, complex) for member in members_of(kind))

@@ -1,10 +1,10 @@
-"""An answer as the rules of form see it: its statements, their positions, and their nesting."""
+"""An answer as the rules of form see it, and a rule as a value; a unit may add rules of its own."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +13,7 @@ from typing import Any
 from course.form.given import Given, given_of, in_words_of, word_set
 from course.form.policy import Requirements
 from course.graph import reachable_from
+from course.roles import role_module
 from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -59,22 +60,27 @@ class Reading:
     def __init__(self, requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> None:
         self.requirements = requirements
         self.given: Given = given_of(requirements.module)
-        pool = [*_parts(source, helpers)]
-        self._parts = dict(pool)
-        self.tops = _belonging([statement for statement, _ in pool], requirements.name)
+        self._parts: dict[ast.stmt, Passage] = {}
+        for part in (*helpers, Source("", source)):
+            with suppress(*UNPARSED):  # sources that do not parse are skipped
+                self._parts |= dict.fromkeys(tree_of(part.source).body, Passage(part.label, lines_of(part.source)))
+        makers: dict[str, set[ast.stmt]] = defaultdict(set)
+        for statement in self._parts:
+            for made in bound_names(statement) | _changed(statement):
+                makers[made].add(statement)
+
+        def after(each: str | ast.stmt) -> Set[str | ast.stmt]:
+            return _free(each) if isinstance(each, ast.stmt) else makers[each]
+
+        # what binds or changes the exercise's name, and what these statements need
+        needed: Set[str | ast.stmt] = reachable_from([requirements.name], after)
+        is_bound = any(requirements.name in bound_names(statement) for statement in makers[requirements.name])
+        self.tops = [statement for statement in self._parts if statement in needed] if is_bound else []
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """Return the parent of each node."""
         return {node: outer for top in self.tops for node, outer in branch(top).parents.items()}
-
-    @cached_property
-    def _by_type(self) -> dict[type[ast.AST], list[object]]:
-        by_type: dict[type[ast.AST], list[object]] = defaultdict(list)
-        for top in self.tops:
-            for kind, nodes in branch(top).by_kind.items():
-                by_type[kind] += nodes
-        return by_type
 
     @property
     def nodes(self) -> Iterator[ast.AST]:
@@ -83,7 +89,7 @@ class Reading:
 
     def all(self, *types: type[ast.AST]) -> list[Any]:
         """Return the nodes of these types, in source order for each type."""
-        return [node for kind in types for node in self._by_type.get(kind, ())]
+        return [node for kind in types for top in self.tops for node in branch(top).all(kind)]
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the ancestors of a node, innermost first."""
@@ -95,6 +101,12 @@ class Reading:
         """Return the innermost function around a node."""
         return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
 
+    @cached_property
+    def blocks(self) -> dict[ast.AST, list[ast.AST]]:
+        """Return the block that contains each statement in a function, a loop, or another statement."""
+        parts = (getattr(node, name, None) for node in self.nodes for name in ("body", "orelse", "finalbody"))
+        return {statement: block for block in parts if isinstance(block, list) for statement in block}
+
     def in_words(self, example: str) -> str:
         """Return an example with the words of the unit."""
         return in_words_of(self.requirements.module, example)
@@ -103,11 +115,6 @@ class Reading:
         """Return the passage that contains a node."""
         top = next(reversed([node, *self.above(node)]))
         return self._parts[top] if isinstance(top, ast.stmt) else Passage("", ())
-
-    @cached_property
-    def own_tops(self) -> list[ast.stmt]:
-        """Return the statements of the answer's own cell."""
-        return [top for top in self.tops if not self._parts[top].label]
 
     @cached_property
     def definition(self) -> ast.stmt:
@@ -136,6 +143,38 @@ class Reading:
         return {node.name for node in named} | {arg.arg for arg in self.all(ast.arg)}
 
 
+@dataclass(frozen=True)
+class Rule:
+    """A rule of form: how to find violations, and what to write instead."""
+
+    find: Callable[[Reading], Iterator[Violation]]
+    """A function that yields the violations in an answer. It must not find any in a right answer."""
+    instead: str = ""
+    """The end of a sentence that says how to write it instead. A `Violation` may have its own."""
+    example: str = ""
+    """Code that shows it."""
+    says: str = ""
+    """The rule as a sentence, for the notebook's list of rules that cost points."""
+
+
+def own_rules(module: str) -> Mapping[str, Rule]:
+    """Return the rules that a unit adds in `RULES` of its `form.py`, by their names in its TOML."""
+    module_form = role_module(module, "form")
+    return module_form.RULES if module_form else {}
+
+
+def local_bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the bound names, each with its node, except imports, parameters, attributes, and names in a class body."""
+    named = [(name.id, name) for name in reading.all(ast.Name) if isinstance(name.ctx, ast.Store)]
+    bound = [(name, node) for name, node in named if not isinstance(reading.parents.get(node), ast.AugAssign)]
+    kinds = ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler
+    scopes = ast.ClassDef, ast.FunctionDef, ast.Lambda
+    for name, node in [*bound, *((node.name, node) for node in reading.all(*kinds) if node.name)]:
+        scope = next((outer for outer in reading.above(node) if isinstance(outer, scopes)), None)
+        if not isinstance(scope, ast.ClassDef):
+            yield name, node
+
+
 def text(node: ast.AST, most: int = 48) -> str:
     """Return a node as code on one line, shortened."""
     return in_a_line(node, most)
@@ -151,29 +190,6 @@ def root_name(node: ast.AST) -> str:
 def called_function(node: ast.AST | None) -> str:
     """Return the name of the called function, or "" if the node is not a call of a plain name."""
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-
-
-def _parts(source: str, helpers: Iterable[Source]) -> Iterator[tuple[ast.stmt, Passage]]:
-    """Yield the parsed statements, helpers first. Sources that do not parse are skipped."""
-    for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
-        part = Passage(label, lines_of(code))
-        with suppress(*UNPARSED):
-            yield from ((statement, part) for statement in tree_of(code).body)
-
-
-def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
-    """Return the statements that bind or change `name`, and those that define what they need."""
-    makers: dict[str, set[ast.stmt]] = defaultdict(set)
-    for statement in pool:
-        for made in bound_names(statement) | _changed(statement):
-            makers[made].add(statement)
-
-    def after(each: str | ast.stmt) -> Set[str | ast.stmt]:
-        return _free(each) if isinstance(each, ast.stmt) else makers[each]
-
-    needed: Set[str | ast.stmt] = reachable_from([name], after)
-    bound = any(name in bound_names(statement) for statement in makers[name])
-    return [statement for statement in pool if statement in needed] if bound else []
 
 
 def _changed(statement: ast.stmt) -> set[str]:

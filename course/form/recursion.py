@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 
 from course.form.reading import FUNCTIONS, Function, Reading, Violation, root_name, text
 from course.graph import reachable_from
@@ -28,59 +28,54 @@ class Definition:
     recurs: list[ast.Call] = field(default_factory=list)
 
     @cached_property
-    def body(self) -> Set[ast.AST]:
-        """Return the statements of the function's body, or the expression of a lambda."""
-        return {*self.node.body} if isinstance(self.node.body, list) else {self.node.body}
-
-    @cached_property
     def tails(self) -> set[ast.AST]:
         """Return the expressions that the function evaluates last."""
         body = self.node.body
-        return {*_tails(body)} if isinstance(body, ast.expr) else {*_last(body), *_returned(body)}
+        return {*_tails(body)} if isinstance(body, ast.expr) else {*_tail_calls(body)}
 
 
 def tail_recursion(reading: Reading) -> Iterator[Violation]:
     """Find recursive calls, and `recur`, that are not in tail position."""
     functions = [*_functions(reading)]
     if len(functions) > MOST_FUNCTIONS:
-        yield Violation(
-            reading.definition, f"it has more than {MOST_FUNCTIONS} functions", instead="write fewer functions"
-        )
+        why = f"it has more than {MOST_FUNCTIONS} functions"
+        yield Violation(reading.definition, why, instead="write fewer functions")
         return
-    circles = _circles(functions)
+    after = {function: reachable_from(_mentioned(function), _mentioned) for function in functions}
     for function in functions:
-        tails = function.tails
-        for name, other in function.mentions:
-            if other in circles[function] and not _is_tail(reading, name, other, tails):
-                yield Violation(_full_call(reading, name), _why(reading, name, function, other))
-        yield from _around_the_trampoline(reading, function)
+        yield from _calls_by_name(reading, function, {other for other in after[function] if function in after[other]})
         for call in function.recurs:
             if "tail_recursive" not in function.wrappers:
                 why = f"`recur` needs a `@tail_recursive` function, but `{function.name}` is not one"
-                yield Violation(
-                    call, why, instead="add `@tail_recursive` above the function, or call the function by its name"
-                )
-            elif call not in tails:
+                instead = "add `@tail_recursive` above the function, or call the function by its name"
+                yield Violation(call, why, instead=instead)
+            elif call not in function.tails:
                 yield Violation(call, f"`recur` only works as `return recur(…)`: {_left_to_do(reading, call)}")
 
 
-def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[Violation]:
-    """Find `return walk(…)` in a `@tail_recursive` function.
+def _mentioned(function: Definition) -> set[Definition]:
+    return {other for _, other in function.mentions}
 
-    In such a function, a call by name still waits for the next call; `recur` would not wait.
-    """
+
+def _calls_by_name(reading: Reading, function: Definition, circle: set[Definition]) -> Iterator[Violation]:
+    """Find mentions of functions that call this one again, not in tail position, or around its own trampoline."""
     for name, other in function.mentions:
-        call = _full_call(reading, name)
-        if other is function and "tail_recursive" in function.wrappers and call in function.tails:
-            why = f"`{text(call, 24)}` calls `{function.name}` itself, so `@tail_recursive` has no effect"
-            yield Violation(call, why, instead=f"write `recur` where it calls `{function.name}`")
-
-
-def _why(reading: Reading, name: ast.Name, function: Definition, other: Definition) -> str:
-    call = _full_call(reading, name)
-    if call is name:
-        return f"`{function.name}` passes `{other.name}` to another function and waits until it returns"
-    return f"`{text(call)}` is not a tail call: {_left_to_do(reading, call)}"
+        calls: list[ast.AST] = []
+        inner: ast.AST = name  # for `f(a)(b)`, first `f`, then `f(a)`, then the complete call
+        while isinstance(call := reading.parents.get(inner), ast.Call) and call.func is inner:
+            calls.append(call)
+            inner = call
+        is_answer = other.name == reading.requirements.name and reading.requirements.curried
+        is_curried = "curry" in other.wrappers or is_answer  # then it may be called several times in a row
+        if other in circle and function.tails.isdisjoint(calls if is_curried else calls[:1]):
+            why = f"`{text(inner)}` is not a tail call: {_left_to_do(reading, inner)}"
+            if not calls:
+                why = f"`{function.name}` passes `{other.name}` to another function and waits until it returns"
+            yield Violation(inner, why)
+        elif other is function and "tail_recursive" in function.wrappers and inner in function.tails:
+            # a call by name still waits for the next call; `recur` would not wait
+            why = f"`{text(inner, 24)}` calls `{function.name}` itself, so `@tail_recursive` has no effect"
+            yield Violation(inner, why, instead=f"write `recur` where it calls `{function.name}`")
 
 
 def _left_to_do(reading: Reading, call: ast.AST) -> str:
@@ -109,16 +104,15 @@ _WORK = {ast.Add: "something must be added", ast.Mult: "something must be multip
 
 def _functions(reading: Reading) -> Iterator[Definition]:
     """Yield the named functions, each with the functions that it mentions. Names follow Python's scopes."""
-    definitions: dict[ast.AST, Definition] = {}
-    for node in reading.nodes:
-        if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
-            definitions[node] = named
+    definitions = {node: named for node in reading.all(*FUNCTIONS) if (named := _named(reading, node))}
     scopes = _scopes(reading, definitions.values())
-    for node in reading.all(ast.Call):
-        _note_wrapper(reading, node, scopes)
     for node in reading.reads:
-        user = next((definitions[outer] for outer in reading.above(node) if outer in definitions), None)
-        if user is None or _is_decorator(reading, node, user):
+        path = [node, *reading.above(node)]
+        user = next((definitions[outer] for outer in path if outer in definitions), None)
+        if user is None:
+            continue
+        inside = path[path.index(user.node) - 1]
+        if inside is not user.node.body and inside not in reading.blocks:  # a decorator, a default or an annotation
             continue
         if node.id == "recur":
             call = reading.parents[node]
@@ -129,22 +123,20 @@ def _functions(reading: Reading) -> Iterator[Definition]:
 
 
 def _scopes(reading: Reading, definitions: Iterable[Definition]) -> dict[ast.AST | None, Scope]:
+    """Return what names mean in each function, and note `tail_recursive(walk)`, which is the same as a decorator."""
     scopes: dict[ast.AST | None, Scope] = defaultdict(dict)
     for named in definitions:
         scopes[reading.function_of(named.node)][named.name] = named
-    for node in reading.nodes:
+    for node in reading.all(ast.arg, ast.Name, ast.MatchAs):
         match node:  # a parameter or variable that hides a function of the same name
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
                 scopes[reading.function_of(node)].setdefault(name, None)
+    for call in reading.all(ast.Call):
+        match call:
+            case ast.Call(func=ast.Name(id=wrapper), args=[ast.Name() as wrapped]) if wrapper in WRAPPERS:
+                if function := _resolved(reading, wrapped, scopes):
+                    function.wrappers |= {wrapper}
     return scopes
-
-
-def _note_wrapper(reading: Reading, call: ast.Call, scopes: dict[ast.AST | None, Scope]) -> None:
-    """Note `tail_recursive(walk)`, which is the same as a decorator."""
-    match call:
-        case ast.Call(func=ast.Name(id=wrapper), args=[ast.Name() as name]) if wrapper in WRAPPERS:
-            if function := _resolved(reading, name, scopes):
-                function.wrappers |= {wrapper}
 
 
 def _named(reading: Reading, node: Function) -> Definition | None:
@@ -164,43 +156,9 @@ def _named(reading: Reading, node: Function) -> Definition | None:
     return None
 
 
-def _is_decorator(reading: Reading, node: ast.Name, user: Definition) -> bool:
-    """Return whether a name is in a function's decorators, defaults or annotations."""
-    inside = next((inner for inner in [node, *reading.above(node)] if reading.parents.get(inner) is user.node), node)
-    return inside not in user.body
-
-
 def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Scope]) -> Definition | None:
     functions = (outer for outer in reading.above(node) if isinstance(outer, FUNCTIONS))
     return next((scopes[each][node.id] for each in chain(functions, [None]) if node.id in scopes[each]), None)
-
-
-def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
-    """For each function, return the functions that it can reach and that can also reach it."""
-    after = {function: reachable_from(_mentioned(function), _mentioned) for function in functions}
-    return {function: {other for other in after[function] if function in after[other]} for function in functions}
-
-
-def _mentioned(function: Definition) -> set[Definition]:
-    return {other for _, other in function.mentions}
-
-
-def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast.AST]) -> bool:
-    """Return whether a mention is a tail call. A curried function may be called several times in a row."""
-    is_curried = "curry" in other.wrappers or (reading.requirements.curried and other.name == reading.requirements.name)
-    return any(call in tails for call in islice(_calls(reading, name), None if is_curried else 1))
-
-
-def _full_call(reading: Reading, name: ast.Name) -> ast.AST:
-    return [name, *_calls(reading, name)][-1]
-
-
-def _calls(reading: Reading, name: ast.Name) -> Iterator[ast.Call]:
-    """Yield the calls of a name. For `f(a)(b)`, yield `f(a)`, and then the complete expression."""
-    node: ast.AST = name
-    while isinstance(call := reading.parents.get(node), ast.Call) and call.func is node:
-        yield call
-        node = call
 
 
 def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
@@ -215,23 +173,17 @@ def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
             yield node
 
 
-def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield the calls in tail position of `return`s. Inside `try` and `with`, no position is a tail position."""
+def _tail_calls(body: list[ast.stmt], is_last: bool = True) -> Iterator[ast.AST]:
+    """Yield the calls in tail position of `return`s, and those that are a statement after which the function ends.
+
+    Inside `try` and `with`, no position is a tail position.
+    """
     for statement in body:
-        if isinstance(statement, ast.Return):
+        ends = is_last and statement is body[-1]
+        if isinstance(statement, ast.Return) or (ends and isinstance(statement, ast.Expr)):
             yield from _tails(statement.value)
         for block in _blocks(statement):
-            yield from _returned(block)
-
-
-def _last(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield the tail calls of a procedure: calls whose value is not used, after which the function ends."""
-    match body:
-        case [*_, ast.Expr(value=value)]:
-            yield from _tails(value)
-        case [*_, ast.If() | ast.Match() as statement]:
-            for block in _blocks(statement):
-                yield from _last(block)
+            yield from _tail_calls(block, ends and isinstance(statement, ast.If | ast.Match))
 
 
 def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:

@@ -36,13 +36,17 @@ class CannotUnroll(Exception):
 
 def unrolled(reading: Reading, loop: ast.For | ast.While) -> str:
     """Return a loop as code without a loop, or "" if that would be complicated."""
-    try:
-        done, after = _round_of(loop.body), _after(reading, loop)
-    except CannotUnroll:
-        return ""
-    around = reading, done, after
-    code = _for(loop, *around) if isinstance(loop, ast.For) else _while(loop, *around)
-    return "" if "…" in code else code
+    block = reading.blocks.get(loop, [loop])
+    match block[block.index(loop) + 1 :]:
+        case [ast.Return(value=ast.expr()) | ast.Raise() as after, *_]:  # it ends the function right after the loop
+            try:
+                done = _round_of(loop.body)
+            except CannotUnroll:
+                return ""
+            around = reading, done, after
+            code = _for(loop, *around) if isinstance(loop, ast.For) else _while(loop, *around)
+            return "" if "…" in code else code
+    return ""
 
 
 def _while(loop: ast.While, reading: Reading, done: Round, after: ast.Return | ast.Raise) -> str:
@@ -66,25 +70,24 @@ def _for(loop: ast.For, reading: Reading, done: Round, after: ast.Return | ast.R
     """Return a `for` as a sum, a comprehension, a search or a fold, or ""."""
     head = f"for {text(loop.target)} in {_code(loop.iter)}"
     match list(done.values.items()), done.exits, after:
+        case [], [(test, ast.Constant(value=True))], ast.Return(value=ast.Constant(value=False)):
+            return f"any({_code(test)} {head})"
+        case [], [(test, ast.Constant(value=False))], ast.Return(value=ast.Constant(value=True)):
+            return f"not any({_code(test)} {head})"
         case [], [(test, value)], ast.Return(value=ast.expr() as other):
-            return _search(head, test, value, other)
+            return f"next(({text(value)} {head} if {_code(test)}), {text(other)})"
         case [(name, value)], [], _:
             start = _start_of(reading, loop, name)
-            return _gathered(head, name, value, start) or _fold(reading, loop, name, value)
+            if gathered := _gathered(head, name, value, start):
+                return gathered
+            if isinstance(loop.target, ast.Name) and "fold_left" in reading.given.functions:
+                step = f"lambda {name}, {loop.target.id}: {_code(value)}"
+                return f"fold_left({step}, {text(start)}, {text(loop.iter)})"
     return ""
 
 
 def _code(node: ast.AST) -> str:
     return text(node, PART_ROOM)
-
-
-def _search(head: str, test: ast.expr, value: ast.expr, after: ast.expr) -> str:
-    match value, after:
-        case ast.Constant(value=True), ast.Constant(value=False):
-            return f"any({_code(test)} {head})"
-        case ast.Constant(value=False), ast.Constant(value=True):
-            return f"not any({_code(test)} {head})"
-    return f"next(({text(value)} {head} if {_code(test)}), {text(after)})"
 
 
 def _gathered(head: str, name: str, value: ast.expr, start: ast.expr) -> str:
@@ -102,13 +105,6 @@ def _gathered(head: str, name: str, value: ast.expr, start: ast.expr) -> str:
     return ""
 
 
-def _fold(reading: Reading, loop: ast.For, name: str, value: ast.expr) -> str:
-    if not isinstance(loop.target, ast.Name) or "fold_left" not in reading.given.functions:
-        return ""
-    step = f"lambda {name}, {loop.target.id}: {_code(value)}"
-    return f"fold_left({step}, {text(_start_of(reading, loop, name))}, {text(loop.iter)})"
-
-
 # ------------------------------------------------------------------------------------------------ one round
 
 
@@ -120,8 +116,11 @@ def _round_of(body: Sequence[ast.stmt], values: Env | None = None) -> Round:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 done.put(name, _filled(value, done.values))
             case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=parts)) if len(names) == len(parts):
-                for name, part in _assigned(names, [_filled(part, done.values) for part in parts]).items():
-                    done.put(name, part)
+                filled = [_filled(part, done.values) for part in parts]
+                if not {*map(type, names)} <= {ast.Name} or ast.Starred in map(type, parts):
+                    raise CannotUnroll
+                for target, part in zip(names, filled, strict=True):
+                    done.put(text(target), part)
             case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
                 before = done.values.get(name, ast.Name(target.id, ast.Load()))
                 done.put(name, ast.BinOp(before, op, _filled(value, done.values)))
@@ -133,12 +132,6 @@ def _round_of(body: Sequence[ast.stmt], values: Env | None = None) -> Round:
             case _:
                 raise CannotUnroll
     return done
-
-
-def _assigned(names: Sequence[ast.expr], parts: Sequence[ast.expr]) -> Env:
-    if not all(isinstance(name, ast.Name) for name in names) or any(isinstance(p, ast.Starred) for p in parts):
-        raise CannotUnroll
-    return dict(zip(map(text, names), parts, strict=True))
 
 
 def _branch_off(done: Round, statement: ast.If) -> None:
@@ -178,18 +171,9 @@ def _filled(node: ast.expr, values: Env) -> ast.expr:
 # ------------------------------------------------------------------------------------------------ around the loop
 
 
-def _after(reading: Reading, loop: ast.stmt) -> ast.Return | ast.Raise:
-    """Return the statement that ends the function right after a loop. Raises CannotUnroll if there is none."""
-    block = _block_with(reading, loop)
-    match block[block.index(loop) + 1 :]:
-        case [ast.Return(value=ast.expr()) | ast.Raise() as after, *_]:
-            return after
-    raise CannotUnroll
-
-
 def _start_of(reading: Reading, loop: ast.stmt, name: str) -> ast.expr:
     """Return the value that a variable has before a loop, from its last assignment before the loop."""
-    block = _block_with(reading, loop)
+    block = reading.blocks.get(loop, [loop])
     for statement in reversed(block[: block.index(loop)]):
         match statement:
             case ast.Assign(targets=[ast.Name(id=same)], value=value) if same == name:
@@ -199,9 +183,3 @@ def _start_of(reading: Reading, loop: ast.stmt, name: str) -> ast.expr:
                     if isinstance(each, ast.Name) and each.id == name:
                         return part
     return ast.Name(name, ast.Load())
-
-
-def _block_with(reading: Reading, statement: ast.stmt) -> list[ast.stmt]:
-    outer = reading.parents.get(statement)
-    blocks = (getattr(outer, name, []) for name in ("body", "orelse", "finalbody"))
-    return next((block for block in blocks if isinstance(block, list) and statement in block), [statement])

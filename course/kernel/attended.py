@@ -20,16 +20,6 @@ def is_attended() -> bool:
     return attended and not os.environ.get("NBGRADER_EXECUTION")
 
 
-def in_jupyterlab() -> bool:
-    """Return whether the front end is JupyterLab, Notebook 7 or JupyterLite, which hide the picture above a widget.
-
-    These front ends send the id of the running cell. Colab and the classic notebook do not, and the ids of VS Code have
-    a prefix.
-    """
-    cell = notebook.cell_now()
-    return bool(cell) and not cell.startswith(notebook.VS_CODE_CELL)
-
-
 def as_pair(bundle: Any) -> tuple[Any, Any]:
     """Return a MIME bundle as a pair of data and metadata."""
     return bundle if isinstance(bundle, tuple) else (bundle, {})
@@ -54,7 +44,10 @@ def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
     """
     data, *metadata = as_pair(bundle)
     publish = notebook.shell().display_pub.publish
-    has_widget = WIDGET in data and in_jupyterlab()
+    # JupyterLab, Notebook 7 and JupyterLite hide the picture above a widget. They send the id of the running cell.
+    # Colab and the classic notebook do not, and the ids of VS Code have a prefix.
+    cell = notebook.cell_now()
+    has_widget = WIDGET in data and bool(cell) and not cell.startswith(notebook.VS_CODE_CELL)
     display = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
     if has_widget:
         publish({"text/html": stand_in}, **display)

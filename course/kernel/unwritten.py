@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from traceback import walk_tb
-from types import CodeType, FrameType
 from typing import Any
 
 from course.exam.calls import Names
@@ -38,12 +37,17 @@ def show_unwritten_as_one_line() -> None:
 
 def what_is_needed(error: BaseException, names: Names) -> str:
     """Return what the learner must write or run first, or "" if the error has another cause."""
-    order = {name: index for index, name in enumerate(_exercises(names), 1)}
+    exercises = [name for unit in notebook.units_imported(names)[:1] for name in catalogue.statements(unit).by_name]
+    order = {name: index for index, name in enumerate(exercises, 1)}
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     if type(error) is NameError and error.name and error.name not in names:
         return _absent(error.name, names, order)
-    name = _stub(frames[-1].f_code, names, order) if isinstance(error, NotImplementedError) else None
-    name = name or _value(frames, names, order)
+    last, name = frames[-1], ""
+    if last.f_locals.get("self") is TODO:  # a value: the innermost call that mentions one counts
+        mentioned = (each for frame in reversed(frames) for each in order if each in frame.f_code.co_names)
+        name = next((each for each in mentioned if names.get(each) is TODO), "")
+    elif isinstance(error, NotImplementedError) and last.f_code.co_name in order:
+        name = last.f_code.co_name if notebook.is_unwritten(names, last.f_code.co_name) else ""
     if not name:
         return ""
     help = f"Write it and run its cell, {THEN}{_or_borrow(name, names)}"
@@ -52,23 +56,6 @@ def what_is_needed(error: BaseException, names: Names) -> str:
 
 def _or_borrow(name: str, names: Names) -> str:
     return OR_BORROW.format(name) if may_borrow(names) else ""
-
-
-def _exercises(names: Names) -> list[str]:
-    return [name for unit in notebook.units_imported(names)[:1] for name in catalogue.statements(unit).by_name]
-
-
-def _stub(code: CodeType, names: Names, order: dict[str, int]) -> str | None:
-    """Return the name of the exercise whose stub raised the error, or None."""
-    return code.co_name if code.co_name in order and notebook.is_unwritten(names, code.co_name) else None
-
-
-def _value(frames: list[FrameType], names: Names, order: dict[str, int]) -> str | None:
-    """Return the name of a value that is still TODO, from the innermost call that mentions one."""
-    if frames[-1].f_locals.get("self") is not TODO:
-        return None
-    mentioned = (name for frame in reversed(frames) for name in order if name in frame.f_code.co_names)
-    return next((name for name in mentioned if names.get(name) is TODO), None)
 
 
 def _absent(name: str, names: Names, order: dict[str, int]) -> str:

@@ -1,24 +1,87 @@
-"""The running notebook and its folder at one moment. Each cell and file is read at most once."""
+"""The running notebook and its folder at one moment: cells, saved notebooks, and the settings of the course.
+
+Each cell and file is read at most once.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from course.exam.calls import Names
+from course.kernel.files import text_here
 from course.kernel.history import UNKNOWN_END, Run, log
-from course.kernel.notebook import NotRight, cell_now, cells_run, cells_typed, units_imported
-from course.kernel.saved import (
-    FOLDER_VARIABLE,
-    IN_A_COURSE,
-    SavedNotebook,
-    book_at,
-    course_settings,
-    running_notebook,
-    saved_path,
-)
+from course.kernel.notebook import VS_CODE_CELL, NotRight, cell_now, cells_run, cells_typed, units_imported
 from course.syntax import binds_in, bound_names, lines_of, names_in
+
+# The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
+# allowed. `sharing` may also be a time, before which it is off.
+IN_A_COURSE: dict[str, bool | str] = {
+    "hints": True,
+    "borrowing": False,
+    "puzzles": False,
+    "sharing": False,
+    "site": "",
+}
+FOLDER_VARIABLE = "FOLDEM_FOLDER"  # a learner's variable, for front ends that do not say where the notebook is
+
+
+@dataclass(frozen=True)
+class SavedNotebook:
+    """A saved notebook of a unit: when it was saved, its metadata, its code cells by grade id, and all cell ids."""
+
+    path: Path
+    when: float
+    metadata: dict[str, Any]
+    cells: tuple[tuple[str, str], ...]
+    ids: frozenset[str]
+
+    @property
+    def unit(self) -> str:
+        return str(self.metadata.get("unit", ""))
+
+    @property
+    def home(self) -> str:
+        """Return the package that the notebook imports its unit from."""
+        return str(self.metadata.get("course", "course"))
+
+
+def saved_path(names: Names) -> Path | None:
+    """Return the path of the running notebook, or None if it is unknown. In VS Code, the cell ids contain the path."""
+    paths = [names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")]
+    if (cell := cell_now()).startswith(VS_CODE_CELL):
+        from urllib.parse import urlsplit  # imported here, because it loads much of the standard library
+        from urllib.request import url2pathname
+
+        paths.insert(0, url2pathname(urlsplit(cell).path))
+    return next((Path(path) for path in paths if path and Path(path).is_file()), None)
+
+
+def book_at(path: Path) -> SavedNotebook | None:
+    """Return a notebook of a unit, or None if the file is not one. An unchanged file is read only once."""
+    with suppress(OSError):
+        return _book(path, path.stat().st_mtime)
+    return None
+
+
+@lru_cache(maxsize=64)
+def _book(path: Path, when: float) -> SavedNotebook | None:
+    try:
+        notebook = json.loads(text_here(path))
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        data = notebook["metadata"]["foldem"]
+        ids = frozenset(cell["id"] for cell in notebook["cells"] if "id" in cell)
+        grade_ids = [str(cell["metadata"].get("nbgrader", {}).get("grade_id", "")) for cell in cells]
+        sources = ["".join(cell["source"]) for cell in cells]
+        return SavedNotebook(path, when, dict(data), tuple(zip(grade_ids, sources, strict=True)), ids)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
 
 
 @dataclass(frozen=True)
@@ -65,13 +128,27 @@ class Workspace:
 
     @cached_property
     def running(self) -> dict[str, SavedNotebook]:
-        """Return the running notebook of each unit, if it is known."""
+        """Return the running notebook of each unit, if it can be determined.
+
+        The best evidence is the id of the running cell, then the file name at the start of the kernel. Without either,
+        the notebook that has most of the run cells counts.
+        """
         if self.certain:
             return {self.certain.unit: self.certain}
-        units = dict.fromkeys(book.unit for book in self.books)
-        several = {unit: tuple(book for book in self.books if book.unit == unit) for unit in units}
-        best = {unit: running_notebook(self.names, those) for unit, those in several.items()}
-        return {unit: book for unit, book in best.items() if book}
+        path, cell = saved_path(self.names), cell_now()
+        run = {each.strip() for each in cells_typed(self.names)}
+
+        def signs(book: SavedNotebook) -> tuple[bool, bool, int]:
+            alike = 0 if path else sum(source.strip() in run for _, source in book.cells)
+            return cell in book.ids, book.path == path, alike
+
+        running: dict[str, SavedNotebook] = {}
+        for unit in dict.fromkeys(book.unit for book in self.books):
+            books = [book for book in self.books if book.unit == unit]
+            best = max(books, key=lambda book: (*signs(book), book.when))
+            if any(signs(best)) or (path is None and len(books) == 1):
+                running[unit] = best
+        return running
 
     def books_of(self, unit: str) -> tuple[SavedNotebook, ...]:
         """Return the running notebook of a unit, or all its notebooks in the folder if the running one is unknown."""
@@ -90,7 +167,11 @@ class Workspace:
 
         If the running notebook is not certain, the settings of all notebooks in the folder count.
         """
-        return course_settings(self.folder, (self.certain,) if self.certain else self.books)
+        folder = self.folder.resolve()
+        files = [each / "foldem.toml" for each in (folder, *folder.parents)]
+        above = [_settings(file) for file in files if file.is_file()][-1:]
+        books = (self.certain,) if self.certain else self.books
+        return (*above, *(book.metadata["help"] for book in books if isinstance(book.metadata.get("help"), dict)))
 
     def is_allowed(self, what: str) -> bool:
         """Return whether "hints", "borrowing" or "puzzles" are allowed. Outside a course, everything is allowed."""
@@ -136,3 +217,10 @@ def names_mentioned(text: str) -> frozenset[str]:
         return names_in(text)
     except SyntaxError:
         return frozenset()
+
+
+def _settings(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(text_here(file))
+    except (OSError, ValueError, RecursionError):
+        return {}

@@ -40,8 +40,7 @@ from course.kernel.catalogue import Judging, StatedExercise, StatedUnit, all_sta
 from course.kernel.history import Run, defining_run, recording_began, statements_of
 from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
-from course.kernel.saved import SavedNotebook
-from course.kernel.workspace import Workspace, names_mentioned, workspace_of
+from course.kernel.workspace import SavedNotebook, Workspace, names_mentioned, workspace_of
 from course.syntax import UNPARSED, bound_names, first_line, lines_of, tree_of
 
 ALMOST = 0.85  # two names that are at least this similar count as a typo of each other

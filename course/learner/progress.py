@@ -23,8 +23,7 @@ from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.files import make_progress_folder, text_here, write_here
 from course.kernel.history import defining_run
-from course.kernel.saved import FOLDER_VARIABLE
-from course.kernel.workspace import Workspace, workspace_of
+from course.kernel.workspace import FOLDER_VARIABLE, Workspace, workspace_of
 from course.learner.answer import Answer
 from course.roles import role_module
 from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html

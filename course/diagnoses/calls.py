@@ -1,0 +1,296 @@
+"""Diagnoses of calls: of what is no function, or with other arguments than it takes; and of calls that are missing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+
+from course.diagnoses.evidence import (
+    CORRECTION_ROOM,
+    EXAMPLE_ROOM,
+    Diagnosis,
+    Evidence,
+    called,
+    code,
+    positional_parameters,
+    with_article,
+)
+from course.diagnoses.failure import GAVE
+from course.diagnoses.kinds import FUNCTION_KINDS, item_kinds_of, kinds_of, signature_of
+from course.form.given import BUILTINS
+from course.syntax import bound_names
+
+# how to call the functions that take another function, and those whose arguments are often swapped
+ORDERS = {
+    "fold_left": "fold_left(step, start, items)",
+    "fold_right": "fold_right(step, start, items)",
+    "reduce": "reduce(step, items, start)",
+    "map": "map(function, items)",
+    "filter": "filter(test, items)",
+    "find": "find(test, items)",
+    "sorted": "sorted(items, key=function)",
+    "min": "min(items, key=function)",
+    "max": "max(items, key=function)",
+    "accumulate": "accumulate(items, step, initial=start)",
+    "combinations": "combinations(items, size)",
+}
+CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry")
+TWO = ("fold_left", "fold_right", "reduce", "accumulate")
+ONE = ("map", "filter", "find", "sorted", "max", "min", "takewhile", "dropwhile")
+NUMBERS = ("no arguments", "one argument", "two arguments", "three arguments")
+# all arguments of `compose` are functions
+FIRST_IS_FUNCTION = ("map", "filter", "find", "fold_left", "fold_right", "compose")
+
+
+# ------------------------------------------------------------------------------------------------ the answer itself
+
+
+def not_a_function(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an answer that is not a function, but must be one."""
+    match = e.raised(r"'(\w+)' object is not callable") if e.error == "TypeError" and not e.failure.line else None
+    if not match or e.function is not None or not e.requirements.is_called:
+        return
+    row = next((top.lineno for top in reversed(e.tops) if e.requirements.name in bound_names(top)), 0)
+    kind = "number" if match[1] in ("int", "float") else match[1]
+    says = f"`{e.requirements.name}` must be a function, but line {row} makes it {with_article(kind)}. Write:"
+    if row:
+        yield Diagnosis(says, f"def {_as_called(e)}:\n    return …")
+
+
+def _as_called(e: Evidence) -> str:
+    return f"{e.requirements.name}({', '.join(name for name, _ in e.requirements.parameters) or '…'})"
+
+
+def own_signature(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an answer with too many or too few parameters."""
+    is_called_otherwise = e.raised(rf"^{e.requirements.name}\(\) (takes|missing|got)", "TypeError")
+    if not is_called_otherwise or e.failure.line or e.function is None or not e.requirements.parameters:
+        return
+    if e.requirements.curried:
+        yield Diagnosis(
+            "The function must take its arguments all at once, and also one at a time. Add `@curry`:",
+            f"@curry\ndef {_as_called(e)}:",
+        )
+    yield Diagnosis("Your `def` has the wrong number of parameters. It must begin:", f"def {_as_called(e)}:")
+
+
+def parameters_swapped(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an answer that has the right parameters in another order."""
+    wanted = [name for name, _ in e.requirements.parameters]
+    own = [each.arg for each in e.function.args.args] if e.function else []
+    if own != wanted and sorted(own) == sorted(wanted):
+        says = "The parameters are in another order than in the exercise. Your `def` must begin:"
+        yield Diagnosis(says, f"def {_as_called(e)}:")
+
+
+# ------------------------------------------------------------------------------------------------ no function
+
+
+def not_callable(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a call of a variable or a part that is not a function."""
+    match = e.raised(r"'(\w+)' object is not callable", "TypeError")
+    stored = {*e.parameters, *e.pattern_names} | e.bound
+    for call in e.calls_here if match else ():
+        match call.func:
+            case ast.Name(id=name) | ast.Attribute(attr=name) if match and name in stored | {*e.given.fields}:
+                what = with_article(match[1])
+                yield Diagnosis(f"`{code(call.func)}` is {what}, and not a function. You cannot call it.")
+
+
+def forgotten_call(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a function that was not called."""
+    kinds = "|".join(CALLABLES)
+    match = e.raised(
+        rf"'({kinds})' object is not (subscriptable|iterable)|'({kinds})' and|and '({kinds})'|of type '({kinds})'"
+    )
+    if match and e.error == "TypeError":
+        functions = e.functions.keys() | e.given.functions.keys() | e.requirements.exercises
+        callees = {id(call.func) for call in e.calls_here}
+        names = [n for n in e.here if isinstance(n, ast.Name) and n.id in functions]
+        bare = [n for n in e.here if isinstance(n, ast.Attribute) and id(n) not in callees]
+        what = next((f"`{code(n)}`" for n in (*names, *bare) if id(n) not in callees), "Something on this line")
+        yield Diagnosis(f"{what} is a function that was not called. Add its arguments in parentheses.")
+
+
+def calls_what_is_unwritten(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a call of an exercise that is not written yet."""
+    if e.error != "NotWritten" or e.message not in e.requirements.exercises:
+        return
+    caller = e.failure.label if e.failure.label in e.requirements.exercises else e.requirements.name
+    yield Diagnosis(f"`{caller}` calls `{e.message}`, which is not written. Write it first, or do not call it.")
+
+
+def not_to_be_called(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a call of a function argument that must not be called here."""
+    if e.raised("should not be called", "AssertionError"):
+        name = next((name for call in e.calls_here if (name := called(call)) in e.parameters), "")
+        what = f"`{name}`" if name else "One of the functions in the arguments"
+        yield Diagnosis(
+            f"{what} must not be called here, because there is nothing to choose. Test for that case first."
+        )
+
+
+# ------------------------------------------------------------------------------------------------ order and number
+
+
+def arguments_in_another_order(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a fold, `map`, `sorted` or a similar call with its arguments in the wrong order."""
+    for call in e.calls_here if e.error in ("TypeError", "ValueError") else ():
+        name = called(call)
+        if name in ORDERS and _is_in_another_order(e, name, call.args):
+            yield Diagnosis(
+                f"`{name}` on line {call.lineno} has its arguments in the wrong order. It is called like this:",
+                ORDERS[name],
+            )
+
+
+def _is_in_another_order(e: Evidence, name: str, args: list[ast.expr]) -> bool:
+    functions = {*e.functions, *e.given.functions, *e.given.types, *e.requirements.exercises} | BUILTINS
+    certain = [isinstance(a, ast.Lambda) or (isinstance(a, ast.Name) and a.id in functions) for a in args]
+    match name:
+        case "sorted" | "min" | "max":
+            return any(certain)
+        case "accumulate":
+            return certain[:1] == [True] or len(args) > 2
+        case "combinations":
+            return e.raised("as an integer") is not None
+    if e.raised(r"must support iteration|object is not (reversible|iterable)") and len(args) > 2:
+        return True
+    is_refused = e.raised(r"object is not (callable|iterable)|must support iteration|argument after \* must be")
+    may_be_first = certain[:1] == [True] or any(isinstance(arg, ast.Call | ast.Attribute) for arg in args[:1])
+    return is_refused is not None and not (may_be_first and certain[:2] != [False, True])
+
+
+def too_many_or_few(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a wrong number of arguments for a function that is called, or passed on and called later."""
+    match = e.raised(r"(\w+)(?:\.__init__)?\(\) (?:takes|missing|got)", "TypeError")
+    name = match[1] if match else ""
+    names = [parameter for parameter, _ in signature_of(e, name)]
+    if function := e.functions.get(name):
+        names = [arg.arg for arg in positional_parameters(function)]
+    if not names:
+        return
+    if call := next((call for call in e.calls_here if called(call) == name), None):
+        count = len(call.args) + len(call.keywords)
+        if count != len(names) and not any(isinstance(arg, ast.Starred) for arg in call.args):
+            says = f"`{name}` takes {_number(len(names))}, but line {call.lineno} passes {count}."
+            yield Diagnosis(says, f"{name}({', '.join(names)})")
+        return
+    for call in e.calls_here:  # `map`, `filter` or a fold calls it with another number of arguments
+        higher, passed = called(call), [*call.args[:1], *(word.value for word in call.keywords if word.arg == "key")]
+        if higher == "accumulate":
+            passed = call.args[1:2]
+        if name in map(code, passed) and higher in (*ONE, *TWO):
+            order = "the result so far, then the next item" if higher in TWO else ""
+            order = "the next item, then the result so far" if higher == "fold_right" else order
+            says = f"`{higher}` on line {call.lineno} calls `{name}` with {_number(2 if order else 1)}"
+            says = f"{says}{': ' if order else ''}{order}. But `{name}` takes {_number(len(names))}."
+            yield Diagnosis(f"{says} Write a function that fits.")
+
+
+def _number(count: int) -> str:
+    return NUMBERS[count] if count < len(NUMBERS) else f"{count} arguments"
+
+
+# ------------------------------------------------------------------------------------------------ functions passed on
+
+
+def body_without_lambda(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `map(len(card), cards)`, `key=sum(rule(card) for card in hand)` and `key=value`, without a `lambda`."""
+    match = e.raised(r"name '(\w+)' is not defined|object is not callable", "NameError", "TypeError")
+    is_own = e.failure.label in ("", e.requirements.name)  # in a helper, other names are known
+    for call in e.calls_here if match and is_own else ():
+        functions = call.args[:1] if called(call) in ("map", "filter") else []
+        for body in [*functions, *(word.value for word in call.keywords if word.arg == "key")]:
+            unknown = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)} - e.known
+            name = unknown.pop() if len(unknown) == 1 else ""
+            is_part = code(body) == name and name in e.given.fields
+            is_misspelt = name in (called(body), code(body)) and not is_part
+            if name and not is_misspelt and not isinstance(body, ast.Lambda):
+                yield Diagnosis(
+                    f"`{called(call)}` on line {call.lineno} needs a function, and `{code(body)}` is a value. Write:",
+                    f"lambda each: each.{name}" if is_part else f"lambda {name}: {code(body, CORRECTION_ROOM)}",
+                )
+
+
+def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect a call where the function itself is expected: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
+    for call in e.all(ast.Call):
+        match call:
+            case ast.Call(func=ast.Name(id=name), args=args) if name not in e.bound and not is_spread(args):
+                early = [each for each in _for_functions(e, name, args) if _is_complete(e, each)]
+                if early:
+                    calls = {code(each, CORRECTION_ROOM) for each in early}
+                    yield Diagnosis(
+                        f"Line {call.lineno} calls `{called(early[0])}`, but `{name}` takes the function itself. "
+                        "Write:",
+                        code(WithoutCalls(calls).visit(deepcopy(call)), CORRECTION_ROOM),
+                    )
+
+
+def is_spread(args: list[ast.expr]) -> bool:
+    """Return whether an argument has a star, so that the number of arguments is not known."""
+    return any(isinstance(each, ast.Starred) for each in args)
+
+
+def _for_functions(e: Evidence, name: str, args: list[ast.expr]) -> Iterator[ast.expr]:
+    """Yield the arguments of a call that must be functions.
+
+    If an argument must be a tuple of functions, its items are yielded.
+    """
+    if name in FIRST_IS_FUNCTION:
+        yield from args if name == "compose" else args[:1]
+        return
+    for (_, annotation), argument in zip(signature_of(e, name), args, strict=False):
+        if kinds_of(annotation, e.requirements.module) >= FUNCTION_KINDS:
+            yield argument
+        if isinstance(argument, ast.Tuple) and item_kinds_of(annotation, e.requirements.module) >= FUNCTION_KINDS:
+            yield from argument.elts
+
+
+def _is_complete(e: Evidence, node: ast.expr) -> bool:
+    """Return whether an expression calls an exercise with all its arguments, or a known function with none."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name not in e.bound:
+            needed = len(e.requirements.signatures.get(name, ())) or 1
+            is_known = name in e.requirements.exercises or (not args and name in BUILTINS | e.given.functions.keys())
+            return is_known and len(args) in (0, needed)
+    return False
+
+
+class WithoutCalls(ast.NodeTransformer):
+    """A transformer that replaces calls of functions, known by their code, by the functions themselves."""
+
+    def __init__(self, calls: set[str]) -> None:
+        self.calls = calls
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        return node.func if code(node, CORRECTION_ROOM) in self.calls else self.generic_visit(node)
+
+
+def other_chance_each_time(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `items[random_below(n)], items[: random_below(n)]`, where both should use the same random number."""
+    sources = [name for name in e.given.functions if re.search("random|choose|shuffle", name)]
+    compound = (ast.If, ast.Match, ast.For, ast.While, ast.FunctionDef)
+    for block in (getattr(node, "body", None) for node in e.nodes if e.failure.did == GAVE):
+        parts = [part for part in block if not isinstance(part, compound)] if isinstance(block, list) else []
+        calls = [code(node, EXAMPLE_ROOM) for part in parts for node in _shallow(part) if called(node) in sources]
+        if twice := next((each for each in calls if calls.count(each) > 1), ""):
+            yield Diagnosis(
+                f"The answer calls `{twice}` more than once, and gets another result each time. Call it once, "
+                "and name the result:",
+                f"chosen = {twice}",
+            )
+
+
+def _shallow(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a statement that always run together.
+
+    Nodes inside a lambda or in one branch are left out.
+    """
+    if not isinstance(node, ast.Lambda | ast.IfExp):
+        yield node
+        for inner in ast.iter_child_nodes(node):
+            yield from _shallow(inner)
