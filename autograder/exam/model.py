@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -77,21 +77,12 @@ class StoredPaper:
     modules: tuple[str, ...] = ()
     iterates: bool = False
 
-    def paper(self, exercise: Exercise) -> Paper:
-        """Return the paper, for the exercise as it is now."""
-        return Paper(**vars(self), exercise=exercise)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Paper(StoredPaper):
     """One exercise's part of an exam: its facets of calls, the known mistakes, and the names of its contests."""
 
     exercise: Exercise
-
-    @property
-    def stored(self) -> StoredPaper:
-        """Return the paper without its exercise."""
-        return StoredPaper(**{each.name: getattr(self, each.name) for each in fields(StoredPaper)})
 
     @cached_property
     def published(self) -> Paper:

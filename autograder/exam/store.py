@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from contextlib import ExitStack, suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +17,7 @@ import msgspec
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder, make_private, not_run
 from autograder.exam.checks import relation_in
-from autograder.exam.model import Exam, StoredPaper
+from autograder.exam.model import Exam, Paper, StoredPaper
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.units.unit import Unit, UnitError
 from course.limits import SECONDS_IN_CACHE
@@ -79,7 +79,7 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
     """Return the exam in a file, or None."""
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
-        by_name = {name: paper.paper(unit[name]) for name, paper in stored.items()}
+        by_name = {name: Paper(**vars(paper), exercise=unit[name]) for name, paper in stored.items()}
         return Exam(unit, seed, by_name)
     except (OSError, ValueError, msgspec.ValidationError):  # the file does not exist, or is from another version
         return None
@@ -109,7 +109,8 @@ def fingerprint(unit: Unit, seed: str) -> str:
 
 def _store(path: Path, exam: Exam) -> None:
     """Write a draft and rename it, so that readers see a complete file or none. A full disk is ignored."""
-    stored = {name: paper.stored for name, paper in exam.by_name.items()}
+    names = [each.name for each in fields(StoredPaper)]
+    stored = {name: {each: getattr(paper, each) for each in names} for name, paper in exam.by_name.items()}
     write_cached(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
 
 

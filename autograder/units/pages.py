@@ -176,14 +176,13 @@ def look_up(unit: Unit) -> str:
     folds = [LOOK_UP, work_box(unit) if is_first else line_on_checks_and_hints(unit)]
     if unit.form_share:
         folds.append(details_block("The rules of style in this unit", WHAT_FORM_COSTS.format(form=_form(unit))))
-    rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
-    if rows:
-        table = "\n".join(("| name | definition | meaning |", "|---|---|---|", *rows))
-        folds.append(details_block("Names of types in the signatures", table))
-    rows = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
-    if rows:
-        table = "\n".join(("| name | what it is, or does |", "|---|---|", *rows))
-        folds.append(details_block("Names that this unit gives you", table))
+    types = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
+    given = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
+    tables = (
+        ("Names of types in the signatures", "| name | definition | meaning |\n|---|---|---|", types),
+        ("Names that this unit gives you", "| name | what it is, or does |\n|---|---|", given),
+    )
+    folds += [details_block(title, "\n".join((head, *rows))) for title, head, rows in tables if rows]
     return "\n\n".join(folds)
 
 

@@ -36,7 +36,15 @@ def digest(frame: bytes, notes: bytes) -> str:
     """
     decoded = strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
-    messages = [_message(note["story"]) for note in entries if "story" in note]
+    messages = list[str]()  # of exceptions, without their locations
+    for error in (note["story"] for note in entries if "story" in note):
+        match error:
+            case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
+                messages.append(from_inside(f"{name}: {text}"))
+            case {"limit": str(limit)}:
+                messages.append(from_inside(limit))
+            case _:
+                messages.append("")
     if STACK_FULL.encode() in frame and (trees := strict_json(frame)):
         frame = json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode()
     if b" at 0x" in frame:  # in texts such as `str(map(f, items))`
@@ -46,16 +54,6 @@ def digest(frame: bytes, notes: bytes) -> str:
 
 def overflowed(tree: object) -> bool:
     return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
-
-
-def _message(error: object) -> str:
-    """Return an exception's message, without its location."""
-    match error:
-        case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
-            return from_inside(f"{name}: {text}")
-        case {"limit": str(limit)}:
-            return from_inside(limit)
-    return ""
 
 
 @dataclass(frozen=True)
