@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from autograder.classroom import model
-from autograder.classroom.alike import alike, compared_prints
-from autograder.classroom.groups import draft, groups, unknown_mistakes
+from autograder.classroom.groups import alike, compared_prints, draft, groups, unknown_mistakes
 from autograder.classroom.model import HandIn, StudentInNeed, in_need
 from autograder.classroom.page import ClassPage, csv_text, page
 from autograder.commands import prove

@@ -412,10 +412,6 @@ def test_a_move_without_functions_of_the_learner_says_so_in_plain_words() -> Non
 # ---------------------------------------------------------------------------------------------------- bad input
 
 
-async def later() -> None:
-    """Never run."""
-
-
 class Hand:
     """A class with a method."""
 
@@ -428,7 +424,6 @@ class Hand:
     [
         ("total", "without quotes"),
         (3, "pass the function"),
-        (later, "async def"),
         (Hand, "is a class"),
         (Hand().size, "a class's method"),
         (Hand.size, "a class's method"),

@@ -11,8 +11,7 @@ from itertools import chain
 from toolz import groupby, merge, merge_with, unique
 
 from autograder.classroom import model
-from autograder.classroom.alike import Alike, alike
-from autograder.classroom.groups import groups
+from autograder.classroom.groups import Alike, alike, groups
 from autograder.classroom.model import Counts, HandIn, StudentInNeed, in_need
 from autograder.classroom.template import rendered
 from autograder.report.render import source_html

@@ -123,7 +123,10 @@ def add_play(site: Path, name: str, parts: Parts) -> None:
     own.mkdir(parents=True)
     frame = script("show/page.js", "watch/watch.js", "tables/table.js") + _text("frame.js")
     style = scene_style() + script("tables/table.css", "watch/watch.css") + _text("frame.css")
-    packages = {wheel: _packages_of_units(wheel) for wheel in pyodide.glob("*.whl")}
+    packages: dict[Path, set[str]] = {}  # those with units, by wheel
+    for wheel in pyodide.glob("*.whl"):
+        with ZipFile(wheel) as archive:
+            packages[wheel] = {name.split("/")[0] for name in archive.namelist() if "/statements/" in name}
     names, wheels = sorted({*chain(*packages.values())}), [wheel for wheel, inside in packages.items() if inside]
     texts = {"frame.js": frame, "frame.css": style, "engine.js": _text("engine.js"), "packages.json": json.dumps(names)}
     for file, text in texts.items():
@@ -135,9 +138,3 @@ def add_play(site: Path, name: str, parts: Parts) -> None:
     shown = {"name": name, "files": json.dumps(sizes), "limit": json.dumps(limit), "hash": f"sha256-{hashed}"}
     page = jinja2.Environment(autoescape=True).from_string(_text("play.html")).render(shown)
     (site / PLAY_PAGE).write_text(page, encoding="utf-8")
-
-
-def _packages_of_units(wheel: Path) -> set[str]:
-    """Return the packages in a wheel that contain units."""
-    with ZipFile(wheel) as archive:
-        return {name.split("/")[0] for name in archive.namelist() if "/statements/" in name}

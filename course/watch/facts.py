@@ -241,8 +241,7 @@ def _only_unlike(
 def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str]:
     """Yield what made a wrong part: an item of a comprehension, a step of a fold, or else the last decision."""
     loops = [each for each in ast.walk(part.node) if isinstance(each, Loop)]
-    item = _item(run, call, loops, part) if loops else ""
-    if text := item or _step(run, call, part) or _empty_name(run, call, part.node):
+    if text := _item(run, call, loops, part) or _step(run, call, part) or _empty_name(run, call, part.node):
         yield text
         return
     number, is_plain = _last_decision(run, {call.number}, call.end), isinstance(part.node, ast.Constant | ast.Name)

@@ -68,7 +68,9 @@ def record(
                 state, error = State.INTERRUPTED, stop
             except BaseException as raised:
                 state, error = State.RAISED, raised
-        recorder.close()
+        recorder.over = True
+        for each in recorder.lambdas:
+            each.frame = None
         recorder.calls[0].code = next((each.__code__ for each in functions_in(function)), None)
     calls = tuple(each.frozen() for each in recorder.calls)
     return RecordedRun(title, calls, tuple(recorder.events), state, value, error, recorder.left_out)
@@ -244,12 +246,6 @@ class Recorder:
             self.stopping = True
         if self.stopping and not self.over:
             raise Stopped
-
-    def close(self) -> None:
-        """Stop recording, and release the frames."""
-        self.over = True
-        for each in self.lambdas:
-            each.frame = None
 
     # -------------------------------------------------------------------------------------------- calls
 

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from inspect import isasyncgenfunction, iscoroutinefunction
 from types import MethodType
 
 from course.effects import scripted
@@ -102,10 +101,6 @@ def why_unwatchable(function: object, names: Names) -> str:
         return f"`{own_name}` is a class's method: {CAN_BE_WATCHED}"
     if inner is None:
         return f"`{own_name}` is Python's own: {CAN_BE_WATCHED}"
-    if inner.__code__.co_filename == "<stdin>" and not notebook.shell():
-        return f"Python does not keep the source of `{inner.__name__}` here: write it in a file, and run that"
-    if iscoroutinefunction(inner) or isasyncgenfunction(inner):
-        return f"`{inner.__name__}` is an `async def`: {CAN_BE_WATCHED}"
     if not any(each.__globals__ is names or is_given(each) for each in functions_in(function)):
         return f"`{inner.__name__}` comes from the module `{inner.__module__}`: {CAN_BE_WATCHED}"
     return ""
