@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.prove.laws import taught_before_needed
-from autograder.prove.taught import needed, shown_by, shown_in
+from autograder.prove.taught import codes_of, needed, shown_by
 from autograder.units import pack as packs
 from tests.units import WAR, read_unit, unit_names
 
@@ -42,7 +42,7 @@ def test_a_form_of_syntax_is_seen_in_a_piece_of_code(code: str, form: str) -> No
 
 def test_a_lesson_shows_words_in_blocks_examples_and_backticks() -> None:
     lesson = "Use `zip`, <code>max</code>, not min:\n```python\n>>> any(map(len, ('a',)))\nsum\n```\n```text\nabs\n```"
-    assert shown_in(lesson)[1] == {"zip", "max", "any", "map", "len"}
+    assert shown_by(codes_of(lesson))[1] == {"zip", "max", "any", "map", "len"}
 
 
 def test_needs_of_a_reference_exclude_annotations_and_own_names() -> None:

@@ -54,7 +54,19 @@ def run(options: LabOptions) -> int:
     environment, silent, python = kernel_environment(catalogue), subprocess.DEVNULL, [sys.executable, "-P", "-m"]
     subprocess.Popen([*python, "autograder.exam.impostors"], env=environment, stdout=silent, stderr=silent)
     environment = with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
-    command = [*python, "jupyterlab", *_options(folder), *["--no-browser"] * options.no_browser]
+    settings = settings_folder(folder)
+    # Without a course, nbgrader's part of the server prints an error.
+    parts = "assignment_list", "course_list", "formgrader", "validate_assignment"
+    words = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabServerApp.app_settings_dir={settings}"]
+    words += [f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / LAYOUTS}"]
+    words += ["--LabApp.custom_css=True", "--LabApp.expose_app_in_browser=True"]  # the latter for *Play*
+    words += [
+        f"--ServerApp.jpserver_extensions={ {f'nbgrader.server_extensions.{part}': False for part in parts} }",
+        f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }",
+    ]
+    # In a container, the user is root. JupyterLab refuses to run as root without this.
+    words += ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
+    command = [*python, "jupyterlab", *words, *["--no-browser"] * options.no_browser]
     # In the folder itself, JupyterLab would run a `jupyter_server_config.py` that a stranger put there.
     with subprocess.Popen(command, env=environment, cwd=sys.prefix) as running:
         signal.signal(signal.SIGTERM, lambda *_: running.terminate())
@@ -63,20 +75,6 @@ def run(options: LabOptions) -> int:
         except KeyboardInterrupt:
             running.terminate()
             return 0
-
-
-def _options(folder: Path) -> Iterator[str]:
-    """Write JupyterLab's settings for a working copy, and yield its options."""
-    settings = settings_folder(folder)
-    yield from (f"--ServerApp.root_dir={folder.resolve()}", f"--LabServerApp.app_settings_dir={settings}")
-    yield from (f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / LAYOUTS}")
-    yield from ("--LabApp.custom_css=True", "--LabApp.expose_app_in_browser=True")  # the latter for *Play*
-    # Without a course, nbgrader's part of the server prints an error.
-    parts = "assignment_list", "course_list", "formgrader", "validate_assignment"
-    yield f"--ServerApp.jpserver_extensions={ {f'nbgrader.server_extensions.{part}': False for part in parts} }"
-    yield f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"
-    # In a container, the user is root. JupyterLab refuses to run as root without this.
-    yield from ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
 
 
 def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:

@@ -10,7 +10,7 @@ import inspect
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import is_dataclass
 from pathlib import Path
 from typing import get_type_hints
@@ -114,11 +114,6 @@ def _inside(annotation: object) -> Iterable[type]:
         yield from _inside(part)
 
 
-def schema_text(schema: Mapping[str, object]) -> str:
-    """Return a schema as the text of its file."""
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
 def schema_path(file: str) -> Path:
     """Return the path of a settings file's schema."""
     return SCHEMAS / f"{Path(file).stem}.schema.json"
@@ -127,4 +122,5 @@ def schema_path(file: str) -> Path:
 if __name__ == "__main__":
     SCHEMAS.mkdir(exist_ok=True)
     for file, schema in schemas().items():
-        schema_path(file).write_text(schema_text(schema), encoding="utf-8")
+        text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        schema_path(file).write_text(text, encoding="utf-8")

@@ -274,31 +274,27 @@ def build_wheel(
         for kind, unit in ((kind, unit) for kind, texts in files.items() for unit in {*texts} & {*pack.units}):
             (root / pack.course / kind).mkdir(exist_ok=True)
             (root / pack.course / kind / f"{unit}.json").write_text(files[kind][unit], encoding="utf-8")
-        (root / "pyproject.toml").write_text(project_of(pack, _digest_of(root)), encoding="utf-8")
-        licence, ours = pack.course_folder.parent / "LICENSE", pack.course == "course"
+        ours = pack.course == "course"
+        # A pack's wheel does not require ours, because pip could look for that name in an index. It is in the same kit.
+        needs = [need for need in requires("foldem-course") or () if ours and ";" not in need]
+        project = PYPROJECT.format(
+            name="foldem-course" if ours else pack.course.replace("_", "-"),
+            version=f"{installed_version()}+kit{_digest_of(root)}",
+            description=f"Types, given functions and check for the notebooks of the {pack.name.capitalize()} course",
+            dependencies=json.dumps(needs),
+            package=pack.course,
+        )
+        (root / "pyproject.toml").write_text(project, encoding="utf-8")
+        licence = pack.course_folder.parent / "LICENSE"
         text = licence.read_text(encoding="utf-8") if licence.exists() else None
-        if text or (ours and (text := distribution("foldem-course").read_text("licenses/LICENSE"))):
+        if text is None and ours:
+            text = distribution("foldem-course").read_text("licenses/LICENSE")
+        if text:
             (root / "LICENSE").write_text(text, encoding="utf-8")
         wheel = Path(next(iter(WheelBuilder(draft).build(directory=str(folder.resolve()), versions=["standard"]))))
     for other in {*folder.glob(f"{wheel.name.partition('-')[0]}-*.whl")} - {folder / wheel.name}:
         other.unlink()
     return wheel
-
-
-def project_of(pack: Pack, digest: str) -> str:
-    """Return the pyproject.toml of a student wheel.
-
-    A pack's wheel does not require ours, because pip could look for that name in an index. Ours is in the same kit.
-    """
-    ours = pack.course == "course"
-    needs = [need for need in requires("foldem-course") or () if ours and ";" not in need]
-    return PYPROJECT.format(
-        name="foldem-course" if ours else pack.course.replace("_", "-"),
-        version=f"{installed_version()}+kit{digest}",
-        description=f"Types, given functions and check for the notebooks of the {pack.name.capitalize()} course",
-        dependencies=json.dumps(needs),
-        package=pack.course,
-    )
 
 
 def _digest_of(folder: Path) -> str:

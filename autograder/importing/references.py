@@ -190,18 +190,13 @@ class GivenNames:
             if name in ("Callable", "Iterator"):
                 self.code[name] = f"from collections.abc import {name}"
             elif name not in self.code:
-                cell, node = self._definition(name, index)
-                self._add(name, cell, node, index)
-
-    def _definition(self, name: str, index: int) -> tuple[SourceCell, ast.stmt]:
-        """Return the last definition of a name before a cell, or else the first one after it."""
-        cells = [cell for cell in self.homework.cells if cell.role is not Role.TEST and name in cell.bound]
-        before = [cell for cell in cells if cell.index <= index]
-        for cell in (*reversed(before), *cells):
-            if cell.role is Role.BY_HAND:
-                break
-            return cell, [node for node in cell.tree.body if name in bound_names(node)][-1]
-        raise Stays(f"it uses `{name}`, which no cell defines")
+                cells = [cell for cell in self.homework.cells if cell.role is not Role.TEST and name in cell.bound]
+                # The last definition before the cell counts, or else the first one after it.
+                before = [cell for cell in cells if cell.index <= index]
+                cell = next(iter(before[-1:] or cells), None)
+                if cell is None or cell.role is Role.BY_HAND:
+                    raise Stays(f"it uses `{name}`, which no cell defines")
+                self._add(name, cell, [node for node in cell.tree.body if name in bound_names(node)][-1], index)
 
     def _add(self, name: str, cell: SourceCell, node: ast.stmt, index: int) -> None:
         match node:

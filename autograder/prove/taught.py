@@ -296,11 +296,6 @@ def piece_tree(code: str) -> ast.Module | None:
     return None
 
 
-def shown_in(text: str) -> ShownTools:
-    """Return the forms and words that a lesson or statement shows."""
-    return shown_by(codes_of(text))
-
-
 def codes_of(text: str) -> Iterator[str]:
     """Yield the code in a lesson or statement: blocks, examples without their results, and text between backquotes."""
     for language, block in FENCE.findall(text):
@@ -333,7 +328,7 @@ def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
         if names:
             shown.append((names[0], _stated(unit[names[0]])))
         elif cell.cell_type == "markdown":
-            shown.append(("", shown_in(cell.source)))
+            shown.append(("", shown_by(codes_of(cell.source))))
         else:
             shown.append(("", shown_by([cell.source, *map(dedent, PREDICTED.findall(cell.source))])))
     return tuple(shown)
