@@ -23,7 +23,7 @@ from course.arena.arena import SetResult, answers_of, drive, game_seeds
 from course.arena.contests import Duel, duel_from
 from course.arena.set import ARENA
 from course.arena.tournament import duel
-from course.arena.values import CODEC, Bot, Card, View
+from course.arena.values import Bot, Card, View
 from course.bots import first_card
 from solutions.bots import champion, smart_player
 from tests.classroom import reference_answers, submission_with
@@ -135,8 +135,7 @@ def test_sets_at_once_are_the_sets_one_after_the_other() -> None:
             return [getattr(bot, question)(view) for question, view in asked]
 
     bot, seeds = champion(), game_seeds(5, 30)
-    smart = contest.Opponent(ARENA, CODEC, smart_player)
-    sides = [contest.played_at_once(seeds, seat, Here(), smart) for seat in (0, 1)]  # type: ignore[arg-type]
+    sides = [contest.played_at_once(seeds, seat, Here(), ARENA, smart_player) for seat in (0, 1)]  # type: ignore[arg-type]
     together = contest.duel_from([result for deal in zip(*sides, strict=True) for result in deal])
     assert together == duel(bot, smart_player, seeds)
 

@@ -17,7 +17,7 @@ from typing import Any, cast
 import nbformat
 import pytest
 
-from autograder.arena.contest import Opponent, RuleBroken, played_at_once, unit_arena
+from autograder.arena.contest import RuleBroken, played_at_once, unit_arena
 from autograder.arena.entries import TournamentError, entries_of
 from autograder.arena.tournament import pairings
 from autograder.config import Policy, pack_around
@@ -125,9 +125,9 @@ def test_an_answer_for_which_the_rules_raise_is_a_foul_in_a_contest(nim: Unit) -
         heap = yield 0, "take", 3
         return SetResult(int(str(heap)))
 
-    opponent = Opponent(replace(held.arena, steps=rules), held.codec, None)
+    bot = cast("Any", SimpleNamespace(answers=lambda _: ["x"], lost=None))
     with pytest.raises(RuleBroken, match="for which the rules raise ValueError"):
-        played_at_once((1,), 0, cast("Any", SimpleNamespace(answers=lambda _: ["x"], lost=None)), opponent)
+        played_at_once((1,), 0, bot, replace(held.arena, steps=rules), None)
 
 
 # ------------------------------------------------------------------------------------------------ tournaments

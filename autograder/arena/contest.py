@@ -149,15 +149,6 @@ class BotProcessLost(Exception):
         self.loss = loss
 
 
-@dataclass(frozen=True)
-class Opponent:
-    """A reference bot in this process, and the rules and the codec with which an answer's bot plays against it."""
-
-    arena: Arena
-    codec: Codec
-    rival: object
-
-
 def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest) -> Stop | None:
     """Play the contest with this name. Return the reason if the bot lost it, or None.
 
@@ -165,13 +156,13 @@ def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, req
     """
     exercise = exam.unit[request.bot]
     contest = exam.checks[exercise.name].contests[name]
-    opponent = Opponent(held.arena, held.codec, held.reference(contest.rival))
+    rival = held.reference(contest.rival)
     deals = [deals_of(contest, exercise, name, exam.seed, seat) for seat in (0, 1)]
     sets, duel = list[SetResult](), Duel((), ())
     try:
         for start in range(0, contest.deals, IN_A_ROUND):
             parts = (seeds[start : start + IN_A_ROUND] for seeds in deals)
-            sides = [side(part, seat, children, request, opponent) for seat, part in enumerate(parts)]
+            sides = [side(part, seat, children, request, held, rival) for seat, part in enumerate(parts)]
             sets += chain(*zip(*sides, strict=True))
             duel = duel_from(sets)
             if contest.stops(duel):
@@ -184,20 +175,25 @@ def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, req
     return verdict(contest, duel, exercise.name)
 
 
-def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, opponent: Opponent) -> list[SetResult]:
-    """Return the results of sets with these seeds, in which the bot has this seat. Raises Fouled or Lost."""
+def side(
+    seeds: Seeds, seat: int, children: Children, request: BotRequest, held: UnitArena, rival: object
+) -> list[SetResult]:
+    """Return the results of sets against a rival, in which the bot has this seat.
+
+    Raises RuleBroken or BotProcessLost.
+    """
     with children() as child:
         child.send(packed(request._replace(chance=seat)))
-        bot = UntrustedPlayer(child, opponent.codec, request.answer_seconds)
+        bot = UntrustedPlayer(child, held.codec, request.answer_seconds)
         batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))
-        return [result for batch in batches for result in played_at_once(batch, seat, bot, opponent)]
+        return [result for batch in batches for result in played_at_once(batch, seat, bot, held.arena, rival)]
 
 
-def played_at_once(seeds: Seeds, seat: int, bot: UntrustedPlayer, opponent: Opponent) -> list[SetResult]:
+def played_at_once(seeds: Seeds, seat: int, bot: UntrustedPlayer, arena: Arena, rival: object) -> list[SetResult]:
     """Return the results of several sets played in parallel. Each message contains a question from each set."""
-    rules = with_patient_rules(opponent.arena.steps)
+    rules = with_patient_rules(arena.steps)
     tables = [rules(2, seed, 0) for seed in seeds]
-    now = [_next_question(steps, next_step(steps), seat, opponent.rival) for steps in tables]
+    now = [_next_question(steps, next_step(steps), seat, rival) for steps in tables]
     moments = [*enumerate(now)]
     while going := [(at, step) for at, step in moments if not isinstance(step, SetResult)]:
         questions = [step[1:] for _, step in going]
@@ -207,7 +203,7 @@ def played_at_once(seeds: Seeds, seat: int, bot: UntrustedPlayer, opponent: Oppo
         for (at, _), question, answer in zip(going, questions, answers, strict=True):
             fault = answer if isinstance(answer, BotFault) else None
             step = next_step(tables[at], seat, Fault("has no answer") if fault else answer)
-            now[at] = _next_question(tables[at], step, seat, opponent.rival)
+            now[at] = _next_question(tables[at], step, seat, rival)
             if isinstance(step := now[at], SetResult) and step.foul:
                 if step.foul.player != seat:
                     raise RuntimeError(f"the reference has broken a rule: {step.foul.reason}")

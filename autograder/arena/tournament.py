@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -97,18 +97,6 @@ class Hall:
 # ------------------------------------------------------------------------------------------------ many games
 
 
-def batches(games: int) -> Iterator[range]:
-    """Yield the numbers of the games in batches of 1, 2, 4 ... 64. Slow bots are excluded between batches.
-
-    >>> list(batches(5))
-    [range(0, 1), range(1, 3), range(3, 5)]
-    """
-    start, size = 0, 1
-    while start < games:
-        yield range(start, min(start + size, games))
-        start, size = start + size, min(2 * size, GAMES_AT_ONCE)
-
-
 def games_in_order(
     entries: Sequence[Entry],
     level: str,
@@ -133,12 +121,14 @@ def games_in_order(
                     table[at] = stack.enter_context(entry.held.sandbox_for(entry.request, BOT_LIMITS, level))
         play = stack.enter_context(in_threads(tables, hall.game))
         stack.callback(hall.stopping.set)  # after an interrupt
-        for batch in batches(games):
+        start, size = 0, 1
+        while start < games:  # slow bots are excluded between batches of 1, 2, 4 ... 64 games
             out = frozenset(at for at, entry in enumerate(entries) if strikes[entry.name] >= STRIKES)
-            for future in [play(number, seeds[number], out) for number in batch]:
+            for future in [play(number, seeds[number], out) for number in range(start, min(start + size, games))]:
                 game, lost = future.result()
                 strikes.update(entries[at].name for at in lost)
                 yield game
+            start, size = start + size, min(2 * size, GAMES_AT_ONCE)
 
 
 def play_tournament(

@@ -7,7 +7,7 @@ import json
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -23,7 +23,7 @@ from toolz import groupby
 
 from autograder.arena.contest import UnitArena
 from autograder.arena.entries import TournamentError, bot_of_notebook, chosen_arena, entries_of, numbered_names
-from autograder.arena.league import TRIAL, League, LeagueRow, bot_digest, league_rows
+from autograder.arena.league import TRIAL, League, LeagueRow, bot_digest, league_digest, league_rows
 from autograder.arena.tournament import pairings, play_tournament
 from autograder.classroom.league_page import GAMES, league_pages
 from autograder.commands.chosen import chosen_catalogue, chosen_course, chosen_units
@@ -82,7 +82,7 @@ def run(options: TournamentOptions) -> int:
                     break
     except SandboxDied as error:
         raise TournamentError(f"the sandbox failed: {error}") from None
-    _print_results(map(partial(_table, arena.sets > 1), played), (line for each in played for line in _fouls(each)))
+    _print_results([_results(each, arena.sets > 1) for each in played])
     stopped = "" if done else "Interrupted: only finished games count. "
     print(f"{stopped}{sum(each.games for each in played)} games, seed {seed} (repeat them with --seed {seed}).")
     if out:
@@ -94,21 +94,18 @@ def run(options: TournamentOptions) -> int:
     return DONE if done else INTERRUPTED
 
 
-def _table(has_sets: bool, played: Tournament) -> Table:
-    """Return the win rates of a group of bots, with intervals."""
+def _results(played: Tournament, has_sets: bool) -> tuple[Table, list[str]]:
+    """Return the win rates of a group of bots, with intervals, and the sentences on disqualifications."""
     sets = ["of all sets (95 % interval)"] if has_sets else []
-    table = Table("bot", "games won", "of all games (95 % interval)", *sets, "points")
+    table, fouls = Table("bot", "games won", "of all games (95 % interval)", *sets, "points"), list[str]()
     for row in played.standings:
         shares = rate_text(row.games, played.games), *([rate_text(row.sets, played.sets)] if has_sets else [])
         table.add_row(Text(row.name), f"{row.games} of {played.games}", *shares, str(row.points))
-    return table
-
-
-def _fouls(played: Tournament) -> Iterator[str]:
-    for row in played.standings:
         if row.fouls:
             reason = one_line(row.reason)  # rules of a pack may quote a bot's answer as it is
-            yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; the first time, it {reason}"
+            times = f"{row.fouls} of {played.games} games"
+            fouls.append(f"{row.name} was disqualified in {times}; the first time, it {reason}")
+    return table, fouls
 
 
 def _as_dict(played: Tournament) -> dict[str, object]:
@@ -128,12 +125,12 @@ def _playing_bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
-def _print_results(tables: Iterable[Table], fouls: Iterable[str]) -> None:
+def _print_results(results: Sequence[tuple[Table, list[str]]]) -> None:
     """Print the tables, then the fouls of the bots."""
     console = Console(soft_wrap=True)
-    for table in tables:
+    for table, _ in results:
         console.print(table)
-    for line in dict.fromkeys(fouls):
+    for line in dict.fromkeys(line for _, fouls in results for line in fouls):
         console.print(line, style="red", markup=False, highlight=False)
 
 
@@ -170,14 +167,14 @@ def played_league(options: TournamentOptions) -> int:
         print("foldem: interrupted. Run the same command to continue.", file=sys.stderr)
         return INTERRUPTED
     students = {bot.name: bot.student for bot in bots}
-    table, fouls = Table("bot", "student", "sets won (95 % interval)", "sets"), []
+    table, fouls = Table("bot", "student", "sets won (95 % interval)", "sets"), list[str]()
     for row in rows:
         share = "out" if row.is_out else rate_text(round(row.share * row.sets), row.sets)
         table.add_row(Text(row.name), Text(shown_name(students[row.name])), share, str(row.sets))
         if (reason := row.fouls.reason) is not None:
             text = one_line(reason if isinstance(reason, str) else bot_fault_text(reason))
             fouls.append(f"{row.name} committed {counted(row.fouls.number, 'foul')}; the first time, it {text}")
-    _print_results([table], fouls)
+    _print_results([(table, fouls)])
     write_league(course.folder / LEAGUE, f"The league of {shown_name(course.folder.name)}", rows, held)
     print(f"wrote  {course.folder / LEAGUE / 'index.html'}")
     return DONE
@@ -218,11 +215,10 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
 def league_of(course: Course, held: UnitArena, store: Store, options: TournamentOptions) -> League:
     """Return a league whose matches are kept in a store."""
     level = usable_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
-    cache_key = " ".join(
-        (code_digest(), pack_digest(held.unit), OFF if level == OFF else "on", str(sys.version_info[:2]))
-    )
+    confined = OFF if level == OFF else "on"
+    parts = league_digest(), code_digest(), pack_digest(held.unit), confined, str(sys.version_info[:2])
     known, keep = partial(store.texts, MATCHES), partial(store.keep_texts, MATCHES)
-    return League(held, level, cache_key, course.policy.seed, options.jobs, known, keep)
+    return League(held, level, " ".join(parts), course.policy.seed, options.jobs, known, keep)
 
 
 def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:

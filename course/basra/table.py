@@ -23,16 +23,33 @@ from course.basra import (
 )
 from course.basra.pictures import basra_code
 from course.basra_game import FULL_FLOOR, SWEEP
-from course.exam.calls import Names
 from course.kernel import notebook
 from course.show.cards import listed
-from course.show.pictures import spoken
-from course.tables.game import UnitGame
-from course.tables.learner import Learner, call_text, guarded, rule, seeded
+from course.tables.making import (
+    NARROW,
+    WIDE,
+    Action,
+    AnyTable,
+    GameRules,
+    GameTable,
+    Item,
+    Learner,
+    Names,
+    Room,
+    SceneView,
+    UnitGame,
+    button,
+    call_text,
+    guarded,
+    item,
+    row,
+    rule,
+    seeded,
+    spoken,
+    value,
+    words,
+)
 from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
-from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import AnyTable, GameRules, GameTable
-from course.values import value
 
 __all__ = ["basra_table", "try_capture"]
 NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
@@ -179,13 +196,12 @@ def _choices(learner: Learner, floor: Floor, card: Card) -> tuple[Captures, ...]
     if notebook.is_unwritten(learner.names, "produce_all_captures"):
         return (first,)
     result, _ = _lawful(learner, "produce_all_captures", floor, card)
-    known = {_taken(first)}
-    others = (way for way in ways(result) if not (_taken(way) in known or known.add(_taken(way))))  # type: ignore[func-returns-value]
-    return (first, *(way for way, _ in zip(others, range(MOST_CHOICES - 1), strict=False)))
-
-
-def _taken(captures: Captures) -> frozenset[frozenset[Card]]:
-    return frozenset(map(frozenset, captures))
+    choices: dict[frozenset[frozenset[Card]], Captures] = {}
+    for way in chain((first,), ways(result)):
+        choices.setdefault(frozenset(map(frozenset, way)), way)
+        if len(choices) == MOST_CHOICES:
+            break
+    return tuple(choices.values())
 
 
 def ways(captures: Captures) -> Iterator[Captures]:
@@ -237,25 +253,20 @@ def name_of(card: Card) -> str:
 
 def view(game: Fishing, room: Room) -> SceneView:
     """Return the view of the Basra table."""
-    items = [*_piles(game, PLANS[room], room), *_hand(game, room)]
     floor = f"On the floor: {listed(list(map(name_of, game.floor)))}." if game.floor else "The floor is empty."
+    bar = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
+    if len(game.choices) > 1:
+        bar.append(button(f"Other captures ({game.chosen + 1} of {len(game.choices)})", ["other"]))
     return {
         "h": PLANS[room].height,
-        "items": items,
+        "items": [*_piles(game, PLANS[room], room), *_hand(game, room)],
         "status": _status(game),
-        "bar": _bar(game),
+        "bar": [*bar, button("New game", ["leave"], strong=game.over)],
         "log": list(game.log),
         "over": game.over,
         "around": "" if game.picked else floor,
         "hand": list(map(name_of, game.hand)),
     }
-
-
-def _bar(game: Fishing) -> list[Item]:
-    shown = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
-    if len(game.choices) > 1:
-        shown.append(button(f"Other captures ({game.chosen + 1} of {len(game.choices)})", ["other"]))
-    return [*shown, button("New game", ["leave"], strong=game.over)]
 
 
 def _status(game: Fishing) -> str:

@@ -12,15 +12,31 @@ from course.arena.arena import Fault, SetResult
 from course.arena.set import Question, answers_of, drive, set_steps
 from course.arena.values import DECK, RED, ROLLS, Bot, Card, Color, View
 from course.bots.pictures import bots_code
-from course.exam.calls import Names
 from course.show.blocks import cut
-from course.show.pictures import spoken
-from course.tables.game import MomentView, SetQuestions, UnitGame
-from course.tables.learner import Learner, LearnerFault, guarded
+from course.tables.game import MomentView, SetQuestions
+from course.tables.making import (
+    NARROW,
+    WIDE,
+    Action,
+    GameRules,
+    GameTable,
+    Item,
+    Learner,
+    LearnerFault,
+    Names,
+    Room,
+    SceneView,
+    UnitGame,
+    button,
+    guarded,
+    item,
+    row,
+    spoken,
+    value,
+    words,
+)
 from course.tables.picking import Picking, short, value_item
-from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import GameRules, GameTable
-from course.values import TODO, value
+from course.values import TODO
 
 __all__ = ["try_view", "watch_set"]
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
@@ -134,22 +150,17 @@ def _question(show: Show) -> BotQuestion:
 def view(show: Show, room: Room) -> SceneView:
     """Return the view of the current question and its answer. The newest entry of the log is the move that is shown."""
     foul = show.result.foul if show.is_over else None
+    another = button("Another set", ["new"], strong=show.is_over)
+    run = button("Stop", ["stop"]) if show.runs else button("Watch", ["run"], strong=True)
     return {
         "h": HEIGHT,
         "items": [*_hands(show, room), *_middle(show, room)],
         "status": _line(show, show.number),
-        "bar": _bar(show),
+        "bar": [another] if show.is_over else [run, button("Next", ["next"]), another],
         "log": [_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)],
         "over": show.is_over,
         "wait": show.runs,
     } | ({"note": {"bad": True, "text": "A foul ends the set.", "code": foul.reason}} if foul else {})
-
-
-def _bar(show: Show) -> list[Item]:
-    if show.is_over:
-        return [button("Another set", ["new"], strong=True)]
-    run = button("Stop", ["stop"]) if show.runs else button("Watch", ["run"], strong=True)
-    return [run, button("Next", ["next"]), button("Another set", ["new"])]
 
 
 def _line(show: Show, number: int) -> str:

@@ -14,14 +14,14 @@ WILDS = (Card(None, WILD), Card(None, WILD_DRAW_FOUR))
 
 
 def _inputs() -> Iterator[Args]:
+    """Yield hands in which each card is a digit, an action or a wild."""
     for size in range(4):
         for colors, digits in product(longer_tuples(size), longer_tuples(size)):
-            yield from ((hand,) for hand in product(*map(_kinds, colors, digits)))
-
-
-def _kinds(color: int, digit: int) -> tuple[Card, ...]:
-    """Return a card of each kind: a digit, the actions and the wilds."""
-    return (*(Card(COLORS[color], value) for value in (digit + 1, *ACTIONS)), *WILDS)
+            kinds = [
+                [*(Card(COLORS[color], value) for value in (digit + 1, *ACTIONS)), *WILDS]
+                for color, digit in zip(colors, digits, strict=True)
+            ]
+            yield from ((hand,) for hand in product(*kinds))
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:

@@ -9,15 +9,35 @@ from itertools import pairwise
 from typing import Any
 
 from course.dominoes import EMPTY, AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
-from course.exam.calls import Names
-from course.show.pictures import spoken
 from course.tables.chain_layout import Pose, laid_out
-from course.tables.game import UnitGame
-from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
+from course.tables.making import (
+    ASKS_AGAIN,
+    NARROW,
+    WIDE,
+    Action,
+    Ask,
+    GameRules,
+    GameTable,
+    Item,
+    Learner,
+    LearnerFault,
+    Names,
+    Room,
+    SceneView,
+    UnitGame,
+    answering,
+    button,
+    call_text,
+    guarded,
+    item,
+    row,
+    rule,
+    seeded,
+    spoken,
+    value,
+    words,
+)
 from course.tables.picking import Picking, picking_table, short, value_item
-from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import GameRules, GameTable
-from course.values import value
 
 __all__ = ["domino_table", "try_tile"]
 NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # the functions that the table itself calls
@@ -262,7 +282,7 @@ def view(round: Round, room: Room) -> SceneView:
     front = round.turn if round.turn in people else (people or [0])[0]
     items = [*_others(round, front, room), *_middle(round, room), *_hand(round, front, room)]
     shown: SceneView = {
-        "h": PLANS[room].height + LINE * max(len(_lines(round.hands[front], room)) - 2, 0),
+        "h": PLANS[room].height + LINE * max(len(room.lines(round.hands[front], PLANS[room].in_line)) - 2, 0),
         "items": items,
         "status": _status(round),
         "bar": _bar(round),
@@ -277,10 +297,6 @@ def view(round: Round, room: Room) -> SceneView:
     holdings = ". ".join(_holding(round, seat) for seat in others)
     hand = [] if round.over else [spoken(f"tile:{tile}") for tile in round.hands[front]]
     return shown | {"around": f"{holdings}. Stock: {len(round.stock)}.", "hand": hand}
-
-
-def _lines(hand: Hand, room: Room) -> list[tuple[Domino, ...]]:
-    return room.lines(hand, PLANS[room].in_line)
 
 
 def _bar(round: Round) -> list[Item]:
@@ -375,27 +391,22 @@ def _hand(round: Round, seat: int, room: Room) -> Iterator[Item]:
     plan = PLANS[room]
     middle, top = plan.hand
     yield _label(round, seat, room.middle, top - 64 * plan.size)
-    for n, line in enumerate(_lines(round.hands[seat], room)):
+    for n, line in enumerate(room.lines(round.hands[seat], plan.in_line)):
         for tile, x in zip(line, row(len(line), middle, 13 * 52, plan.step), strict=True):
             picked = round.picked is not None and tile_key(tile) == tile_key(round.picked)
-            manner = _manner(round, seat == round.turn, tile)
+            manner: Item = {}
+            match round.question if seat == round.turn else None:
+                case DominoQuestion("tile", possible) if _holds(possible, tile):
+                    manner = {"do": ["tile", tile_key(tile)], "c": "glow"}
+                case DominoQuestion("sure", (TurnTaken(forced),)) if tile == forced:
+                    manner = {"do": ["sure"], "c": "glow"}
+                case DominoQuestion("end", _) if picked:
+                    manner = {"c": "glow"}
+                case DominoQuestion():
+                    manner = {"c": "dim"}
             label = spoken(f"tile:{tile}") + (", you may lay it" if "do" in manner else "")
             y = top + LINE * n - 12 * picked
             yield item(tile_key(tile), f"tile:{tile}", x, y, label, f=plan.stock, z=plan.size, **manner)
-
-
-def _manner(round: Round, mine: bool, tile: Domino) -> Item:
-    """Return the look of a tile in the hand, and the action of a click on it."""
-    match round.question:
-        case DominoQuestion("tile", possible) if mine and _holds(possible, tile):
-            return {"do": ["tile", tile_key(tile)], "c": "glow"}
-        case DominoQuestion("sure", (TurnTaken(forced),)) if mine and tile == forced:
-            return {"do": ["sure"], "c": "glow"}
-        case DominoQuestion("end", _) if mine and round.picked is not None and tile_key(tile) == tile_key(round.picked):
-            return {"c": "glow"}
-        case DominoQuestion() if mine:
-            return {"c": "dim"}
-    return {}
 
 
 ART = ("tile:back", "tile:ghost", *(f"tile:{a}-{b}" for a in range(HIGHEST + 1) for b in range(HIGHEST + 1)))

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from course.effects import shuffle_list
-from course.exam.calls import Names
 from course.sedma import (
     AC,
     BD,
@@ -31,13 +30,30 @@ from course.sedma import (
     team_of,
 )
 from course.sedma.pictures import sedma_code
-from course.show.pictures import spoken
-from course.tables.game import UnitGame
-from course.tables.learner import Learner, call_text, rule, seeded
+from course.tables.making import (
+    NARROW,
+    WIDE,
+    Action,
+    AnyTable,
+    GameRules,
+    GameTable,
+    Item,
+    Learner,
+    Names,
+    Room,
+    SceneView,
+    UnitGame,
+    button,
+    call_text,
+    item,
+    row,
+    rule,
+    seeded,
+    spoken,
+    value,
+    words,
+)
 from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, short, value_item
-from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import AnyTable, GameRules, GameTable
-from course.values import value
 
 __all__ = ["sedma_record", "sedma_table", "try_trick"]
 NEEDS = ("next_leader", "trick_points", "replay")  # the functions that the table itself calls
@@ -146,7 +162,13 @@ def act(learner: Learner, game: Seating, action: Action) -> Seating:
         case ["verdict"] | ["tick"] if len(game.played) == 32 and not game.over:
             return _judged(learner, game)
         case ["tick"] if game.is_played and game.winner is not None:
-            return _cleared(game)
+            leader, hands, stock = game.winner, list(game.hands), game.stock  # the winner's hand is filled up first
+            while stock and any(len(hand) < MOST_IN_HAND for hand in hands):
+                for step in range(4):
+                    seat = list(Player).index(seats_on(leader, step))
+                    hands[seat], stock = (*hands[seat], *stock[:1]), stock[1:]
+            now = replace(game, hands=tuple(hands), stock=stock, trick=(), leader=leader, winner=None)
+            return replace(now, number=game.number + 1)
         case ["tick"] if game.is_played and game.mover is not A:
             return _laid(learner, game, bot_card(game))
         case ["card", str(code)] if game.mover is A and game.winner is None:
@@ -188,17 +210,6 @@ def _won(learner: Learner, game: Seating) -> Seating:
     else:
         bd = Score(bd.tricks + 1, bd.points + points + last)
     return replace(game, winner=winner, scores=(ac, bd), log=(text, *game.log)[:10])
-
-
-def _cleared(game: Seating) -> Seating:
-    """Return the game after clearing the trick and filling up the hands, beginning with the winner's hand."""
-    leader = game.winner or A
-    hands, stock = list(game.hands), game.stock
-    while stock and any(len(hand) < MOST_IN_HAND for hand in hands):
-        for step in range(4):
-            seat = list(Player).index(seats_on(leader, step))
-            hands[seat], stock = (*hands[seat], *stock[:1]), stock[1:]
-    return replace(game, hands=tuple(hands), stock=stock, trick=(), leader=leader, winner=None, number=game.number + 1)
 
 
 def _judged(learner: Learner, game: Seating) -> Seating:
@@ -252,24 +263,21 @@ def view(game: Seating, room: Room) -> SceneView:
     """Return the view of the Sedma table."""
     plan = PLANS[room]
     scores = [f"{_pair_of(team)}: {_score_text(score)}." for team, score in zip((AC, BD), game.scores, strict=True)]
+    bar = [] if game.over else [button("Who has won?", ["verdict"], strong=True)]
+    if game.is_played:
+        bar = [button("New game", ["leave"], strong=game.over)]
+    elif game.coming:
+        bar = [button("Next trick", ["next"], strong=True)]
     return {
         "h": plan.height if game.is_played else plan.labels[A][1] + 30,
         "items": [*_seats(game, plan), *_cards(game, plan, room)],
         "status": _status(game),
-        "bar": _bar(game),
+        "bar": bar,
         "log": list(game.log),
         "over": game.over,
         "wait": game.is_played and not game.over and (game.winner is not None or game.mover is not A),
         "around": " ".join(scores) if game.over or not game.number else "",
     }
-
-
-def _bar(game: Seating) -> list[Item]:
-    if game.is_played:
-        return [button("New game", ["leave"], strong=game.over)]
-    if game.coming:
-        return [button("Next trick", ["next"], strong=True)]
-    return [] if game.over else [button("Who has won?", ["verdict"], strong=True)]
 
 
 def _status(game: Seating) -> str:

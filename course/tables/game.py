@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import TypeAlias
 
 from course.arena.arena import SetResult
@@ -112,10 +111,6 @@ class Page:
     number: int
 
 
-def _file_of(unit: str) -> Path:
-    return catalogue.file_of(unit, f"games/{unit}.json")
-
-
 @dataclass(frozen=True)
 class Recording:
     """A recorded game: its views, moment by moment, for each room."""
@@ -129,12 +124,12 @@ class Recording:
 @cache
 def recording_of(unit: str) -> Recording:
     """Return the recorded game of a unit."""
-    return Recording(**json.loads(_file_of(unit).read_text(encoding="utf-8")))
+    return Recording(**json.loads(catalogue.file_of(unit, f"games/{unit}.json").read_text(encoding="utf-8")))
 
 
 def whole_game(unit: str) -> RecordedGame:
     """Return a complete game played by the references, with buttons, a slider and arrow keys to step through it."""
-    having = [each for each in catalogue.units() if _file_of(each).is_file()]
+    having = [each for each in catalogue.units() if catalogue.file_of(each, f"games/{each}.json").is_file()]
     if unit not in having:
         raise notebook.NotRight(f"there is no recorded game of {unit!r}: choose one of {', '.join(having)}")
     return RecordedGame(recording_of(unit))

@@ -17,7 +17,7 @@ from course.exam.readable import one_line
 from course.graph import reachable_from
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import OF_REFERENCES, borrow_into, is_borrowed, may_borrow, references_for
-from course.kernel.workspace import names_used, workspace_of
+from course.kernel.workspace import workspace_of
 
 T = TypeVar("T")
 MESSAGE_ROOM = 600
@@ -76,11 +76,6 @@ class Learner:
 
     def __init__(self, unit: str, names: Names) -> None:
         self.unit, self.names = unit, names
-
-    def named(self) -> tuple[str, ...]:
-        """Return the exercises that the current cell mentions but does not define."""
-        cell = (notebook.cells_run(self.names) or [""])[-1]
-        return tuple(sorted(name for name in names_used(cell) if catalogue.exercise_of(self.unit, name)))
 
     def now(self, function: Callable[..., T] | str) -> Any:
         """Return a function, or its current definition if it was not written when the table was made.

@@ -3,12 +3,13 @@
 from course.exam.calls import Names
 from course.show.pictures import picture_of, spoken
 from course.tables.game import UnitGame, next_action
-from course.tables.learner import Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
+from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.table import AnyTable, GameRules, GameTable
 from course.values import value
 
 __all__ = [
+    "ASKS_AGAIN",
     "NARROW",
     "WIDE",
     "Action",

@@ -96,13 +96,26 @@ def sentence_of(trouble: NotRight) -> str:
 
 
 def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> str:
-    """Return the address that opens a unit's game with the learner's functions. Raises NotRight if there is none."""
+    """Return the address that opens a unit's game with the learner's functions. Raises NotRight if there is none.
+
+    The site is `site`, or that of this page, or the one in the settings.
+    """
     space = workspace_of(names)
     for settings in space.settings:
         ensure_allowed(settings, datetime.now(UTC))
     game = SharedGame(unit, shared_cells(space, unit), one_line(author, LONGEST_AUTHOR - 1))
     run_definitions(game)
-    return f"{site_of(space, unit, site)}{PLAY_PAGE}#{link_text(game)}"
+    here = ""
+    if sys.platform == "emscripten":  # the kernel runs in a page of a site
+        from js import location
+
+        match = KERNEL_OF_SITE.match(str(location.href))
+        here = match[1] if match else ""
+    addresses = (site, here, *(settings.get("site") for settings in space.settings))
+    address = next(filter(None, addresses), "")
+    if not isinstance(address, str) or not SITE.fullmatch(address):
+        raise NotRight(NO_SITE.format(unit))
+    return f"{address.rstrip('/')}/{PLAY_PAGE}#{link_text(game)}"
 
 
 def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
@@ -117,24 +130,6 @@ def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
         raise NotRight(f"{SHARING_IS_OFF} until {begins:%Y-%m-%d %H:%M}")
     if not begins:
         raise NotRight(SHARING_IS_OFF)
-
-
-def site_of(space: Workspace, unit: str, named: str = "") -> str:
-    """Return the address of the site: `named`, or that of this page, or the one in the settings.
-
-    Raises NotRight if there is none.
-    """
-    here = ""
-    if sys.platform == "emscripten":
-        from js import location
-
-        match = KERNEL_OF_SITE.match(str(location.href))
-        here = match[1] if match else ""
-    addresses = (named, here, *(settings.get("site") for settings in space.settings))
-    address = next(filter(None, addresses), "")
-    if not isinstance(address, str) or not SITE.fullmatch(address):
-        raise NotRight(NO_SITE.format(unit))
-    return f"{address.rstrip('/')}/"
 
 
 def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from course.kernel import catalogue, notebook
 from course.kernel.attended import bundle_with_widget, interruptible, is_attended, publish_with_widget
 from course.kernel.borrowed import may_borrow
 from course.kernel.limits import kernel_protected
+from course.kernel.workspace import names_used
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
 from course.tables.scene import (
     CHOOSABLE,
@@ -92,7 +93,9 @@ class GameTable(Generic[S]):
     def __init__(self, game: GameRules[S], names: Names | None = None, seed: int | None = None) -> None:
         self.game = game
         self.learner = Learner(game.unit, notebook.namespace(2) if names is None else names)
-        self.needs = tuple(dict.fromkeys((*game.needs, *self.learner.named())))
+        cell = (notebook.cells_run(self.learner.names) or [""])[-1]
+        named = sorted(name for name in names_used(cell) if catalogue.exercise_of(game.unit, name))
+        self.needs = tuple(dict.fromkeys((*game.needs, *named)))  # what the game calls, and what the cell mentions
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         self.history: tuple[S, ...] = ()
         self.at, self.revision = 0, 0
@@ -221,7 +224,7 @@ class GameTable(Generic[S]):
             move = self._move(self.failed, self.history[-1:])
         elif self.game.why and self.history:
             move = self._move(self.game.why, (self.state,))
-        elif self._can_be_replayed:
+        elif self.history and id(self.state) in self._made:
             move = self._made[id(self.state)][1]
         else:
             return None
@@ -245,10 +248,6 @@ class GameTable(Generic[S]):
             return {"text": LINK_TEXT, "code": shared_link(self.learner.names, self.game.unit), "copy": True}
         except notebook.NotRight as trouble:
             return {"text": sentence_of(trouble)}
-
-    @property
-    def _can_be_replayed(self) -> bool:
-        return bool(self.fault) or (bool(self.history) and id(self.state) in self._made)
 
     # -------------------------------------------------------------------------------------------- views
 
@@ -295,7 +294,8 @@ class GameTable(Generic[S]):
         shown |= self._with_outcome(shown)
         view = shown | {"w": self.room.width, "room": self.room.name, "title": game.title, "rev": self.revision}
         view["time"] = {"at": self.at, "last": max(len(self.history) - 1, 0)}
-        view |= {"why": self._can_be_replayed, "share": self.can_be_shared and "over" in shown}
+        can_be_made_again = bool(self.history) and id(self.state) in self._made
+        view |= {"why": bool(self.fault) or can_be_made_again, "share": self.can_be_shared and "over" in shown}
         if game.aim:  # a game from the start page has no lesson around it
             known = catalogue.all_statements().get(game.unit)
             view["rules"] = game.aim + (f" All rules are at the top of {known.notebook}." if known else "")

@@ -7,14 +7,33 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from course.exam.calls import Names
 from course.exam.readable import one_line
-from course.show.pictures import spoken
-from course.tables.game import UnitGame
-from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, rule, seeded
+from course.tables.making import (
+    ASKS_AGAIN,
+    WIDE,
+    Action,
+    Ask,
+    GameRules,
+    GameTable,
+    Item,
+    Learner,
+    LearnerFault,
+    Names,
+    Room,
+    SceneView,
+    UnitGame,
+    answering,
+    button,
+    call_text,
+    item,
+    row,
+    rule,
+    seeded,
+    spoken,
+    value,
+    words,
+)
 from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
-from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import GameRules, GameTable
 from course.uno import (
     CLOCKWISE,
     COLORS,
@@ -39,7 +58,6 @@ from course.uno import (
     first_playable,
 )
 from course.uno.pictures import uno_code
-from course.values import value
 
 __all__ = ["try_order", "uno_table", "watch_deal"]
 NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
@@ -60,10 +78,10 @@ LINE = 74  # the distance between two lines of the hand
 
 @value
 class UnoPlan:
-    """The layout of a table: the positions of the other players, of the middle, of the deck, and of your hand."""
+    """The layout of a table: the positions of all players by name, of the middle, of the deck, and of your hand."""
 
     room: Room
-    slots: tuple[tuple[float, float], ...]
+    players: dict[str, tuple[float, float]]
     x: float
     y: int
     deck: tuple[float, float]
@@ -71,13 +89,16 @@ class UnoPlan:
     size: float
 
 
-def plan_for(others: int, room: Room) -> UnoPlan:
-    """Return the layout for a number of other players: around the table, or in a narrow room in rows of three."""
-    lines = [*room.lines(range(others), 3)]
-    positions = ((x, 52 + 92 * n) for n, line in enumerate(lines) for x in row(len(line), room.middle, 370, 185))
-    slots = [SLOTS[position] for position in SEATING[others]] if room is WIDE else positions
+def plan_for(seats: tuple[str, ...], room: Room) -> UnoPlan:
+    """Return the layout for the players: around the table from the left, or in a narrow room in rows of three."""
+    others = [name for name in seats if name != YOU]
+    lines = [*room.lines(others, 3)]
+    slots: list[tuple[float, float]] = [SLOTS[position] for position in SEATING[len(others)]]
+    if room is not WIDE:
+        slots = [(x, 52 + 92 * n) for n, line in enumerate(lines) for x in row(len(line), room.middle, 370, 185)]
     x, y = room.middle, 140 + 92 * len(lines)
-    return UnoPlan(room, tuple(slots), x, y, (x - 55, y - 4), y + 235, 1 if room is WIDE else 1.12)
+    players = dict(zip(others, slots, strict=True)) | {YOU: (x, y + 235)}
+    return UnoPlan(room, players, x, y, (x - 55, y - 4), y + 235, 1 if room is WIDE else 1.12)
 
 
 EndOfSet: TypeAlias = tuple[str, tuple[tuple[str, int], ...]]
@@ -318,9 +339,10 @@ def name_of(card: Card) -> str:
 
 def view(sitting: Sitting, room: Room) -> SceneView:
     """Return the view of the Uno table. `around` and `hand` are spoken, but not shown."""
-    plan = plan_for(len(sitting.seats) - 1, room)
+    plan = plan_for(sitting.seats, room)
+    hand = _own_hand(sitting)
     shown: SceneView = {
-        "h": round(plan.hand + 58 * plan.size + LINE * (len(_lines(sitting, room)) - 1)),
+        "h": round(plan.hand + 58 * plan.size + LINE * (len(room.lines(hand, IN_LINE)) - 1)),
         "items": [*_others(sitting, plan), *_middle(sitting, plan), *_hand(sitting, plan)],
         "status": _status(sitting),
         "bar": _bar(sitting),
@@ -335,7 +357,7 @@ def view(sitting: Sitting, room: Room) -> SceneView:
         first, *others = sitting.desk.players
         turns = (player for player in (first, *others[:: sitting.desk.direction.value]) if player.name != YOU)
         counts = (f"{player.name}: {_cards_text(player)}" for player in turns)
-        shown |= {"around": f"In turn: {', '.join(counts)}.", "hand": list(map(name_of, _own_hand(sitting)))}
+        shown |= {"around": f"In turn: {', '.join(counts)}.", "hand": list(map(name_of, hand))}
     return shown
 
 
@@ -381,17 +403,11 @@ def _bar(sitting: Sitting) -> list[Item]:
     return [*([button("Another card", ["back"])] if sitting.picked else []), auto, new]
 
 
-def _positions(sitting: Sitting, plan: UnoPlan) -> dict[str, tuple[float, float]]:
-    """Return each player's position: clockwise from the left, over the top, to the right."""
-    others = [name for name in sitting.seats if name != YOU]
-    return dict(zip(others, plan.slots, strict=True)) | {YOU: (plan.x, plan.hand)}
-
-
 def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     """Yield the names of all players, and the hands of the others, which are open at the end."""
     players = {player.name: player for player in sitting.desk.players}
     losses = dict(sitting.result[1]) if sitting.result else {}
-    for name, (x, y) in _positions(sitting, plan).items():
+    for name, (x, y) in plan.players.items():
         player, cards = players[name], _cards_text(players[name])
         turn = name == sitting.mover and sitting.result is None
         about = ""
@@ -422,7 +438,7 @@ def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     if desk.deck:
         yield item("deck", "uno:back", deck_x, deck_y, f"the deck, {len(desk.deck)} cards")
     yield words("deck count", f"deck: {len(desk.deck)}", deck_x, deck_y + 72, "small")
-    come = _positions(sitting, plan).get(sitting.laid_by, plan.deck)  # the newest card moves in from who laid it
+    come = plan.players.get(sitting.laid_by, plan.deck)  # the newest card moves in from who laid it
     for depth in reversed(range(min(3, len(desk.pile)))):
         height = len(desk.pile) - depth
         label = f"on the pile: {name_of(desk.pile[0])}" if depth == 0 else ""
@@ -438,12 +454,8 @@ def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
         yield words("asked name", f"{pending} pending", plan.x + right, deck_y + below, "bold gold")
 
 
-def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
-    """Return the sorted hand, in lines."""
-    return room.lines(_own_hand(sitting), IN_LINE)
-
-
 def _own_hand(sitting: Sitting) -> list[Card]:
+    """Return your hand, sorted."""
     desk_hand = next(player.cards for player in sitting.desk.players if player.name == YOU)
     return sorted(sitting.args.hand if sitting.args else desk_hand, key=_order)
 
@@ -451,7 +463,7 @@ def _own_hand(sitting: Sitting) -> list[Card]:
 def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     """Yield your hand, and the four colors to choose from when a wild card is picked."""
     visited: Counter[str] = Counter()
-    for n, line in enumerate(_lines(sitting, plan.room)):
+    for n, line in enumerate(plan.room.lines(_own_hand(sitting), IN_LINE)):
         for card, x in zip(line, row(len(line), plan.x, plan.room.width - 90, 80 * plan.size), strict=True):
             code, label = uno_code(card), name_of(card)
             visited[code] += 1

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from course.exam.calls import Names
-from course.show.pictures import picture_of
-from course.tables.learner import Learner, guarded
+from course.tables.making import (
+    WIDE,
+    Action,
+    GameRules,
+    GameTable,
+    Learner,
+    Names,
+    Room,
+    SceneView,
+    button,
+    guarded,
+    picture_of,
+    row,
+    value,
+    words,
+)
 from course.tables.picking import short, value_item
-from course.tables.scene import WIDE, Action, Room, SceneView, button, row, words
-from course.tables.table import GameRules, GameTable
-from course.values import value
 
 __all__ = ["fold_steps"]
 
