@@ -70,7 +70,7 @@ def branches_of(question: CodeQuestion, names: dict[str, object], call: str) -> 
     """Return the labels of the branches that a call takes, in order: each branch first notes its label."""
     program = program_in(question.code, question.exercise)
     assert program is not None
-    tree, labels, taken = deepcopy(program.tree), {arm.number: arm.label for arm in program.arms}, list[str]()
+    tree, labels, taken = deepcopy(program.tree), program.arms, list[str]()
     for number, (owner, part) in enumerate([*arm_nodes(tree)]):
         note = ast.parse(f"__note__({labels.get(number, '')!r})", mode="eval").body
         inner = getattr(owner, part)
@@ -124,7 +124,7 @@ def _pointed_out(
 ) -> Iterator[int]:
     match question.kind:
         case QuestionKind.INPUT:
-            marks = [[arm.number in trace.arms for trace in traces] for arm in program.arms]
+            marks = [[number in trace.arms for trace in traces] for number in program.arms]
             outcomes = {trace.outcome for trace in traces}
             yield from _odd_ones([*marks, *([trace.outcome == each for trace in traces] for each in outcomes)])
         case QuestionKind.SWAP:
@@ -149,12 +149,12 @@ def _odd_ones(groups: list[list[bool]]) -> Iterator[int]:
 
 
 def _numbers(program: Program, trace: Trace) -> Iterator[str]:
-    yield from (str(sum(entry.number == each.number for entry in trace.entered)) for each in program.repeated)
-    yield from (str(trace.arms.count(arm.number)) for arm in program.arms)
+    yield from (str(sum(number == each.number for number, _ in trace.entered)) for each in program.repeated)
+    yield from (str(trace.arms.count(number)) for number in program.arms)
 
 
 def _held(question: CodeQuestion, trace: Trace) -> Iterator[str]:
     moment = re.search(r"(?:call|round) (\d+) ", question.text)
-    for number in {entry.number for entry in trace.entered} if moment else ():
-        entered = [entry.values for entry in trace.entered if entry.number == number]
+    for number in {each for each, _ in trace.entered} if moment else ():
+        entered = [values for each, values in trace.entered if each == number]
         yield from entered[int(moment[1]) - 1].values() if moment and int(moment[1]) <= len(entered) else ()

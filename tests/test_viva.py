@@ -154,7 +154,7 @@ LABELS = """def f(x, y):
 def test_branches_are_named_as_a_reader_of_the_code_finds_them() -> None:
     program = program_in(LABELS, "f")
     assert program is not None
-    assert [arm.label for arm in program.arms] == [
+    assert [*program.arms.values()] == [
         *("the `if` on line 2", "the `elif` on line 4", "the way past the `elif` on line 4"),
         *("the `case` on line 7", "the `case` on line 15", "the value on line 11 before `if`"),
         *("the value on line 13 before `if`", "the `if` on line 16", "the `elif` on line 17"),

@@ -212,7 +212,7 @@ def _path(trace: Trace) -> str:
 
 def _branch_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the first branch that each of two calls takes."""
-    labels = {arm.number: arm.label for arm in runs.program.arms}
+    labels = runs.program.arms
     first = {
         call: labels[trace.arms[0]] for call, trace in runs.in_random_order if trace.arms and trace.arms[0] in labels
     }
@@ -243,10 +243,10 @@ def _line_questions(runs: Runs) -> Iterator[CodeQuestion]:
 def _input_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the only one of four calls that takes a branch, or the only one that doesn't."""
     why = {call: _path(trace) for call, trace in runs.traces.items()}
-    for arm in runs.drawn(runs.program.arms):
-        takers = {call for call, trace in runs.traces.items() if arm.number in trace.arms}
+    for number, label in runs.drawn(runs.program.arms.items()):
+        takers = {call for call, trace in runs.traces.items() if number in trace.arms}
         for words, right in runs.drawn((("takes", takers), ("never takes", runs.traces.keys() - takers))):
-            text = f"Which of these calls {words} {arm.label}?"
+            text = f"Which of these calls {words} {label}?"
             yield from _one_of_four(runs, QuestionKind.INPUT, text, right, why)
 
 
@@ -275,7 +275,7 @@ def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
 
 def _values(each: Repeated, name: str, trace: Trace) -> list[str]:
     """Return the values of a name at each call or round, as code; "" for a value that is not short."""
-    return [entry.values.get(name, "") for entry in trace.entered if entry.number == each.number]
+    return [values.get(name, "") for number, values in trace.entered if number == each.number]
 
 
 def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
@@ -295,9 +295,9 @@ def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
     for each in program.repeated:
         loop = f"rounds does the loop on line {each.line} make, in all?"
         text = loop if each.is_loop else f"times is `{each.name}` called, in all?"
-        yield text, sum(entry.number == each.number for entry in trace.entered)
-    for arm in program.arms:
-        yield f"times does this call take {arm.label}?", trace.arms.count(arm.number)
+        yield text, sum(number == each.number for number, _ in trace.entered)
+    for number, label in program.arms.items():
+        yield f"times does this call take {label}?", trace.arms.count(number)
 
 
 # ------------------------------------------------------------------------------------------------ changes

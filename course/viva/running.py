@@ -29,14 +29,6 @@ BLOCKS = "body", "orelse", "finalbody"
 
 
 @dataclass(frozen=True)
-class Arm:
-    """A branch of the code: its number, and its name in questions."""
-
-    number: int
-    label: str
-
-
-@dataclass(frozen=True)
 class Repeated:
     """A function that calls itself, or a loop: its number, its name, and the names whose values are of interest."""
 
@@ -54,17 +46,16 @@ class Program:
     tree: ast.Module
 
     @cached_property
-    def arms(self) -> tuple[Arm, ...]:
-        """Return the branches, in the order of the source; those with an unclear label are left out.
+    def arms(self) -> dict[int, str]:
+        """Return the labels of branches by number, in the order of the source; unclear labels are left out.
 
         A label is unclear if branches share it, or if the branch is the value of another conditional expression.
         """
         words = words_of_ifs(self.tree)
         nodes = [*arm_nodes(self.tree)]
-        made = [Arm(number, _label(*node, words.get(node[0], "if"))) for number, node in enumerate(nodes)]
-        times = Counter(arm.label for arm in made)
-        clear = (not isinstance(getattr(owner, part), ast.IfExp) for owner, part in nodes)
-        return tuple(arm for arm, is_clear in zip(made, clear, strict=True) if is_clear and times[arm.label] == 1)
+        labels = [_label(owner, part, words.get(owner, "if")) for owner, part in nodes]
+        is_clear = [not isinstance(getattr(owner, part), ast.IfExp) for owner, part in nodes]
+        return {at: label for at, label in enumerate(labels) if is_clear[at] and labels.count(label) == 1}
 
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
@@ -220,12 +211,8 @@ class OverLimit(Exception):
     """Raised for a call that takes too many steps, too much time or too much memory."""
 
 
-@dataclass(frozen=True)
-class Entered:
-    """The start of a function's body or of a loop's round: its number, and the values of its names, as code."""
-
-    number: int
-    values: dict[str, str]
+# The start of a function's body or of a loop's round: its number, and the values of its names, as code.
+Entered = tuple[int, dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -261,7 +248,7 @@ class Hook:
     def enter(self, number: int, names: Names) -> bool:
         """Report the start of a function's body, or of a loop's round."""
         wanted = self.names.get(number, ())
-        self.entered.append(Entered(number, {name: _short(names[name]) for name in wanted if name in names}))
+        self.entered.append((number, {name: _short(names[name]) for name in wanted if name in names}))
         return self._tick()
 
     def profile(self, frame: FrameType, event: str, _: object) -> None:
