@@ -896,8 +896,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # {row.name: (round(row.points / row.sets), round(row.points / result.sets)) for row in result.standings}
 
 # %% [markdown]
-# How much is each part of SmartPlayer worth? Bots are made of functions: mix them. In a round robin every bot plays
-# against every other one. The picture shows how often the bot of the row beats the bot of the column.
+# How much is each part of SmartPlayer worth? A bot consists of functions, so you can combine functions of different
+# bots. In a round robin every bot plays against every other one. The picture shows how often the bot of the row beats
+# the bot of the column.
 
 # %% active="ipynb"
 # colorless = Bot("random color", smart_play_card, smart_play_drawn, stupid_choose_color)
@@ -1056,8 +1057,8 @@ def champion() -> Bot:
 # methods of an abstract player. Here, an interface of methods is a tuple of functions, and the `View` holds what an
 # object would remember. The report's code has three bugs that a pure bot cannot have:
 #
-# - When a bot chooses a color, it restarts its random numbers from the clock each time. So within one second the color
-#   never changes.
+# - Each time a bot chooses a color, it seeds its random numbers with the time in whole seconds. So all choices within
+#   one second are the same color.
 # - "Not found" is written as 0, but 0 is also an index. So the bot plays the first card, whatever that card is.
 # - The card to play is stored in a variable inside the loop. Outside the loop there is another variable with the same
 #   name. The function returns the outer variable, which never got a value.

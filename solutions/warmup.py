@@ -402,7 +402,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 
 # %%
 def penalties(hand: Hand) -> tuple[int, ...]:
-    """Return the penalties of those cards of `hand` that cost anything, in the order of the cards.
+    """Return the penalties of the cards in `hand` that cost more than 0, in the order of the cards.
 
     >>> penalties((Number(7, HEARTS), Face(KING, CLUBS), Joker(), Number(7, SPADES)))
     (7, 20)

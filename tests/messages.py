@@ -96,7 +96,6 @@ EXAMPLES = {
     "stem": "1_dominoes",
     "filename": "4_uno.ipynb",
     "typed": "x",
-    "act": "borrow from",
     "first": "flip",
     "second": "append",
     "flaw": "invalid syntax",

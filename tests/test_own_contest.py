@@ -206,7 +206,7 @@ def test_with_several_arenas_a_tournament_needs_a_unit(nim: Unit) -> None:
 
 
 def test_a_unit_without_an_arena_has_no_tournament() -> None:
-    with pytest.raises(UnitError, match="the unit sedma has no arena"):
+    with pytest.raises(UnitError, match="the unit sedma has no game for bots"):
         entries_of(("smart", "stupid"), known(), "sedma")
 
 

@@ -103,7 +103,7 @@ def unit_arena(unit: Unit) -> UnitArena:
     if held := find_arena(unit):
         return held
     package = unit.pack.role_file(ROLE, unit.name)
-    raise UnitError(f"the unit {unit.name} has no arena: write {package}")
+    raise UnitError(f"the unit {unit.name} has no game for bots: name one with --unit, or define ARENA in {package}")
 
 
 AT_A_TIME, IN_A_ROUND = 200, 400

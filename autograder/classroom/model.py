@@ -128,7 +128,7 @@ def points_by_unit(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
 
 
 def failures(entry: HandIn) -> list[ExerciseReport]:
-    """Return the exercises that were answered wrong."""
+    """Return the exercises that were answered wrongly."""
     return [each for each in entry.report.sets if each.state not in (PASSED, UNWRITTEN)]
 
 

@@ -33,9 +33,9 @@ TRIES = 8  # for each input; many are found twice
 
 
 def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[Case] = ()) -> list[Case]:
-    """Return up to `count` different calls near the chosen ones; none of them is chosen, or in `avoided`.
+    """Return up to `count` different calls, made by small changes to those in `chosen`.
 
-    The same seed gives the same calls.
+    None of them is in `chosen` or `avoided`. The same seed gives the same calls.
     """
     known = {repr(replace(case, hidden=False)) for case in (*chosen, *avoided)}
     random, drawn = Random(seed), list[Case]()

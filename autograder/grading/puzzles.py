@@ -65,7 +65,7 @@ class PuzzleMaker:
 
     @property
     def has_puzzle(self) -> bool:
-        """Return whether the reference has enough lines for a puzzle, and a letter for each."""
+        """Return whether the reference has enough lines for a puzzle, and at most 26, since each gets a letter."""
         return self.exercise.reference_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
 
     @property

@@ -211,7 +211,8 @@ def _notebook_text(
         case BoundAgain(names, cell):
             return f"{', '.join(names)}: also defined in cell {cell}; the exercise's own cell counts"
         case BoundBuiltins(names, cell):
-            meaning = f"cell {cell} changes the meaning of this built-in name in the exercises below it"
+            which = "this built-in name" if len(names) == 1 else "these built-in names"
+            meaning = f"cell {cell} changes the meaning of {which} in the exercises below it"
             return f"{', '.join(names)}: {meaning}; use another name"
         case MoreRemarks(number):
             return f"and {number} more remarks"

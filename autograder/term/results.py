@@ -212,7 +212,10 @@ Files = tuple[Version, ...]  # one of each notebook of an assignment
 
 @dataclass(frozen=True)
 class Candidates:
-    """The files of a student for an assignment that may count: the last ones in time, and the last of all."""
+    """Which files of a student may count for an assignment, each the best by rank.
+
+    `in_time` are files from before the deadline where there are any; `last` ignores the deadline.
+    """
 
     slot: tuple[str, str]
     in_time: Files

@@ -181,7 +181,7 @@ def _line(show: Show, number: int) -> str:
         case _, Card():
             move = f"plays {name_of(answer)}"
         case _, Fault(reason):
-            move = f"plays {reason}"
+            move = reason
         case _:
             move = f"plays {repr(answer)[:60]}"
     return f"{show.names[player]} {move}."

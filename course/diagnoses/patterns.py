@@ -100,12 +100,13 @@ def always_true(e: Evidence) -> Iterator[Diagnosis]:
         word = "or" if isinstance(node.op, ast.Or) else "and"
         for first, bare in pairwise(node.values):
             match first:
-                case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.Is()], comparators=[right]) if _is_fixed(
-                    bare, e
-                ) and not _is_fixed(left, e):
+                case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.Is() as op], comparators=[right]) if (
+                    _is_fixed(bare, e) and not _is_fixed(left, e)
+                ):
+                    way = "not in" if isinstance(op, ast.NotEq) else "in"
                     yield Diagnosis(
                         f"On line {node.lineno}, `{code(bare)}` after `{word}` is not compared with anything. Write:",
-                        f"{code(left)} in ({code(right)}, {code(bare)})",
+                        f"{code(left)} {way} ({code(right)}, {code(bare)})",
                     )
 
 

@@ -48,7 +48,7 @@ class KnownWorld:
     `beliefs` are those behind the wrong answers. For each input, `digests` has a digest of the right result. `caught`
     has the wrong answers that each input catches, or None for an input that a course reserves for its graded exam.
 
-    `inputs` are the compressed arguments of offered inputs, or empty if the unit's `world.py` has the inputs.
+    `inputs` are the arguments that `catch` shows, compressed; empty if the unit's `world.py` lists them.
     """
 
     beliefs: tuple[str, ...]
@@ -57,7 +57,7 @@ class KnownWorld:
     inputs: bytes = b""
 
     def world(self, module: ModuleType, name: str) -> World:
-        """Return the world of the exercise `name`: the offered inputs, or else the one in the unit's `world.py`."""
+        """Return the world of the exercise `name`, from `inputs`, or else from the unit's `world.py`."""
         if not self.inputs:
             return worlds_of(module.__name__)[name]
         wire = wire_of(module)

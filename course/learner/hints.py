@@ -147,7 +147,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
 def borrow(name: str) -> None:
     """Bind the name of an exercise to its reference; a borrowed answer earns no points."""
     answer = answer_to(name)
-    _reference(answer, "borrow from")
+    _reference(answer)
     borrow_into(answer.names, answer.unit, name)
     update(answer, lambda entry: replace(entry, borrowed=True))
     notebook.show(prose((f"`{name}` is borrowed now, so functions that need it work. It earns no points.",), BORROWED))
@@ -159,7 +159,7 @@ def solution(name: str, sure: bool = False) -> Shown:
     This works once the exercise is solved, or after three failed checks with `solution("flip", sure=True)`.
     """
     answer = answer_to(name)
-    reference = _reference(answer, "look at")
+    reference = _reference(answer)
     entry = stored_state(answer)
     has_failed_enough = entry.fails >= FAILS_FIRST
     if (sure and has_failed_enough) or current_state(answer.space, answer.unit, name, entry) == GOOD:
@@ -173,14 +173,14 @@ def solution(name: str, sure: bool = False) -> Shown:
     return prose((f"You can see the solution once `{name}` is right, or {so_far}.",))
 
 
-def _reference(answer: Answer, act: str) -> str:
+def _reference(answer: Answer) -> str:
     """Return a reference's source. Raises NotRight if references are not available or not allowed."""
     if notebook.stage() or not answer.space.is_allowed("borrowing"):
         help = f'; hint("{answer.name}") may help' if answer.space.is_allowed("hints") else ""
-        raise NotRight(f"there are no answers to {act} in this course{help}")
+        raise NotRight(f"reference solutions are not available in this course{help}")
     having = catalogue.references()
     if having is None:
-        raise NotRight(f"there are no answers to {act} here. They come with the autograder, which is not installed")
+        raise NotRight("reference solutions are not available: they come with the autograder, which is not installed")
     return str(having.reference(answer.unit, answer.name))
 
 

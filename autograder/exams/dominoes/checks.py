@@ -259,12 +259,12 @@ def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
     ends = {after.text[:3], after.text[-3:]}
     laid = [tile for end in sorted(ends) for tile in tiles(end) if after in legal_adds(tile, before)]
     old = before.text if isinstance(before, Chain) else ""
-    demand(laid, f"the chain {after.text!r} does not come of one tile laid on {old!r}")
+    demand(laid, f"the chain {after.text!r} does not come from laying one tile on {old!r}")
     return laid[0]
 
 
 class FollowedGame:
-    """A game that is replayed from its transcript: the hands as shown.
+    """A game that is replayed from its transcript. `hands` are the hands in its first lines.
 
     The stock has the tiles that were not shown yet.
     """
@@ -279,7 +279,7 @@ class FollowedGame:
         every = sum(self.hands, Counter()) + self.stock
         demand(every == kinds(make_dominoes(highest)), "the hands hold a tile twice, or one that is not in the game")
         size = 7 if len(seats) == 2 else 6
-        demand(all(hand.total() == size for hand in self.hands) or not self.stock, "a hand has not the right size")
+        demand(all(hand.total() == size for hand in self.hands) or not self.stock, "the size of a hand is wrong")
         self.unseen, self.passes, self.winner = [0] * len(seats), 0, ""
         self.chain: AnyChain = EMPTY
 

@@ -365,7 +365,7 @@ def is_sound__no_tile_twice(chain):
 def is_sound__tiles_at_the_end_only(chain):
     """Only the last two tiles must agree.
 
-    Any two neighbouring tiles must agree.
+    The halves that touch must be equal.
     """
     match chain:
         case Empty():

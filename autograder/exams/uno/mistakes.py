@@ -2330,8 +2330,8 @@ def move_action__reverse_after_passing(move, desk, had_color):
 def move_action__reverse_keeps_the_state(move, desk, had_color):
     """A reverse changes the direction and nothing else.
 
-    If it was laid on a wild card, the state is still `Give(color)`. That choice is now carried out. With a reverse on
-    the pile, the game continues in the state `Proceed()`.
+    If the card below is a wild card, the state before the move is `Give(color)`. This move has used that color, so the
+    new state is `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2351,8 +2351,8 @@ def move_action__reverse_keeps_the_state(move, desk, had_color):
 def move_action__number_keeps_the_state(move, desk, had_color):
     """A number changes nothing, so the state stays the same.
 
-    If it was laid on a wild card, the state is still `Give(color)`. That choice is now carried out. With a number on the
-    pile, the game continues in the state `Proceed()`.
+    If the card below is a wild card, the state before the move is `Give(color)`. This move has used that color, so the
+    new state is `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
