@@ -1,4 +1,4 @@
-"""Mutants: references that are changed in one place. `equivalent.toml` lists those that are right answers."""
+"""Mutants: references that are changed in one place. `equivalent_mutants.toml` lists those that are right answers."""
 
 from __future__ import annotations
 
