@@ -28,8 +28,10 @@ def colored_parts(parts: Sequence[str]) -> list[str]:
     >>> [part.count("<span") for part in colored_parts(["f('a", "b')"])]
     [1, 1]
     """
-    from pygments.lexers import PythonLexer  # imported here, because few cells need it
-
+    try:
+        from pygments.lexers import PythonLexer  # imported here, because few cells need it
+    except ImportError:  # the page of shared games has only Python's library and toolz
+        return [*map(escape, parts)]
     # Pygments takes minutes for thousands of lines of blanks. Empty lines instead have the same colors.
     even = BLANK_LINES.sub(lambda line: "\n" * len(line[0]), "".join(parts))
     every, results = list[str](), list[str]()
