@@ -44,6 +44,16 @@ def test_a_run_that_never_ends_is_stopped() -> None:
     assert run.state is State.STOPPED and "It was stopped" in as_list(run).plain
 
 
+def _put(places: list[int], found: tuple[int, ...]) -> list[int]:
+    places[max(place + 1 for place in found)] = 5
+    return places
+
+
+def test_the_index_of_an_assigned_item_binds_no_names() -> None:
+    run = record(_put, ([1, 2, 3], (0, 1)), globals())
+    assert (run.value, run.error) == ([1, 2, 5], None)
+
+
 # ------------------------------------------------------------------------------------------ values that are odd
 
 

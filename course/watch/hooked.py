@@ -179,6 +179,8 @@ def target_names(target: ast.AST) -> tuple[str, ...]:
             return (name,)
         case ast.MatchOr(patterns=[first, *_]):
             return target_names(first)
+        case ast.Attribute() | ast.Subscript():  # a comprehension in its index has names of its own
+            return ()
     inner = tuple(name for part in ast.iter_child_nodes(target) for name in target_names(part))
     own = getattr(target, "name", None) or getattr(target, "rest", None)  # after `as`, `*` or `**`
     return (*inner, own) if own else inner
