@@ -22,7 +22,7 @@ from course.learner.offering import failed_code, failed_run
 from course.show.bits import code_of
 from course.show.results import BAD, Part, Result
 from course.show.widgets import pictures_in
-from course.tables import try_tile, watch_set
+from course.tables import try_tile, uno_table, watch_set
 from course.uno import CLOCKWISE, RED, Crd, Desk, Num, Proceed, Wild, false_strategy
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
@@ -32,6 +32,7 @@ from course.watch.run import State
 from course.watch.viewer import ON_PAPER, Viewer
 from course.watch.watching import CAN_BE_WATCHED, recorded_code, viewed, watched_code, why_unwatchable
 from solutions import bots, dominoes, warmup
+from solutions import uno as references
 from tests.command import one_line_with
 from tests.lesson import Lesson
 
@@ -387,6 +388,13 @@ def test_a_move_that_went_wrong_at_a_table_can_be_watched() -> None:
         table.receive(action, table.revision)
     table.receive(["watched", "go", 2], -1)
     assert "raises ValueError: no" in words(table.view()["run"]["said"])
+
+
+def test_a_move_that_asks_the_person_can_be_watched_next_to_the_references() -> None:
+    table = uno_table(bots=1, names=vars(references), seed=1)
+    assert "Choose a card to play." in table.view()["status"]
+    table.receive(["why"], table.revision)
+    assert table.view()["run"]["title"] == "the move"
 
 
 BOTS = vars(bots)

@@ -192,7 +192,9 @@ def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed:
     try:
         with scripted((), seed, io.StringIO()):
             return False, function(*args)
-    except Exception as error:
+    except (TimeUp, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a table asks the person by an exception that is no Exception
         return True, error
 
 
