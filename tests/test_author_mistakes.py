@@ -689,6 +689,16 @@ def test_authors_mistake_is_reported_with_file_and_line(
     assert re.search(slip.message, line.replace(f"m{number}_course", "m_course")), line
 
 
+def test_a_warning_is_printed_before_a_mistake_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise UnitError("the reference fails")
+
+    monkeypatch.setattr(build_command, "ensure_sound", lambda units: ("there is no sandbox",))
+    monkeypatch.setattr(build_command, "exam_for", fail)
+    done = foldem_here("build", "warmup")
+    assert is_one_line_refusal(done) and done.stdout == "there is no sandbox\n"
+
+
 ENDLESS = {
     "an import": Slip(UNIT, END, FOREVER, r"war/__init__.py:3[45]: importing m_course.war takes too long. Does a loop"),
     "an example": Slip(

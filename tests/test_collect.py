@@ -249,6 +249,7 @@ UNSURE = {
     ),
     "a date without a time": ("4 March 2026", "line 2: '4 March 2026' is not a valid time"),
     "a wrong weekday": ("Monday, 4 March 2026, 12:30 AM", "is not a valid time, so no points are deducted"),
+    "no time zone on earth": ("2026-03-03 00:30 +2575", "'2026-03-03 00:30 +2575' is not a valid time"),
     "another calendar": ("Wednesday, 4 March 2569, 12:30 AM", "is not a valid time"),
     "none": ("-", "times.csv has no submission time, so no points are deducted"),
     "after the download": (

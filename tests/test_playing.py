@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from select import select
+from shutil import copytree
 from typing import Any
 
 import nbformat
@@ -131,6 +132,13 @@ def test_a_scene_fits_its_room_and_shows_every_card_of_the_hand(room: str) -> No
 def test_every_right_notebook_makes_a_game(tmp_path: Path, right: Any) -> None:
     names = functions(right.unit, notebook_file(tmp_path, notebook_with(right.unit, right.answers, right.helpers)))
     assert all(name in names for name in right.answers)
+
+
+def test_a_game_starts_beside_a_unit_that_cannot_be_imported(tmp_path: Path) -> None:
+    pack = copytree(Path(__file__).parents[1] / "packs" / "kalah", tmp_path / "kalah")
+    (pack / "kalah_course" / "kalah" / "__init__.py").write_text("raise RuntimeError")
+    done = foldem("play", "uno", FOLDEM_PACKS=str(pack))
+    assert done.returncode == 0 and done.stdout.endswith("You have left the table.\n"), done.stderr
 
 
 BAD = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import os
 from pathlib import Path
 from zipfile import ZipFile
@@ -228,6 +229,13 @@ def test_a_teachers_comments_are_exported_with_the_marks() -> None:
     word = HandChange("comment", "s1", "warmup", 0.0, "swap_ends", "well done")
     _, row, *_ = as_moodle([ANN], marks_of([shown("s1", late)], known(), [word]), {})
     assert row[4:] == ["9", "1 of 1 exercises solved; swap_ends: well done; lateness -1 (late by 3 h)"]
+
+
+def test_a_comment_on_an_assignment_is_not_exported_with_a_file_of_none() -> None:
+    word = HandChange("comment", "s1", "warmup", 0.0, "swap_ends", "well done", "warmup")
+    file = dataclasses.replace(shown("s1", report(10)), assignment="")
+    _, row, *_ = as_moodle([ANN], marks_of([file], known(), [word]), {})
+    assert row[4:] == ["10", "1 of 1 exercises solved"]
 
 
 def test_mark_that_waits_for_nbgrader_is_said_to_wait() -> None:

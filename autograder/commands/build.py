@@ -22,10 +22,12 @@ def run(options: BuildOptions) -> int:
         lines = [line for unit in units for line in outdated(unit, products([unit]))]
         status = OUT_OF_DATE if lines else UP_TO_DATE
     else:
+        for line in warnings:
+            typer.echo(line)
         for unit in units:
             exam_for(unit)  # raises UnitError if the reference raises exceptions on drawn inputs
-        built = [f"built {path}" for path in build(units)] or ["All notebooks are up to date."]
-        lines, status = [*warnings, *built], UP_TO_DATE
+        lines = [f"built {path}" for path in build(units)] or ["All notebooks are up to date."]
+        status = UP_TO_DATE
     for line in lines:
         typer.echo(line)
     return status

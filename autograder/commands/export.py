@@ -176,8 +176,8 @@ class Marks:
             return ""
         solved, exercises = sum(each.solved for each in reports), sum(len(each.sets) for each in reports)
         texts = [f"{solved} of {exercises} exercises solved"]
-        for report in reports:
-            own = (each for each in self.singles if each.is_for(student, assignment, report.unit))
+        for item, report in zip(self.items[student, assignment], reports, strict=True):
+            own = (each for each in self.singles if each.is_for(student, item.assignment, report.unit))
             texts += (f"{each.exercise}: {each.comment}" for each in own if each.exercise and each.comment)
             for row in (each for each in report.exercises if not each.number):
                 reasons = f" ({', '.join(map(remark_text, row.remarks))})" if row.remarks else ""

@@ -188,7 +188,7 @@ class Grading:
         self.of_nbgrader = {each.place for each in kinds.get(True, [])}
         known = {entry.student for entry in outlines}, {location.student for location in every}
         course.adjustments.ensure_students(*known, course.roster)
-        self.adjust = course.all_adjustments
+        self.adjust, self.comments = course.all_adjustments, course.comments
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
         """Grade every submission, with a progress bar; call `tell` with each result."""
@@ -248,7 +248,7 @@ class Grading:
     def reports(self) -> Iterator[ShownReport]:
         """Yield all results that the course has in the store."""
         for item in view.shown_reports(self.terms.store, self.course, self.adjust):
-            yield replace(item, report=commented(item.report, self.around.comments))
+            yield replace(item, report=commented(item.report, self.comments))
 
     def finish(self, console: Console) -> None:
         """Save the marks, write the output folder, and print the results."""
@@ -274,7 +274,7 @@ class Grading:
 
     def _state(self, out: Path) -> str:
         reasons = reasons_in(self.around, self.adjust.deadlines)
-        words = repr(self.around.comments), repr(self.around.roster), repr(reasons), str(self.around.start.resolve())
+        words = repr(self.comments), repr(self.around.roster), repr(reasons), str(self.around.start.resolve())
         return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:

@@ -44,9 +44,9 @@ Box = tuple[str, str]
 def run(options: PlayOptions) -> int:
     """Play a game until the player quits, and return the exit status."""
     catalogue, unit, notebook = chosen_catalogue(options.pack), options.game, options.notebook
-    games = {each: game_of(catalogue.pack_of(each).given(each)) for each in catalogue.units}
-    game = games.get(unit)
+    game = game_of(catalogue.pack_of(unit).given(unit)) if unit in catalogue.units else None
     if game is None or game.play is None:
+        games = {each: game_of(catalogue.pack_of(each).given(each)) for each in catalogue.units}
         known = [each for each, other in games.items() if other and other.play]
         raise UserError(f"there is no game {unit!r}: choose one of {', '.join(known)}")
     bots = game.bots[0] if options.bots is None else options.bots

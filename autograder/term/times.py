@@ -118,8 +118,8 @@ def _clock_in(text: str) -> tuple[time, str] | None:
         return None
     [match] = matches
     zone = match[4] or ""
-    tz = datetime.strptime(zone, "%z").tzinfo if zone[:1] in ("+", "-") else UTC if zone else None
     with suppress(ValueError):
+        tz = datetime.strptime(zone, "%z").tzinfo if zone[:1] in ("+", "-") else UTC if zone else None
         clock = time(int(match[1]), int(match[2]), int(match[3] or 0), tzinfo=tz)
         return clock, f"{text[: match.start()]} {text[match.end() :]}"
     return None
