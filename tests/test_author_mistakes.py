@@ -431,6 +431,12 @@ EXAM = {
         "case((), 1),",
         r"war/checks.py:12: the reference of red_cards raises TypeError: red_cards\(\(\), 1\)",
     ),
+    "a hidden case with too many arguments": Slip(
+        CHECKS,
+        "case(()),",
+        "case(()), case((), 1, hidden=True),",
+        r"war/checks.py:12: the reference of red_cards raises TypeError: red_cards\(\(\), 1\)",
+    ),
     "a facet without cases": Slip(
         CHECKS,
         "facets={",

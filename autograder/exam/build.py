@@ -163,6 +163,8 @@ class _Builder:
             iterates=self.iterates,
             exercise=self.exercise,
         )
+        secret = [Facet(name, tuple(calls), ()) for name, calls in hidden.items()]
+        self._ensure_right(secret, [[*map(without_after, trees)] for trees in self._run([f.calls for f in secret])])
         return self._with_secret(self.with_mistakes(paper), hidden)
 
     def _with_draws(self, published: Exam) -> Paper:
@@ -191,9 +193,8 @@ class _Builder:
             secret = tuple(calls.get(facet.name, ()))
             (trees,) = self._run([secret])
             texts = (wire.text_of(tree if facet.changes else without_after(tree)) for tree in trees)
-            number = facet.secret + len(secret)
-            both = facet.calls + secret, (*facet.expected, *texts)
-            facets.append(replace(facet, calls=both[0], expected=both[1], secret=number))
+            calls_made, expected = facet.calls + secret, (*facet.expected, *texts)
+            facets.append(replace(facet, calls=calls_made, expected=expected, secret=facet.secret + len(secret)))
         return replace(paper, facets=tuple(facets))
 
     def with_mistakes(self, paper: Paper) -> Paper:
@@ -412,8 +413,8 @@ def _example_words(exercise: Exercise) -> set[str]:
 def mentioned(words: set[str], facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
     """Return the exercises that the calls mention: in a visible example, or as a function among the inputs."""
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
-    found = {*words, *re.findall(r'\["f","(\w+)"\]', values)}
-    return tuple(name for name in names if name in found)
+    mentions = {*words, *re.findall(r'\["f","(\w+)"\]', values)}
+    return tuple(name for name in names if name in mentions)
 
 
 def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str, ...]:
