@@ -186,8 +186,8 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
     The order, and the numbers of equal pseudonyms, depend on the bots and not on the students.
     """
     handed_in, catalogue = list[tuple[SubmittedFile, Submission, AnyNotebook]](), course.catalogue
-    found = find_notebooks([course.folder / SUBMITTED], catalogue)
-    for file in locate_files(found, {}, home_in(store, course.root, None)):
+    notebooks = find_notebooks([course.folder / SUBMITTED], catalogue)
+    for file in locate_files(notebooks, {}, home_in(store, course.root, None)):
         with suppress(NotebookError):
             notebook = read_notebook(file.path)
             handed_in.append((file, submission_of(notebook, catalogue, held.unit), notebook))

@@ -278,10 +278,10 @@ def is_right(mutant: Mutant) -> bool:
 
 def equivalent_toml(mutants: Iterable[Mutant]) -> str:
     """Return entries of the file for mutants, with the reasons left to fill in."""
-    place = attrgetter("unit.name", "exercise", "line")
+    changed_line = attrgetter("unit.name", "exercise", "line")
     document = tomlkit.document()
     entries = document["equivalent"] = tomlkit.aot()
-    for (unit, exercise, line), group in groupby(sorted(mutants, key=place), place):
+    for (unit, exercise, line), group in groupby(sorted(mutants, key=changed_line), changed_line):
         entry = tomlkit.table()
         becomes = tomlkit.array().multiline(True)
         becomes.extend(mutant.becomes for mutant in group)

@@ -57,12 +57,13 @@ def fetched() -> Parts:
     pyodide = _npm_package(f"pyodide@{PYODIDE_VERSION}")
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
     known = {_project_name(package["name"]): package for package in lock["packages"].values()}
-    pins, needed = {f"{name}=={version(name)}" for name in IMPORTED}, [*OF_KERNEL]
+    pins, needed = set[str](), [*OF_KERNEL]
     while needed:  # the kernel's packages and their dependencies, in the versions tested with Pyodide
         package = known[_project_name(needed.pop())]
         pin = f"{package['name']}=={package['version']}"
         needed += package["depends"] if pin not in pins else []
         pins.add(pin)
+    pins |= {f"{name}=={version(name)}" for name in IMPORTED}
     return Parts(pyodide, tuple(map(_wheel, sorted(pins))))
 
 

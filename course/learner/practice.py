@@ -320,13 +320,13 @@ class _Judge:
             error_text = note.get("story", {})
             data = {"error": error_text.get("raised", observed.raised), "seen": one_line(error_text.get("text", ""))}
             return replace(failure, did=RAISED, **data, **self.own_line(note))
-        seen = outcome(observed, self.paper.prints)
-        failure = replace(failure, did=GAVE, seen=seen)
+        result = outcome(observed, self.paper.prints)
+        failure = replace(failure, did=GAVE, seen=result)
         if not observed.after:
             return failure
         wire, after = self.seal.wire, arguments_code(observed.after)  # of a call that changes its arguments
         if self.paper.changes_arguments:
-            remark = NOT_RIGHT if seen == "None" else f"together with the result {seen}, {NOT_RIGHT}"
+            remark = NOT_RIGHT if result == "None" else f"together with the result {result}, {NOT_RIGHT}"
             return replace(failure, did=CHANGED, seen=after, remark=remark)
         before = arguments_code([wire.decode(tree) for tree in call.given if wire.is_mutable(tree)])
         return failure if after == before else replace(failure, did=CHANGED, seen=after, wanted=before, remark="")
