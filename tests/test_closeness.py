@@ -67,6 +67,7 @@ APART: list[tuple[Any, Any]] = [
     (seen((0.3, 1)), seen((NEAR,))),
     (seen(inf), seen(-inf)),
     (seen(inf), seen(1e308)),
+    (seen(0.3), seen(1e300)),
     (seen(nan), seen(0.3)),
     (seen(0.3), seen(nan)),
     (seen({"n": "0.3"}), seen({"n": "0.30000000000000004"})),

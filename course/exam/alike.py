@@ -188,9 +188,8 @@ def _with_numbers(tree: Tree, cells: Iterator[GridCell]) -> Tree:
     match tree:
         case ["n", str(text)]:
             number, cell = float(text), next(cells, None)
-            if cell is None or not math.isfinite(number):
-                return tree
-            return ["n", math.floor((number / 4 - cell[0]) / cell[1])]
+            position = (number / 4 - cell[0]) / cell[1] if cell else math.inf
+            return ["n", math.floor(position)] if math.isfinite(position) else tree
         case [str(head), *_]:
             return [head, *(_with_numbers(part, cells) for part in _parts(tree))]
     return tree
