@@ -254,7 +254,7 @@ class Grading:
         """Save the marks, write the output folder, and print the results."""
         out, store = self.request.out, self.terms.store
         is_new = self.graded or not self.is_graded
-        shown = key_of(self.course, str(out and out.resolve()))
+        shown = key_of(self.course, str(out.resolve())) if out else ""
         if out is None:
             self.remember()
         elif is_new or store.texts(SHOWN_STATES, [shown]).get(shown) != self._state(out):

@@ -71,12 +71,12 @@ MOVE_IT = "Move the file to submitted/<student>/<assignment>/."
 def assignments_in(course: CourseFolder) -> dict[str, AssignmentPoints]:
     """Return the assignments of a course with their points; empty without a folder."""
     units, assignments = course.catalogue.by_stem, dict[str, AssignmentPoints]()
-    for folder in sorted(course.root.glob(f"{SOURCE}/*/")) if course.root else ():
+    folders = sorted(course.root.glob(f"{SOURCE}/*/")) if course.root else []
+    for folder in filter(Path.is_dir, folders):
         points_by_unit = dict[str, Mapping[str, float]]()
         for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):  # others have no unit
             points_by_unit |= _set_points(path, read_unit(course.catalogue, units[path.stem]))
-        if folder.is_dir():
-            assignments[folder.name] = {name: points for name, points in points_by_unit.items() if points}
+        assignments[folder.name] = {name: points for name, points in points_by_unit.items() if points}
     return assignments
 
 

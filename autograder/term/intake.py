@@ -328,7 +328,8 @@ class Intake:
         if not others:
             return
         ranks = zip(WHAT_COUNTS, rank(chosen, until), rank(others[0], until), strict=False)
-        first, best = next((reason for reason, mine, theirs in ranks if mine != theirs), ""), own[0]
+        first = next((reason for reason, mine, theirs in ranks if mine != theirs), "")
+        best = own[0]
         if best.sha == chosen.sha:
             what = f"{len(others) + 1} files for {chosen.notebook}. {chosen.path} counts, because"
             why = WHY.get(first, "it is unknown which file is newer")
