@@ -445,6 +445,22 @@ def test_an_interrupted_grader_leaves_the_sandbox_in_order(runner: Path) -> None
     assert running(runner) == before
 
 
+def test_after_an_interrupted_start_the_next_child_starts_another_process(
+    runner: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A learner may interrupt the kernel, whose sandbox is kept, at any moment."""
+
+    def interrupted(_: Cage) -> bytes:
+        raise KeyboardInterrupt
+
+    with hostile(runner, OFF) as sandbox:
+        with monkeypatch.context() as patch:
+            patch.setattr(Cage, "_line", interrupted)
+            with pytest.raises(KeyboardInterrupt), sandbox.child():
+                pass
+        assert next_child_works(sandbox)
+
+
 # What an honest answer needs
 
 

@@ -1,6 +1,6 @@
 """Grade files, in this process or in a pool of processes. Every file gets a report, even one that is not a notebook.
 
-Called by commands, hosts and the workers on other machines, which are in `cluster/`.
+Called by commands, hosts and the workers on other machines, which are in `cluster.py`.
 """
 
 from __future__ import annotations

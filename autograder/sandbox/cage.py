@@ -254,7 +254,7 @@ class Cage:
             command = [*sources.bubblewrap(shutil.which("bwrap") or "bwrap", files), *start]
         try:
             with theirs, fixed_addresses():
-                self._process = process = subprocess.Popen(
+                process = subprocess.Popen(
                     command,
                     pass_fds=(theirs.fileno(),),
                     env=ENVIRONMENT,
@@ -272,13 +272,16 @@ class Cage:
         try:
             self._order(json.dumps(self._settings(files)).encode() + b"\n")
             self._line()
-        except SandboxDied:
-            self._process = None
+        except BaseException as error:  # after an interrupt, the next child starts another process
             process.kill()
             words = process.communicate()[1].decode(errors="replace").strip()
             self._control.close()
+            if not isinstance(error, SandboxDied):
+                raise
             reason = words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
             self._problem = self._died(f"does not start: {reason}")
+        else:
+            self._process = process
 
     def _settings(self, files: Mapping[Path, str]) -> dict[str, object]:
         folders = {**sources.PACKAGES, **self.packages}
