@@ -12,10 +12,12 @@ from zipfile import ZipFile
 import pytest
 
 from autograder.commands.student_kit import build_wheel, unit_files
-from autograder.grading import puzzles
+from autograder.grading import puzzles, runs
 from autograder.grading.puzzles import BLANK, HOLES_SHOWN, LEAST_HOLES, PuzzleMaker, puzzle_of, with_holes
 from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import names_with, reference_answers, sandbox_of, sealed_of
+from autograder.sandbox import sources
+from autograder.sandbox.host import SandboxDied
 from autograder.units.build import built_notebook
 from course.exam.puzzle import Puzzle
 from course.kernel import catalogue
@@ -187,3 +189,10 @@ def test_the_widget_replies_to_each_check_with_a_result() -> None:
     for _ in range(2):
         widget._handle_custom_msg({"order": "A"}, [])
     assert replies == ["<b>A</b>", "", "<b>A</b>"] and widget.puzzle["start"] == 2
+
+
+def test_a_puzzle_has_no_line_that_could_not_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_known", {})
+    monkeypatch.setattr(sources, "start_command", lambda *_: ["/no/such/program"])
+    with pytest.raises(SandboxDied, match="does not start"):
+        APPEND.puzzle()

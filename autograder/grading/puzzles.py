@@ -19,7 +19,8 @@ from autograder.config import OWN_ANSWERS, PUBLISHED, cache_folder
 from autograder.exam.store import fingerprint, write_cached
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import PASSED
-from autograder.sandbox.host import Sandbox
+from autograder.report.stops import SandboxFault
+from autograder.sandbox.host import Sandbox, SandboxDied
 from autograder.sandbox.sources import digest_of_files
 from autograder.submission.sort import submission_of_cells
 from autograder.units.mistakes import mistakes_of
@@ -100,9 +101,12 @@ class PuzzleMaker:
         return tuple(lines.values())
 
     def passes(self, code: str, sandbox: Sandbox) -> bool:
-        """Return whether the exam accepts an answer."""
+        """Return whether the exam accepts an answer. Raises SandboxDied if the answer could not be run."""
         name, submission = self.exercise.name, submission_of_cells(self.unit, [code])
-        return grade_in(sandbox, submission, replace(OWN_ANSWERS, exercises=(name,)))[name].state == PASSED
+        report = grade_in(sandbox, submission, replace(OWN_ANSWERS, exercises=(name,)))[name]
+        if isinstance(report.stop, SandboxFault):
+            raise SandboxDied(report.stop.text)
+        return report.state == PASSED
 
     def _variants(self) -> Iterator[tuple[int, str, str]]:
         """Yield wrong lines, the most deceptive first.
