@@ -21,6 +21,7 @@ from course.diagnoses import Evidence, diagnose, syntax_problem_of, written
 from course.diagnoses.differing import difference_sentence
 from course.diagnoses.evidence import own_nodes
 from course.diagnoses.failure import GAVE, RAISED, Failure
+from course.diagnoses.returning import result_dropped
 from course.form.given import given_of
 from course.show.results import BAD, GOOD, Result
 from tests.classroom import all_right, submission_with
@@ -250,6 +251,12 @@ def test_kits_accept_all_right_answers_without_a_diagnosis(right: Any) -> None:
     lesson = Lesson(right.unit.name, *right.helpers, *right.answers.values())
     found = {name: lesson.check(name) for name in right.answers}
     assert {name: (result.state, result.says) for name, result in found.items()} == dict.fromkeys(found, (GOOD, ""))
+
+
+def test_a_method_that_is_called_like_an_exercise_is_no_exercise() -> None:
+    source = "def flip(domino):\n    log = []\n    log.append(domino)\n    return str(log)"
+    failure = Failure("flip(Domino(2, 3))", GAVE, "'[2-3]'", "Domino(3, 2)")
+    assert list(result_dropped(evidence_on("dominoes", "flip", source, failure))) == []
 
 
 def test_many_parameters_take_time_in_proportion() -> None:
