@@ -347,31 +347,31 @@ class _Builder:
         The reference may raise an exception in a call if an example or a statement says so: in the texts of the
         exercise, and of all exercises that it uses.
         """
-        unit, documented = self.exam.unit, ""
+        unit, name, documented = self.exam.unit, self.exercise.name, ""
         if self.exam.seed == PUBLISHED:  # a course's secret exam must not fail because of a rare draw
-            names = (self.exercise.name, *unit.reached[self.exercise.name])
-            texts = (unit[name].docstring + unit[name].source for name in names)
+            texts = (unit[each].docstring + unit[each].source for each in (name, *unit.reached[name]))
             documented = "".join([Path(unit.module.__file__ or "").read_text(encoding="utf-8"), *texts])
             documented = documented.replace("assert ", f"{AssertionError.__name__} ")
         for facet, trees in zip(facets, frames, strict=True):
             raised = dict[str, dict[str, None]]()
             for call, tree in zip(facet.calls, trees, strict=True):
+                reason = self._unobserved(tree)
+                if not reason and tree[0] != "raised":
+                    continue
                 example = self.exercise.examples[call.what] if call.kind == "example" else None
-                reason, is_expected = self._unobserved(tree), tree[0] != "raised"
-                if not is_expected and example:
-                    is_expected = example.raises is not None
-                elif not is_expected:
-                    is_expected = not documented or tree[1] in f"{documented} {wire.text_of(call)}"
-                if reason or not is_expected:
-                    name = self.exercise.name
-                    code = example.call if example else call_code(self.exam.wire, name, call, prints=False)
-                    if reason:
-                        raise self._error_at_facet(facet.name, f"{reason}, in {one_line(code, 200)}")
+                code = example.call if example else call_code(self.exam.wire, name, call, prints=False)
+                if reason:
+                    raise self._error_at_facet(facet.name, f"{reason}, in {one_line(code, 200)}")
+                if example:
+                    may_raise = example.raises is not None
+                else:
+                    may_raise = not documented or tree[1] in f"{documented} {wire.text_of(call)}"
+                if not may_raise:
                     raised.setdefault(tree[1], {})[one_line(code, RAISING_CALL_ROOM)] = None
             if raised:
                 each = "; ".join(f"raises {error}: {', '.join(codes)}" for error, codes in raised.items())
                 remedy = f". {REMEDY}" if facet.name not in (EXAMPLES, *self.check.facets) else ""
-                raise self._error_at_facet(facet.name, f"the reference of {self.exercise.name} {each}{remedy}")
+                raise self._error_at_facet(facet.name, f"the reference of {name} {each}{remedy}")
 
     def _unobserved(self, tree: list[wire.Tree]) -> str:
         """Return the part of an observation that can't be compared, or ""."""

@@ -87,15 +87,17 @@ def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
     if stored is not None:
         return stored
     made = dict[str, WorldData]()
-    for name in unit.by_name if seed == PUBLISHED else ():
-        if world := known_world(unit, name):
-            made[name] = world_data(world)
-    for name, data in impostors_of(unit).items() if seed != PUBLISHED else ():
-        full = known_world_in(data)
-        offered = full.world(unit.module, name) if full.inputs else None
-        left = KitWorld(exam_for(unit), name, seed, offered).without_reserved(full)
-        if left.beliefs:
-            made[name] = world_data(left)
+    if seed == PUBLISHED:
+        for name in unit.by_name:
+            if world := known_world(unit, name):
+                made[name] = world_data(world)
+    else:
+        for name, data in impostors_of(unit).items():
+            full = known_world_in(data)
+            offered = full.world(unit.module, name) if full.inputs else None
+            left = KitWorld(exam_for(unit), name, seed, offered).without_reserved(full)
+            if left.beliefs:
+                made[name] = world_data(left)
     write_cached(_path(unit, seed), json.dumps(as_data(made), separators=(",", ":")))
     return made
 
