@@ -138,7 +138,7 @@ def with_patient_rules(rules: SetRules) -> SetRules:
 
 @contextmanager
 def in_threads(tables: Sequence[T], play: Callable[Concatenate[T, P], R]) -> Iterator[Callable[P, Future[R]]]:
-    """Yield a function that plays a game at the next free table, in a thread. Each table has sandboxes of its own.
+    """Yield a function that plays a game at the next free table, in a thread. No table shares a sandbox.
 
     At the end, games that have not begun are dropped.
     """

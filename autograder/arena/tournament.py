@@ -54,7 +54,7 @@ class PatientPlayer(SeatedBot):
 
 @dataclass(frozen=True)
 class Hall:
-    """Where a tournament is played: its bots, their arena, and whether running games end at their next question.
+    """The room of a tournament: its bots, their arena, and whether running games end at their next question.
 
     `fault_text` returns why a bot gave no answer, as words that follow "it".
     """

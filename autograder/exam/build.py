@@ -344,8 +344,8 @@ class _Builder:
     def _ensure_right(self, facets: list[Facet], frames: list[list[wire.Tree]]) -> None:
         """Raise UnitError for observations of the reference that its author cannot want.
 
-        The reference may raise an exception in a call if an example or a statement says so: in the texts of the
-        exercise, and of all exercises that it uses.
+        The reference may raise an exception in a call if an example says so, or a text of the exercise. Texts of all
+        exercises that it uses count as well.
         """
         unit, name, documented = self.exam.unit, self.exercise.name, ""
         if self.exam.seed == PUBLISHED:  # a course's secret exam must not fail because of a rare draw

@@ -1,4 +1,4 @@
-"""Contrast calls: they distinguish right answers from constants, and from all that a cheater can get from a kit.
+"""Contrast calls: they distinguish right answers from constants, and from tables of a kit's calls.
 
 A cheater has a table of a kit's calls, and guesses for other calls. The exam of a secret seed has contrast calls for
 which each of these guesses is wrong.

@@ -98,7 +98,7 @@ def making() -> list[type]:
 
 
 def _prepare(sandboxed: bool) -> None:
-    """Set up what Foldem needs before a command of nbgrader starts. What is wrong stops the command in one line."""
+    """Set up what Foldem needs before a command of nbgrader starts. A mistake stops the command in one line."""
     try:
         if "nbgrader" in Path(sys.argv[0]).name:
             course = course_here()

@@ -1,6 +1,6 @@
 """Grade the only submission in a folder, for platforms that start a grader for each one.
 
-What `foldem bundle` makes runs this module, with the name of the platform: `gradescope` or `classroom50`.
+The output of `foldem bundle` runs this module, with the name of the platform: `gradescope` or `classroom50`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An answer as the rules of form see it, and a rule as a value; a unit may add rules of its own."""
+"""An answer as the rules of form see it, and a rule as a value; a unit may add more rules."""
 
 from __future__ import annotations
 

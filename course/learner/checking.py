@@ -145,8 +145,8 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
 def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
     """Return the result for an answer that cannot be checked.
 
-    There is advice to run the first cell if the unit's names are missing, to delete an empty function below the answer
-    in the same cell, and for a cell that does not parse or that stopped with an error.
+    If the unit's names are missing, the advice is to run the first cell. If an empty function is below the answer in
+    the same cell, it is to delete that. A cell that does not parse, or that stopped with an error, has advice, too.
     """
     name, words = answer.name, obstacle_text(obstacle, answer.name)
     says = advice_on_obstacle(obstacle, name, answer.requirements.is_called)

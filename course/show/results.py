@@ -202,8 +202,8 @@ class Result:
 def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
     """Return elements that take at most the rows below a headline.
 
-    If needed, pictures are folded, then the elements in `less`, in this order, then the least important row: the
-    expected result of a call that raised an exception, or else the call's setup. Then long advice loses its last
+    If needed, pictures are folded, then the elements in `less`, in this order, then the least important row. That is
+    the expected result of a call that raised an exception, or else the call's setup. Then long advice loses its last
     sentence, or some of its code. The fold has all of it.
 
     >>> long, short = Prose("x" * 600), Prose("short")

@@ -1,4 +1,4 @@
-"""What is shown of a moment of a run: a sentence, the lines of the running function, and values."""
+"""The view of a moment of a run: a sentence, the lines of the running function, and values."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
 def functions_reached(function: object, names: dict[str, object]) -> dict[FunctionType, bool]:
     """Return the functions that a call may reach among the names of a notebook, and whether each is the learner's own.
 
-    The learner's own are all that were defined there, nested ones included. Others are those of the course that the
+    The learner's own are the functions defined there, nested ones included. Others are those of the course that the
     notebook names, and the parts of the function itself.
     """
     named = [each for thing in list(names.values()) for each in functions_in(thing)]
