@@ -212,14 +212,6 @@ def test_script_ends_at_a_wrong_answer(tmp_path: Path, last: str, output: str, e
     assert done.returncode == 1 and output in done.stdout and re.match(error, done.stderr, re.DOTALL)
 
 
-def test_typed_function_without_a_source_is_explained(tmp_path: Path) -> None:
-    typed = (
-        "from course.dominoes import *\nfrom course.watch import on_paper\ndef flip(d): return d\n\non_paper(flip, 1)\n"
-    )
-    done = subprocess.run([sys.executable, "-i"], input=typed, cwd=tmp_path, capture_output=True, text=True)
-    assert "Python does not keep the source of `flip` here: write it in a file, and run that" in done.stderr
-
-
 @pytest.mark.parametrize("cell", ["def flip(domino):\n    if domino:\n        raise NotImplementedError", "", FAILS])
 def test_a_written_function_that_fails_shows_its_line(kernel: Kernel, cell: str) -> None:
     show_unwritten_as_one_line()

@@ -99,7 +99,7 @@ def test_without_bubblewrap_one_line_says_what_to_do(monkeypatch: pytest.MonkeyP
     assert problem() == ""
     problem.cache_clear()
     monkeypatch.setattr(kernel_sandbox, "NAMESPACES", ("--no-such-option",))
-    assert "bubblewrap 0.8" in problem() and "sandboxed=False" in problem() and "\n" not in problem()
+    assert "bubblewrap 0.8" in problem() and "apt-get install bubblewrap" in problem() and "\n" not in problem()
     problem.cache_clear()
 
 
@@ -110,6 +110,10 @@ def test_an_environment_is_its_packages_and_its_python(tmp_path: Path) -> None:
     (tmp_path / "env/bin/python").symlink_to(tmp_path / "python/bin/python3")
     roots = environment_of(str(tmp_path / "env/bin/python"))
     assert roots == [tmp_path / "env", tmp_path / "python"]
+    (tmp_path / "between").mkdir()
+    (tmp_path / "between/python3").symlink_to(tmp_path / "python/bin/python3")
+    (tmp_path / "env/bin/python3").symlink_to("../../between/python3")
+    assert tmp_path / "between" in environment_of(str(tmp_path / "env/bin/python3"))
     assert environment_of(str(Path.home() / "bin" / "R")) == [] == environment_of("/usr/bin/R")
     hidden = hidden_in(roots, [tmp_path / "env/course", tmp_path / "other"])
     assert hidden == [tmp_path / "env/course", tmp_path / "env/lib/python3.11/site-packages/solutions"]

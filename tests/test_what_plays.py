@@ -255,6 +255,18 @@ def test_play_links_to_the_next_exercise_as_a_check_does(tmp_path: Path) -> None
     assert 'href="1_dominoes.ipynb#cell-id=flip-lesson"' in shown and "Next: <code>flip</code> in Dominoes" in shown
 
 
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("unit", ["dominoes", "uno"])
+def test_play_opens_a_second_game_where_an_exercise_is_named_play(unit: str, tmp_path: Path) -> None:
+    with working_in(tmp_path):
+        kernel = Kernel()
+        cell = f'from course.{unit} import *\nfrom course.check import *\ntable = play("{unit}")'
+        for _ in range(2):
+            assert "Error" not in kernel.run(cell.splitlines()[-1] if "table" in kernel.shell.user_ns else cell)
+            kernel.shell.user_ns["table"].begin()
+        assert kernel.shell.user_ns["table"].history and not kernel.shell.user_ns["table"].fault
+
+
 def test_play_names_an_unknown_game_in_one_line() -> None:
     with pytest.raises(NotRight, match="there is no game `warmup` here"):
         opened_game({"__name__": "__main__"}, "warmup")

@@ -74,7 +74,8 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
     hardest = difficulty.rows[0] if len(entries) > 1 and difficulty.rows else None
     wrong = counted(sum(len(group.students) for group in all_groups), "wrong answer")
     why = "answers with the same results form a group."
-    rest = f" The {len(listed)} largest are on this page; students' own pages have all."
+    here = f"The {len(listed)} largest are on this page; students' own" if listed else "Students' own"
+    rest = f" {here} pages have all."
     return {
         "anchor": unit,
         "title": shown.titles.get(unit, unit),

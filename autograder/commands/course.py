@@ -116,7 +116,10 @@ def run(options: CourseOptions) -> int | Iterator[str]:
 
 def with_kernel(options: CourseOptions) -> Iterator[str]:
     """Let any nbgrader course use the sandboxed kernel: add lines to its configuration, and yield what was done."""
-    from autograder.hosts.kernel_sandbox import problem  # here, since a course without nbgrader has no Jupyter
+    from autograder.hosts.kernel_sandbox import (
+        OTHERWISE,
+        problem,
+    )  # here, since a course without nbgrader has no Jupyter
 
     path = options.folder / "nbgrader_config.py"
     text = path.read_text(encoding="utf-8") if path.exists() else '"""nbgrader\'s configuration of this course."""\n'
@@ -127,7 +130,7 @@ def with_kernel(options: CourseOptions) -> Iterator[str]:
     path.write_text(text + KERNEL_ONLY, encoding="utf-8")
     yield f"wrote  {path}"
     if wrong := problem():
-        yield f"note   {wrong}"
+        yield f"note   {wrong}; {OTHERWISE}"
 
 
 def make_course(

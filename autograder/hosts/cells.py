@@ -37,7 +37,7 @@ from nbgrader.utils import compute_checksum, determine_grade, find_all_files, is
 from traitlets import Bool, Integer
 from traitlets.config import Config
 
-from autograder.hosts.kernel_sandbox import KernelSandbox, problem
+from autograder.hosts.kernel_sandbox import OTHERWISE, KernelSandbox, problem
 from autograder.sandbox.cage import MEGABYTE
 from autograder.submission.reading import (
     CHECK,
@@ -292,7 +292,7 @@ class RunCells(Execute):  # type: ignore[misc]
         if not self.is_needed(nb, resources):
             return nb, resources
         if self.sandboxed and (wrong := problem()):
-            raise SystemExit(f"foldem: {wrong}")
+            raise SystemExit(f"foldem: nothing was graded: {wrong}; {OTHERWISE}")
         self._until, self._stopped = monotonic() + self.longest, set[int]()
         while len(self._stopped) < MOST_RUNS:
             self._room = self.most_output * MEGABYTE

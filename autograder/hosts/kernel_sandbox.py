@@ -40,8 +40,8 @@ SECRET_PACKAGES = ("autograder", "solutions")  # references are secret
 NAMESPACES = ("--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session")
 NO_RIGHTS = ("--cap-drop", "ALL")
 NO_PARENT = ("--unsetenv", "JPY_PARENT_PID")  # the process of that number does not exist inside
-NEEDS_BUBBLEWRAP = "nothing was graded: cells that nbgrader grades need bubblewrap 0.8 or later ({})"
-OTHERWISE = "if you trust all submissions, set sandboxed=False in nbgrader_config.py"
+NEEDS_BUBBLEWRAP = "a notebook's own cells run in bubblewrap 0.8 or later ({}): install it (apt-get install bubblewrap)"
+OTHERWISE = "or, if you trust all submissions, set sandboxed=False in nbgrader_config.py"
 
 
 class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
@@ -158,10 +158,13 @@ def _bubblewrap() -> list[str]:
 def environment_of(program: str) -> list[Path]:
     """Return the folders of a kernel's packages: of its environment, and of the Python that the environment uses.
 
-    A folder around the user's own folder is never one of them.
+    The program may be a link to a link: then the folders of the links between are needed, too. A folder around the
+    user's own folder is never one of them.
     """
     path = Path(program)
-    roots = [path.parent.parent, path.resolve().parent.parent]
+    roots, link = [path.parent.parent, path.resolve().parent.parent], path
+    while link.is_symlink() and (link := Path(os.path.normpath(link.parent / link.readlink()))).is_symlink():
+        roots.append(link.parent)
     if path == Path(sys.executable):
         roots += [Path(sys.base_prefix), Path(site.getusersitepackages())]
     return [root for root in dict.fromkeys(roots) if root != Path("/usr") and not Path.home().is_relative_to(root)]
@@ -182,9 +185,8 @@ def problem() -> str:
     try:
         done = subprocess.run([*_bubblewrap(), "prlimit", "true"], capture_output=True, text=True, check=False)
     except OSError as error:
-        return f"{NEEDS_BUBBLEWRAP.format(error.strerror)}; {OTHERWISE}"
-    reason = " ".join(done.stderr.split())[:200]
-    return f"{NEEDS_BUBBLEWRAP.format(reason)}; {OTHERWISE}" if done.returncode else ""
+        return NEEDS_BUBBLEWRAP.format(error.strerror)
+    return NEEDS_BUBBLEWRAP.format(" ".join(done.stderr.split())[:200]) if done.returncode else ""
 
 
 COURSE_PACKAGE = {"course": str(PACKAGES["course"])}

@@ -22,6 +22,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.config import ConfigError
 from autograder.hosts.cells import RunCells
+from autograder.hosts.kernel_sandbox import KernelSandbox, problem
 from autograder.importing.reading import Homework, Role, SourceCell
 from autograder.units.build import KERNEL
 from course.limits import SECONDS_PER_NOTEBOOK, SECONDS_PER_STEP
@@ -29,8 +30,6 @@ from course.syntax import lines_of
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
-
-    from autograder.hosts.kernel_sandbox import KernelSandbox
 
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
@@ -138,6 +137,8 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
+    if wrong := problem():
+        raise ConfigError(wrong)
     runner = Rehearse(timeout=SECONDS_PER_STEP, longest=SECONDS_PER_NOTEBOOK)
     runner.seed, runner.enabled = seed, True
     try:

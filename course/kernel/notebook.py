@@ -28,6 +28,9 @@ class NotRight(Exception):
         return [str(self)]
 
 
+CELL_COMMANDS = "course.check"  # the module of `play` and of the other commands of a cell
+
+
 def stage() -> str:
     """Return the step of nbgrader that is running the notebook, or ""."""
     return os.environ.get("NBGRADER_EXECUTION", "")
@@ -100,7 +103,7 @@ def cell_now() -> str:
 
 def is_unwritten(names: Names, name: str) -> bool:
     """Return whether `name` is undefined, is still the unwritten stub, or is a command of `course.check`."""
-    if name not in names or getattr(names[name], "__module__", "") == "course.check":
+    if name not in names or getattr(names[name], "__module__", "") == CELL_COMMANDS:
         return True
     thing = names[name]
     code = getattr(getattr(thing, "__wrapped__", None) or getattr(thing, "func", None) or thing, "__code__", None)
