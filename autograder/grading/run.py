@@ -331,7 +331,8 @@ def grade(
     policy = policy or Policy()
     exam_for(submission.unit, policy.seed)
     wanted = new_sandbox(submission, policy)
-    with nullcontext(shared.get(wanted)) if shared else wanted as sandbox:
+    opened = nullcontext(shared.get(wanted)) if shared else wanted  # a shared sandbox stays open
+    with opened as sandbox:
         report = grade_in(sandbox, submission, policy, budget)
     if report.is_graded:
         return report

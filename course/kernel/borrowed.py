@@ -10,7 +10,7 @@ from typing import Any
 
 from course.exam.calls import Names
 from course.kernel import catalogue
-from course.kernel.notebook import CELL_COMMANDS, is_unwritten
+from course.kernel.notebook import is_command, is_unwritten
 from course.kernel.workspace import workspace_of
 from course.syntax import names_in
 
@@ -89,10 +89,9 @@ def borrow_into(names: Names, unit: str, name: str) -> None:
     If it is the name of a command, such as `play`, a call with the name of a unit still calls the command.
     """
     reference, command = references_for(unit, names).reference(name), names.get(name)
-    if callable(reference) and callable(command) and getattr(command, "__module__", "") == CELL_COMMANDS:
-        names[name] = _borrowed[unit, name] = _either(command, reference)
-    else:
-        names[name] = _borrowed[unit, name] = reference
+    if callable(reference) and callable(command) and is_command(command):
+        reference = _either(command, reference)
+    names[name] = _borrowed[unit, name] = reference
 
 
 def _either(command: Callable[..., Any], reference: Callable[..., Any]) -> Callable[..., Any]:

@@ -28,9 +28,6 @@ class NotRight(Exception):
         return [str(self)]
 
 
-CELL_COMMANDS = "course.check"  # the module of `play` and of the other commands of a cell
-
-
 def stage() -> str:
     """Return the step of nbgrader that is running the notebook, or ""."""
     return os.environ.get("NBGRADER_EXECUTION", "")
@@ -101,9 +98,14 @@ def cell_now() -> str:
     return str(header.get("metadata", {}).get("cellId", ""))
 
 
+def is_command(thing: object) -> bool:
+    """Return whether a value is a command of `course.check`, such as `play`, which is also an exercise's name."""
+    return getattr(thing, "__module__", "") == "course.check"
+
+
 def is_unwritten(names: Names, name: str) -> bool:
     """Return whether `name` is undefined, is still the unwritten stub, or is a command of `course.check`."""
-    if name not in names or getattr(names[name], "__module__", "") == CELL_COMMANDS:
+    if name not in names or is_command(names[name]):
         return True
     thing = names[name]
     code = getattr(getattr(thing, "__wrapped__", None) or getattr(thing, "func", None) or thing, "__code__", None)

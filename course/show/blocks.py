@@ -161,22 +161,23 @@ def _rows_on_page(block: Element) -> int:
         case Fold(summary):
             return rows_in(summary, PAGE_ROW - TRIANGLE)
         case Rows(rows):
-            pass
+            return sum(map(_rows_of, rows))
         case _:
             return len(wrap(as_text([block]), PROSE_ROW))
-    count, room = 0, PAGE_ROW - LABELS_ON_PAGE
-    for row in rows:
-        comment = f"   # {row.comment}" if row.comment else ""
-        length = len(pieces_text(row.pieces)) + len(comment) + TRIANGLE * bool(row.full)
-        lines, drawing = max(1, -(-length // room)), None
-        if row.drawn:
-            from course.show.pictured import card_picture_of  # imported only here, because few results have pictures
 
-            drawing = card_picture_of(row.drawn)
-        width, height = (drawing.width / LETTER_WIDTH, round(drawing.height / ROW_HEIGHT)) if drawing else (0, 0)
-        fits_next_to = lines == 1 and length + PICTURE_GAP + width <= room
-        count += max(lines, height) if fits_next_to else lines + height
-    return count
+
+def _rows_of(row: Row) -> int:
+    room = PAGE_ROW - LABELS_ON_PAGE
+    comment = f"   # {row.comment}" if row.comment else ""
+    length = len(pieces_text(row.pieces)) + len(comment) + TRIANGLE * bool(row.full)
+    lines, drawing = max(1, -(-length // room)), None
+    if row.drawn:
+        from course.show.pictured import card_picture_of  # imported only here, because few results have pictures
+
+        drawing = card_picture_of(row.drawn)
+    width, height = (drawing.width / LETTER_WIDTH, round(drawing.height / ROW_HEIGHT)) if drawing else (0, 0)
+    fits_next_to = lines == 1 and length + PICTURE_GAP + width <= room
+    return max(lines, height) if fits_next_to else lines + height
 
 
 def _lines(block: Element, has_carets: bool) -> Iterator[str]:
