@@ -91,7 +91,7 @@ def test_start_script_runs_no_other_file_of_its_folder(kit: Path, tmp_path: Path
     python.unlink()
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
-    command = [sys.executable, "start.py", "--no-browser", "--allow-root"]
+    command = [sys.executable, "start.py", "--no-browser"]
     with subprocess.Popen(command, cwd=here, start_new_session=True, stderr=subprocess.PIPE, text=True) as lab:
         assert lab.stderr and any("is running at" in line for line in lab.stderr)
         os.killpg(lab.pid, signal.SIGTERM)

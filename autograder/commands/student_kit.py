@@ -121,6 +121,8 @@ if not DONE.exists() or DONE.read_text(encoding="utf-8").splitlines() != WHEELS:
     DONE.write_text("\\n".join(WHEELS), encoding="utf-8")
 lab = ["--LabServerApp.app_settings_dir=" + str(LAB), "--LabServerApp.workspaces_dir=" + str(LAB / "workspaces")]
 lab += ["--LabApp.default_url=/lab/tree/start.ipynb", "--ServerApp.root_dir=" + str(HERE)]
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    lab.append("--allow-root")  # in a container, the user is root, and JupyterLab refuses to run as root without this
 try:
     sys.exit(subprocess.run([PYTHON, "-c", OPEN, *lab, *sys.argv[1:]], cwd=HERE, env=SAFE).returncode)
 except KeyboardInterrupt:
