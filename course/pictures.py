@@ -1,15 +1,13 @@
 """The pictures of our units' types, a module per unit, and the names with which any unit declares its pictures."""
 
-from course.show.cards import CARD, COLORED_CARD, boxed, number_word
+from course.show.cards import CARD, COLORED_CARD, number_word
 from course.show.kinds import (
     EDGE,
     INK,
     PAPER,
     RED_INK,
     PictureKind,
-    PictureLook,
     Pictures,
-    Printed,
     Size,
     at,
     box,
@@ -25,13 +23,10 @@ __all__ = [
     "PAPER",
     "RED_INK",
     "PictureKind",
-    "PictureLook",
     "Pictures",
-    "Printed",
     "Size",
     "at",
     "box",
-    "boxed",
     "letters",
     "number_word",
     "path",

@@ -1045,8 +1045,7 @@ def champion() -> Bot:
 # - Let your bot meet others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. This
 #   command plays thousands of sets between your champion, a friend's notebook and SmartPlayer. Then it reports what is
 #   luck and what isn't.
-# - Play in a terminal, with your own functions: `foldem play uno --notebook 4_uno.ipynb`. Or let your own strategies
-#   play at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
+# - Let your own strategies play at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
 # - Change a rule. Allow a +2 on a +2, or deal dominoes up to the double nine. How many functions must change?
 # - Write your own game, for others to solve: `foldem new games --unit war` begins one, with its exercises, checks
 #   and notebook.

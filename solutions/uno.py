@@ -1459,7 +1459,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 
 # %% [markdown]
 # You can also play the game as text, once your functions are right: run `game(ten_players(naive))` in a cell of your
-# own. Sergey moves by hand. If he types -1, your `naive` goes on. In a terminal, run `foldem play uno`. For your own
+# own. Sergey moves by hand. If he types -1, your `naive` goes on. For your own
 # table, name the players: `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With `True` you
 # choose the moves, with `False` the strategy does.
 #

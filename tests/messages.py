@@ -34,11 +34,10 @@ AREAS = {
     "Results on the page": ("course/show/*", "course/pictures.py", "course/*/pictures.py"),
     "watch": ("course/watch/*",),
     "Tables": ("course/tables/*", "course/*/table.py"),
-    "Bots and games in the terminal": ("course/arena/*.py", "course/*.py", "course/*/__init__.py"),
+    "Bots and games": ("course/arena/*.py", "course/*.py", "course/*/__init__.py"),
     "What all notebooks say": ("autograder/units/pages.py", "autograder/units/pages.py"),
     "Feedback of the grader": ("autograder/report/words.py", "autograder/report/stops.py"),
-    "foldem play, foldem lab, the site": (
-        "autograder/commands/play.py",
+    "foldem lab, the site": (
         "autograder/commands/lab.py",
         "autograder/site/foldem.js",
         "autograder/site/pages.py",

@@ -22,7 +22,7 @@ from autograder.units.unit import Unit
 from course.show.pictured import pictured
 from docs.reference import pages
 from tests.classroom import notebook_with, reference_answers, write_files
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
+from tests.command import PATIENCE, PLAIN, foldem
 from tests.units import ROOT, mistakes_of, read_unit, right_answers
 
 KALAH = ROOT / "packs" / "kalah"
@@ -91,13 +91,6 @@ def test_right_answers_earn_all_points_and_wrong_ones_none(tmp_path: Path) -> No
     assert [each["name"] for each in cleo["exercises"] if each["points"] >= each["of"]] == []
     done = foldem("report", tmp_path / "out", FOLDEM_PACKS=str(KALAH))
     assert done.returncode == 0 and "capture" in (tmp_path / "out" / "class.html").read_text("utf-8")
-
-
-def test_a_terminal_shows_the_board_and_the_moves() -> None:
-    command = [FOLDEM, "play", "kalah", "--pack", str(KALAH), "--pace", "0"]
-    done = subprocess.run(command, input="1\nu\nq\n", capture_output=True, text=True, env=PLAIN, timeout=PATIENCE)
-    assert "1–6 choose" in done.stdout and "South empties house 0." in done.stdout, done.stderr
-    assert done.stdout.count("North empties house") == 2
 
 
 def test_a_recorded_game_ends_with_all_seeds_in_the_stores() -> None:

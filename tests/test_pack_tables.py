@@ -1,4 +1,4 @@
-"""Packs can declare pictures of their types, a table, a recorded game, and a game in the terminal."""
+"""Packs can declare pictures of their types, a table, and a recorded game."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from autograder.commands.options import PlayOptions
-from autograder.commands.play import run
 from autograder.commands.student_kit import build_wheel
-from autograder.errors import UserError
 from autograder.hosts.products import products
 from autograder.prove.named import names_wrong, without_limit
 from autograder.site.pages import notebook_card
@@ -35,7 +32,6 @@ from course.tables.game import recorded_game, whole_game
 from course.tables.widget import TableWidget
 from course.watch.record import record
 from course.watch.viewer import Viewer
-from tests.test_playing import typed
 from tests.units import WAR, read_unit
 
 
@@ -113,16 +109,6 @@ def test_table_of_a_pack_waits_for_functions_and_names_a_broken_rule(war: Module
     whole, short = (war_names(war) | {"deal": lambda pack, most=most: (pack[:most], ())} for most in (None, 1))
     assert war_table(names=whole, seed=1).fault is None
     assert "cards are missing" in war_table(names=short, seed=1).view()["note"]["text"]
-
-
-def test_game_of_a_pack_is_played_in_a_terminal(war: ModuleType) -> None:
-    shown = typed("war", "--pack", WAR, lines="1\n" * 8)
-    assert re.search(r"│ ?\d+-\w+│", shown) and "The war is over." in shown and "You have left the table." in shown
-
-
-def test_other_games_are_named_if_there_is_no_such_game(war: ModuleType) -> None:
-    with pytest.raises(UserError, match=r"there is no game 'chess': choose one of dominoes, .*, war$"):
-        run(PlayOptions(game="chess"))
 
 
 def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

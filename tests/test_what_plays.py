@@ -15,11 +15,9 @@ import nbformat
 import pytest
 from IPython.utils.capture import capture_output
 
-from autograder.commands.play import functions
 from autograder.exam.sealing import practice_calls
 from autograder.hosts.kernel import Examiner
 from autograder.site.parts import answers_data
-from autograder.submission.sort import NotebookError
 from autograder.units import pack as packs
 from autograder.units.unit import Exercise, Unit
 from course.arena.arena import answers_of, drive
@@ -38,7 +36,7 @@ from course.syntax import names_in
 from course.tables.shared import opened_game
 from tests.kernel import Kernel, working_in
 from tests.lesson import Lesson, value_of_cell
-from tests.units import ROOT, blank_notebook, notebook_with, own_cells, read_unit, table_cells, unit_names
+from tests.units import ROOT, blank_notebook, own_cells, read_unit, table_cells, unit_names
 
 KALAH = ROOT / "packs" / "kalah"
 UNITS = [*unit_names(), "kalah"]
@@ -108,20 +106,6 @@ def names_with(unit: Unit, own: str) -> Names:
     return names
 
 
-def names_at_terminal(unit: Unit, own: str, folder: Path) -> Names:
-    """Return the namespace in which `foldem play` plays a notebook with one function."""
-    path = folder / "own.ipynb"
-    cell = f"def {own}(*given):\n    raise Met"
-    nbformat.write(notebook_with(unit, {own: cell}), path)
-    try:
-        names = functions(unit, path)
-    except NotebookError as error:  # a value of ours that needs the raising function
-        assert f"of the cell of {own}" in str(error)
-        return dict.fromkeys((exercise.name for exercise in unit.exercises), raising)
-    names["Met"] = Met
-    return dict.fromkeys((exercise.name for exercise in unit.exercises), raising) | names  # some need what raises
-
-
 class Poisoned(tuple[object, ...]):
     """A value that raises when it is used."""
 
@@ -137,10 +121,10 @@ def calls_of(unit: Unit, name: str) -> tuple[str, ...]:
     return (*examples, *practice_calls(unit, name)[:400], *[name] * unit[name].is_value)
 
 
-@pytest.mark.parametrize("where", ["kernel", "site", "terminal"])
+@pytest.mark.parametrize("where", ["kernel", "site"])
 @pytest.mark.parametrize("unit_name", UNITS)
 def test_borrowed_functions_meet_each_own_function_in_the(
-    where: str, unit_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    where: str, unit_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unit = unit_called(unit_name)
     monkeypatch.setattr(catalogue, "mentioned", {*catalogue.mentioned, unit.module.__name__.partition(".")[0]})
@@ -148,12 +132,10 @@ def test_borrowed_functions_meet_each_own_function_in_the(
     lender = SiteReferences(unit) if where == "site" else Examiner()
     monkeypatch.setattr(catalogue, "references", lambda: lender)
     for own in unit.exercises:
-        if where == "terminal" and own.is_value:
-            continue  # a cell that raises stops `foldem play`
         for user in users(unit, own.name):
             monkeypatch.setattr(borrowed, "_borrowed", {})
             monkeypatch.setattr(borrowed, "_made", {})
-            names = names_at_terminal(unit, own.name, tmp_path) if where == "terminal" else names_with(unit, own.name)
+            names = names_with(unit, own.name)
             assert names[user.name] is raising or meets(calls_of(unit, user.name), names, own.name), user.name
 
 

@@ -16,7 +16,6 @@ __all__ = (
     "lab",
     "new",
     "options",
-    "play",
     "prove",
     "pytest",
     "report",

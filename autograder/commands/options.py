@@ -462,29 +462,6 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     store: StoreAddress = None
 
 
-class PlayOptions(PackOptions, frozen=True, kw_only=True):
-    """Play a game in the terminal with your own functions.
-
-    Example: `foldem play uno --notebook 4_uno.ipynb --bots 3`
-
-    The last line shows the keys: type a number or a name to choose, `b` to undo a move, `h` for help, `q` to quit.
-
-    The notebook runs without a sandbox, like any program that you start. `foldem play` asks whether you trust it,
-    unless you add `--trust`. Functions that you have not written yet are borrowed from the reference solutions, if they
-    are installed.
-    """
-
-    game: Annotated[str, typer.Argument(help="Unit whose game you play.")]
-    notebook: Annotated[
-        Path | None, typer.Option(help="Notebook whose functions run the game (default: the reference solutions).")
-    ] = None
-    bots: Annotated[int | None, typer.Option(help="Number of bots (default: the game's smallest).")] = None
-    pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot waits before each move.")] = 0.7
-    trust: Annotated[bool, typer.Option("--trust", help="Run the notebook without a sandbox and without asking.")] = (
-        False
-    )
-
-
 class BuildOptions(PackOptions, frozen=True, kw_only=True):
     """Build the notebooks of a pack from its `solutions/` (default: Foldem's own pack, in a checkout).
 

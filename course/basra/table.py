@@ -362,9 +362,6 @@ def _floor_to_try(picking: Picking[Card]) -> Cards:
     return tuple(Random(picking.seed).sample(others, 7))
 
 
-# ------------------------------------------------------------------------------------------- outside of notebooks
-
-
 def _fished(table: AnyTable) -> Action:
     """Pick the card that captures most, and play it."""
     game = table.state
@@ -376,5 +373,5 @@ GAME = UnitGame(
     "Basra",
     record=lambda names, seed: basra_table(names=names, seed=seed),
     drive=_fished,
-    play=lambda names, bots, pace: basra_table(names=names),
+    play=lambda names: basra_table(names=names),
 )

@@ -280,14 +280,10 @@ def _name_of_function(function: Callable[..., object] | str) -> str:
     return function if isinstance(function, str) else getattr(function, "__name__", "function")
 
 
-# ------------------------------------------------------------------------------------------- outside of notebooks
-
-
 GAME = UnitGame(
     "A set between two bots",
     record=lambda names, seed: watch_set(names=names, seed=seed),
     drive=lambda table: ["next"],
-    play=lambda names, bots, pace: watch_set(seed=SystemRandom().getrandbits(32), pace=pace, names=names),
-    bots=range(2, 3),
+    play=lambda names: watch_set(seed=SystemRandom().getrandbits(32), names=names),
     show_set=show_set,
 )

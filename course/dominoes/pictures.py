@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from course.dominoes import Chain, Domino
-from course.show.cards import BACK, INK_ON_PAPER, SMALL, number_word
-from course.show.kinds import EDGE, INK, PAPER, PictureKind, PictureLook, Pictures, Printed, Size, at, box, letters
+from course.show.cards import number_word
+from course.show.kinds import EDGE, INK, PAPER, PictureKind, Pictures, Size, at, box, letters
 
 TILE = re.compile(r"\d+-\d+")
 GRID = {"nw": (-1, -1), "n": (0, -1), "ne": (1, -1), "w": (-1, 0), "m": (0, 0), "e": (1, 0)} | {
@@ -61,21 +61,6 @@ def tile_name(code: str) -> str:
     return f"tile {' '.join(map(number_word, code.split('-')))}"
 
 
-def tile_text(code: str, look: PictureLook) -> Printed:
-    """Return a tile as lines of characters, with their colors."""
-    small = look.scale < SMALL
-    if code == "back":
-        return (["▒"] if small else ["▒▒▒"] * 3), BACK
-    if code == "ghost":
-        return ["  ?  "], "bold black on yellow"
-    left, right = code.split("-")
-    if look.angle:
-        return [f" {left}|{right} " if look.angle < 0 else f" {right}|{left} "], INK_ON_PAPER
-    if small:
-        return [f" {left} ", "───", f" {right} "], INK_ON_PAPER
-    return ["┌───┐", f"│ {left} │", "├───┤", f"│ {right} │", "└───┘"], INK_ON_PAPER
-
-
 def chain_parts(chain: Chain) -> Iterator[tuple[str, str]]:
     """Yield the parts of a chain's code, with the keys of its tiles.
 
@@ -89,5 +74,5 @@ def chain_parts(chain: Chain) -> Iterator[tuple[str, str]]:
     yield f"', {chain.right!r})", ""
 
 
-TILES = PictureKind(tile, tile_name, (40, 80), tile_text, Size(48, 26, 0.6, -90), Size(26, 13, 0.32, -90))
+TILES = PictureKind(tile, tile_name, (40, 80), Size(48, 26, 0.6, -90), Size(26, 13, 0.32, -90))
 PICTURES = Pictures({"tile": TILES}, {Domino: lambda tile: f"tile:{tile}"}, {Chain: chain_parts})

@@ -453,12 +453,8 @@ def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTabl
     )
 
 
-# ------------------------------------------------------------------------------------------- outside of notebooks
-
-
 GAME = UnitGame(
     "Dominoes",
     record=lambda names, seed: domino_table("BB", names=names, seed=seed),
-    play=lambda names, bots, pace: domino_table("H" + "B" * bots, pace=pace, names=names),
-    bots=range(1, 4),
+    play=lambda names: domino_table(names=names),
 )

@@ -374,13 +374,10 @@ def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
     )
 
 
-# ------------------------------------------------------------------------------------------- outside of notebooks
-
-
 def _recorded(names: Names, seed: int) -> AnyTable:
     with seeded(seed):
         record = shuffle_list(PIQUET_DECK)
     return sedma_record(record, names=names)
 
 
-GAME = UnitGame("Sedma", _recorded, play=lambda names, _, pace: sedma_table(pace=pace, names=names), bots=range(3, 4))
+GAME = UnitGame("Sedma", _recorded, play=lambda names: sedma_table(names=names))

@@ -6,15 +6,11 @@ Codes of French cards are such as `QS`, `10H`, `joker` and `back`, those of colo
 from __future__ import annotations
 
 from course.show.kinds import (
-    ACROSS,
-    DOWN,
     EDGE,
     INK,
     PAPER,
     RED_INK,
     PictureKind,
-    PictureLook,
-    Printed,
     Size,
     at,
     box,
@@ -48,9 +44,6 @@ def listed(names: list[str]) -> str:
 CARD_SIZE, CARD_IN_CODE, CARD_IN_RUN = (70, 104), Size(29.5, 44, 0.42), Size(19, 28, 0.265)
 COURT = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 SUIT_NAMES = {"H": "hearts", "D": "diamonds", "S": "spades", "C": "clubs"}
-SUIT_SIGNS = {"H": "♥", "D": "♦", "S": "♠", "C": "♣"}
-INK_ON_PAPER, RED_ON_PAPER, BACK = f"{INK} on {PAPER}", f"{RED_INK} on {PAPER}", "#9db7dc on #28456b"
-SMALL = 0.75  # pictures with a smaller scale are printed with fewer characters
 SUIT_PATHS = {
     "H": "M0,10C-13,1 -10,-10 -4.6,-9.4C-2,-9 0,-6.6 0,-4.8C0,-6.6 2,-9 4.6,-9.4C10,-10 13,1 0,10Z",
     "D": "M0,-11C2,-7 5,-3 8,0C5,3 2,7 0,11C-2,7 -5,3 -8,0C-5,-3 -2,-7 0,-11Z",
@@ -103,9 +96,6 @@ def middle(rank: str, suit: str) -> str:
     return "".join(at(x * 9.5, y * 16, pip if y <= 0 else turned(pip), 0.55) for x, y in spots)
 
 
-# ------------------------------------------------------------------------------------------------ in words
-
-
 def card_name(code: str) -> str:
     """Return the name of a card.
 
@@ -117,27 +107,7 @@ def card_name(code: str) -> str:
     return f"{COURT.get(code[:-1]) or number_word(code[:-1])} of {SUIT_NAMES[code[-1]]}"
 
 
-# ------------------------------------------------------------------------------------------------ in a terminal
-
-
-def boxed(first: str, middle: str, last: str) -> list[str]:
-    """Return a card as lines of characters."""
-    return ["┌─────┐", f"│{first:<5}│", f"│{middle:^5}│", f"│{last:>5}│", "└─────┘"]
-
-
-def printed_card(code: str, look: PictureLook) -> Printed:
-    """Return a card as lines of characters, with their colors."""
-    if code == "back":
-        return (["▒▒"] * 2 if look.scale < SMALL else ["▒▒▒▒▒▒▒"] * 5), BACK
-    if code == "ghost":
-        return boxed("", "", ""), "yellow"
-    if code == "joker":
-        return boxed("", "JOKER", ""), RED_ON_PAPER
-    rank, suit = code[:-1], SUIT_SIGNS[code[-1]]
-    return boxed(rank, suit, rank), RED_ON_PAPER if suit in "♥♦" else INK_ON_PAPER
-
-
-CARD = PictureKind(card, card_name, CARD_SIZE, printed_card, CARD_IN_CODE, CARD_IN_RUN)
+CARD = PictureKind(card, card_name, CARD_SIZE, CARD_IN_CODE, CARD_IN_RUN)
 
 
 # ------------------------------------------------------------------------------------------------ colored cards
@@ -145,7 +115,6 @@ CARD = PictureKind(card, card_name, CARD_SIZE, printed_card, CARD_IN_CODE, CARD_
 COLOR_NAMES = {"R": "red", "B": "blue", "G": "green", "Y": "yellow"}
 ACTION_NAMES = {"R": "reverse", "S": "skip", "D": "draw two"}
 WILD_NAMES = {"W": "wild", "F": "wild draw four"}
-ACTION_SIGNS = {"R": "⇄", "S": "⊘", "D": "+2"}
 GROUNDS = {"R": "#bf2b2b", "B": "#1f5aa8", "G": "#1d7440", "Y": "#f0b90b"}
 COLOR_SHAPES = {
     "R": "M0,-12L11,0L0,12L-11,0Z",
@@ -213,28 +182,8 @@ def colored_card_name(code: str) -> str:
     return WILD_NAMES.get(code) or f"{COLOR_NAMES[code[0]]} {ACTION_NAMES.get(code[1:]) or number_word(code[1:])}"
 
 
-def colored_card_text(code: str, look: PictureLook) -> Printed:
-    """Return a card as lines of characters, with their colors."""
-    if code in ("back", "W", "F"):
-        return boxed("", {"back": "UNO", "W": "WILD", "F": "+4"}[code], ""), "#ffffff on #20242f"
-    letter, sign = code[0], ACTION_SIGNS.get(code[1:], code[1:])
-    return boxed(letter, sign, letter), _style(letter)
-
-
-def color_text(code: str, look: PictureLook) -> Printed:
-    """Return a color as lines of characters: its name, on the color."""
-    return [" " * 8, f"{COLOR_NAMES[code]:^8}"], _style(code)
-
-
-def _style(hue: str) -> str:
-    return f"{'#2a2000' if hue == 'Y' else '#ffffff'} on {GROUNDS[hue]}"
-
-
-COLORED_CARD = PictureKind(colored_card, colored_card_name, CARD_SIZE, colored_card_text, CARD_IN_CODE, CARD_IN_RUN)
-COLOR = PictureKind(color, no_name, (60, 60), color_text)
-
-
-PLATE_STYLE = "on grey11"
+COLORED_CARD = PictureKind(colored_card, colored_card_name, CARD_SIZE, CARD_IN_CODE, CARD_IN_RUN)
+COLOR = PictureKind(color, no_name, (60, 60))
 
 
 def sign(what: str) -> str:
@@ -262,25 +211,9 @@ def fan(what: str) -> str:
     return cards + letters(what, 11 * (shown - 1) / 2 + 28, 0, 17, "#ffe08a")
 
 
-def sign_text(code: str, look: PictureLook) -> Printed:
-    """Return a sign as a line of characters."""
-    return [{"clockwise": "↻ clockwise", "counterclockwise": "↺ counterclockwise"}.get(code, "▸")], "yellow"
-
-
-def plate_text(code: str, look: PictureLook) -> Printed:
-    """Return a plate as empty lines."""
-    width, height = map(int, code.split("x"))
-    return [" " * (width // ACROSS)] * round(height / DOWN), PLATE_STYLE
-
-
-def fan_text(code: str, look: PictureLook) -> Printed:
-    """Return a fan as a line of characters."""
-    return [f"{'▒' * min(int(code), 9)} {code}"], "cyan"
-
-
 SIGNS_OF_TABLES = {
-    "sign": PictureKind(sign, no_name, text=sign_text),
-    "plate": PictureKind(plate, no_name, text=plate_text),
-    "fan": PictureKind(fan, no_name, text=fan_text),
+    "sign": PictureKind(sign, no_name),
+    "plate": PictureKind(plate, no_name),
+    "fan": PictureKind(fan, no_name),
     "color": COLOR,
 }

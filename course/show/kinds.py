@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from math import ceil
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-ACROSS, DOWN = 10, 20  # the size of a character in a terminal, in units of a table
 HIGHEST_IN_CODE, HIGHEST_IN_RUN = 44, 28
-Printed: TypeAlias = tuple[list[str], str]  # lines of the same length, and their style as Rich names it: `red on white`
 
 
 class Size(NamedTuple):
@@ -25,37 +23,23 @@ class Size(NamedTuple):
     turn: int = 0
 
 
-class PictureLook(NamedTuple):
-    """The scale and the angle of a picture that is printed in a terminal."""
-
-    scale: float = 1
-    angle: float = 0
-
-
 def no_name(code: str) -> str:
     """Return "", as the name of a picture that needs no name."""
     return ""
-
-
-def code_in_a_box(code: str, look: PictureLook) -> Printed:
-    """Return a picture's code in a box. Kinds without a `text` function are printed like this."""
-    width = max(len(code), 3)
-    return [f"┌{'─' * width}┐", f"│{code:^{width}}│", f"└{'─' * width}┘"], ""
 
 
 @dataclass(frozen=True)
 class PictureKind:
     """A kind of picture, such as a card. The key of a picture is `kind:code`, and these functions get the code.
 
-    `draw` returns SVG around the origin, of this `size`. `say` returns the name for sentences and screen readers, and
-    `text` the picture for a terminal. `in_code` is the size in code, as in results of `check`. `in_run` is the size in
-    watched runs. If one of these two sizes is missing, it is computed from `size`.
+    `draw` returns SVG around the origin, of this `size`. `say` returns the name for sentences and screen readers.
+    `in_code` is the size in code, as in results of `check`. `in_run` is the size in watched runs. If one of these two
+    sizes is missing, it is computed from `size`.
     """
 
     draw: Callable[[str], str]
     say: Callable[[str], str]
     size: tuple[float, float] = (40, 40)
-    text: Callable[[str, PictureLook], Printed] = code_in_a_box
     in_code: Size | None = None
     in_run: Size | None = None
 

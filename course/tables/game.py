@@ -1,4 +1,4 @@
-"""The game that a unit's table offers outside of a notebook: `GAME` in `<course>/<unit>/table.py` declares it.
+"""The game of a unit: `GAME` in `<course>/<unit>/table.py` declares it.
 
 `foldem build` records a complete game, played by the references, as `<course>/games/<unit>.json`. It has the view of
 each moment, so no functions are needed to step through it.
@@ -37,12 +37,10 @@ def next_action(table: AnyTable) -> Action:
 
 @dataclass(frozen=True)
 class UnitGame:
-    """The game of a unit: how `foldem build` records it for `whole_game`, and how `foldem play` plays it.
+    """The game of a unit: how `foldem build` records it for `whole_game`, and how `play()` opens it.
 
     `record` takes functions by name and a seed, and returns a table. The table is played to its end with the actions
-    that `drive` chooses. `play` takes functions by name, a number of bots and the seconds that a move takes, and
-    returns a table. `bots` are the possible numbers of bots. The first is the default. `record` and `play` may be
-    missing.
+    that `drive` chooses. `play` takes functions by name, and returns a table. `record` and `play` may be missing.
 
     `show_set` draws a set that bots have played, for the pages of a league. It is called with the bots' names, their
     questions (player, question, view and answer), and the result. It returns a function that makes the view of a
@@ -52,8 +50,7 @@ class UnitGame:
     title: str
     record: Callable[[Names, int], AnyTable] | None = None
     drive: Callable[[AnyTable], Action] = next_action
-    play: Callable[[Names, int, float], AnyTable] | None = None
-    bots: range = range(1)
+    play: Callable[[Names], AnyTable] | None = None
     show_set: Callable[[tuple[str, ...], SetQuestions, SetResult], MomentView] | None = None
 
 

@@ -17,8 +17,6 @@ from course.tables.page import PageWidget
 from course.tables.sharing import LINK_TEXT, NO_GAME, SharedGame, read_link, run_definitions, sentence_of, shared_link
 from course.tables.table import AnyTable, missing_text
 
-PACE = 0.7  # seconds that a bot's move takes
-
 
 def opened_game(names: Names, unit: str) -> AnyTable:
     """Return the table of a unit's game. In the notebook of another unit, all functions are references."""
@@ -36,7 +34,7 @@ def opened_game(names: Names, unit: str) -> AnyTable:
     if unit not in here:
         module = import_module(stated.module)
         names = {"__name__": "__main__"} | {name: getattr(module, name) for name in module.__all__}
-    table = game.play(names, game.bots[0], PACE)
+    table = game.play(names)
     table.can_be_shared = unit in here
     table.learner.borrow(table.needs)
     if table.is_begun:  # nobody is there, so the table has tried to open without them
@@ -53,7 +51,7 @@ def opened_table(game: SharedGame) -> AnyTable:
     unit_game = game_of(stated[game.unit].module) if game.unit in stated else None
     if unit_game is None or unit_game.play is None:
         raise NotRight(NO_GAME.format(game.unit))
-    return unit_game.play(run_definitions(game), unit_game.bots[0], PACE)
+    return unit_game.play(run_definitions(game))
 
 
 def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:

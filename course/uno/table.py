@@ -568,13 +568,9 @@ def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Pic
     return GameTable(GameRules("The deal", "uno", ("deck", "deal"), start, act, view, ART), names)
 
 
-# ------------------------------------------------------------------------------------------- outside of notebooks
-
-
 GAME = UnitGame(
     "Uno",
     record=lambda names, seed: uno_table(bots=2, names=names, seed=seed),
     drive=lambda table: ["tick"] if table.view().get("wait") else ["auto"],  # a bot plays for the person
-    play=lambda names, bots, pace: uno_table(bots=bots, pace=pace, names=names),
-    bots=range(1, 10),
+    play=lambda names: uno_table(bots=1, names=names),
 )

@@ -76,6 +76,5 @@ def view(game: Sitting, room: Room) -> SceneView:
 GAME = UnitGame(
     "A game between the bots `clever` and `greedy`",
     record=lambda names, seed: kalah_table("BB", names=names, seed=seed),
-    play=lambda names, bots, pace: kalah_table(pace=pace, names=names),
-    bots=range(1, 2),
+    play=lambda names: kalah_table(names=names),
 )

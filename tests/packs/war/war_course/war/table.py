@@ -99,7 +99,7 @@ def _recorded(names: Names, seed: int) -> AnyTable:
     return war_table(names=names, seed=seed)
 
 
-def _by_hand(names: Names, bots: int, pace: float) -> AnyTable:
+def _by_hand(names: Names) -> AnyTable:
     return war_table(names=names)
 
 
