@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,7 +11,7 @@ import pytest
 
 from autograder.commands.student_kit import build_wheel, unit_files
 from autograder.grading import puzzles, runs
-from autograder.grading.puzzles import BLANK, HOLES_SHOWN, LEAST_HOLES, PuzzleMaker, puzzle_of, with_holes
+from autograder.grading.puzzles import PuzzleMaker, puzzle_of
 from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import names_with, reference_answers, sandbox_of, sealed_of
 from autograder.sandbox import sources
@@ -67,13 +65,8 @@ def orders_near(maker: PuzzleMaker, puzzle: Puzzle) -> Iterator[str]:
         yield order
 
 
-def test_each_exercise_of_four_or_more_lines_has_a_puzzle_and_holes() -> None:
-    long = [maker for maker in MAKERS if maker.exercise.reference_lines >= 4]
-    assert len(PUZZLED) == len(long) >= 49
-    for maker in PUZZLED:
-        holes = with_holes(maker.exercise)
-        ast.parse(holes)
-        assert LEAST_HOLES <= len(re.findall(rf"\b{BLANK}\b", holes)) <= HOLES_SHOWN, identity(maker)
+def test_each_exercise_of_four_or_more_lines_has_a_puzzle() -> None:
+    assert len(PUZZLED) == sum(maker.exercise.reference_lines >= 4 for maker in MAKERS) >= 49
 
 
 @pytest.mark.parametrize("maker", one_in(60, PUZZLED), ids=identity)
@@ -122,12 +115,12 @@ def test_a_puzzle_is_made_once_for_kernels_and_kits(tmp_path: Path, monkeypatch:
 # --- hints
 
 
-def test_hint_begins_with_the_puzzle_then_the_function_with_holes(kernel: Kernel, folder: Path) -> None:
+def test_hint_begins_with_the_puzzle_then_shows_words(kernel: Kernel, folder: Path) -> None:
     first, *others = hints_of("dominoes")["append"]
-    shown = [kernel.run('hint("append")') for _ in range(3)]
-    assert "order=" in shown[0] and BLANK not in shown[0] and "at_left = " in shown[0]
-    assert BLANK in shown[1] and first not in shown[1] and first in shown[2] and others[0] not in shown[2]
-    assert "order=" in kernel.run('hint("append", order="")') and load(folder, "dominoes")["append"].hints == 3
+    shown = [kernel.run('hint("append")') for _ in range(2)]
+    assert "order=" in shown[0] and first not in shown[0] and "at_left = " in shown[0]
+    assert first in shown[1] and others[0] not in shown[1]
+    assert "order=" in kernel.run('hint("append", order="")') and load(folder, "dominoes")["append"].hints == 2
 
 
 def test_a_solved_puzzle_is_shown_and_earns_nothing(kernel: Kernel, folder: Path) -> None:
@@ -184,7 +177,7 @@ def test_check_without_lines_asks_to_move_some() -> None:
 
 def test_the_widget_replies_to_each_check_with_a_result() -> None:
     replies = []
-    widget = widget_that_orders(Puzzle("def f():", "", ("    return 1",), ""), lambda order: f"<b>{order}</b>")
+    widget = widget_that_orders(Puzzle("def f():", "", ("    return 1",)), lambda order: f"<b>{order}</b>")
     widget.observe(lambda change: replies.append(change["new"]), "reply_html")
     for _ in range(2):
         widget._handle_custom_msg({"order": "A"}, [])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from types import ModuleType
 
 import msgspec
 import pytest
@@ -18,7 +16,6 @@ from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import Graded
 from autograder.sandbox.cage import OFF
 from autograder.submission.model import Submission
-from autograder.submission.stateless import is_stateless
 from tests.classroom import RightSolution, all_right, needing, reference_answers, submission_of_right, submission_with
 from tests.sample import one_in
 from tests.units import mistakes_of, read_unit
@@ -46,17 +43,6 @@ NEIGHBORS = {
     "hoards": needing(f"hoard = bytes(400_000_000)\n{RIGHT['flip']}", "hoard"),
     "slow": needing(f"{WAITS}{RIGHT['flip']}", "n"),
     "deep": needing(f"{RECURS}{RIGHT['flip']}", "deepest"),
-}
-STATEFUL = {
-    "a list": "deck = [1]",
-    "a list in a tuple": "decks = ([1],)",
-    "a cached list": "from functools import cache\n@cache\ndef deck():\n    return [1]",
-    "a list behind a function": "_deck = [1]\ndef deck():\n    return _deck",
-    "a default": "def deck(cards=[]):\n    return cards",
-    "a counter": "n = 0\ndef count():\n    global n\n    n += 1\n    return n",
-    "a hidden counter": "def make(n=0):\n def count():\n  nonlocal n\n  n += 1\n return count\nf = make()",
-    "an attribute": "class Deck:\n    cards = []",
-    "an instance": "class Deck: ...\ndeck = Deck()",
 }
 
 
@@ -161,14 +147,10 @@ def test_a_group_changes_no_byte_of_a_report(right: RightSolution) -> None:
         assert together == apart
 
 
-@pytest.mark.parametrize("code", STATEFUL.values(), ids=STATEFUL)
-def test_no_group_where_given_names_hold_state(code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    module, file = ModuleType("stateful_course"), str(tmp_path / "stateful.py")
-    monkeypatch.setitem(sys.modules, "stateful_course", module)
-    module.__file__ = file
-    exec(compile(code, file, "exec"), vars(module))
-    module.__all__ = [name for name in vars(module) if name[:1] != "_" and name not in ("n", "cache")]
-    assert not is_stateless(module)
+def test_answers_to_units_of_other_packs_run_alone(alone: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "OURS", Path())
+    graded(submission_with(UNIT, RIGHT))
+    assert {*alone} == {*RIGHT}
 
 
 def test_equal_plain_answers_run_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,9 +31,6 @@ from course.syntax import UNPARSED, lines_of, tree_of
 
 LEAST_LINES, WRONG_LINES = 4, 3
 RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
-BLANK = "____"  # IPython defines `___`
-HOLE_ROOM, LEAST_HOLES, HOLES_SHOWN = 32, 2, 4
-WITHOUT_HOLES = frozenset(("annotation", "returns", "decorator_list", "func", "pattern"))
 KNOWN_WORDS = frozenset((*dir(builtins), *keyword.kwlist, *keyword.softkwlist))
 
 
@@ -85,7 +82,7 @@ class PuzzleMaker:
         lines = sorted((*self.right, *self.wrong()), key=lambda line: sha256(line.encode()).digest())
         first = self.exercise.signature if self.header else ""
         docstring = "\n".join(self.header[len(lines_of(first)) :]) if first else ""
-        return Puzzle(first, docstring, tuple(lines), with_holes(self.exercise))
+        return Puzzle(first, docstring, tuple(lines))
 
     def wrong(self) -> tuple[str, ...]:
         """Return lines of known mistakes. The exam refuses each as a replacement of the line that it resembles.
@@ -136,38 +133,6 @@ class PuzzleMaker:
             texts = (line.strip() for line in lines_of(mistake.source)[start:])
             if mistake.exercise == self.exercise.name:
                 yield from (text for text in texts if text and text[0] != "#" and _words(text) <= known)
-
-
-def with_holes(exercise: Exercise) -> str:
-    """Return a reference with two to four of its expressions replaced by blanks."""
-    lines, (node,) = lines_of(exercise.source), tree_of(exercise.source).body
-    parts = node.body[1:] if isinstance(node, ast.FunctionDef) else [node]
-    # Compound expressions, or names and constants if there are too few.
-    kinds = ([hole for part in parts for hole in _holes_below(part, is_simple)] for is_simple in (False, True))
-    holes = next((each for each in kinds if len(each) >= LEAST_HOLES), [])
-    holes.sort(key=lambda hole: (hole.lineno, hole.col_offset))
-    count = min(len(holes), max(LEAST_HOLES, min(HOLES_SHOWN, exercise.reference_lines // 3)))
-    for hole in reversed([holes[len(holes) * index // count] for index in range(count)]):
-        line = lines[hole.lineno - 1].encode()  # offsets count bytes
-        lines[hole.lineno - 1] = (line[: hole.col_offset] + BLANK.encode() + line[hole.end_col_offset :]).decode()
-    return "\n".join(lines)
-
-
-def _holes_below(node: ast.AST, is_simple: bool) -> Iterator[ast.expr]:
-    """Yield the largest expressions below a node that are short and on one line; none is inside another."""
-    for name, value in ast.iter_fields(node):
-        for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or name in WITHOUT_HOLES:
-                continue
-            if isinstance(child, ast.expr):
-                is_read = isinstance(getattr(child, "ctx", ast.Load()), ast.Load)  # it is no target of an assignment
-                length = (child.end_col_offset or 0) - child.col_offset
-                fits = is_read and child.end_lineno == child.lineno and length <= HOLE_ROOM
-                if fits and is_simple is isinstance(child, ast.Name | ast.Constant):
-                    yield child
-                    continue
-            if not isinstance(child, ast.JoinedStr):  # parts of it have no reliable positions
-                yield from _holes_below(child, is_simple)
 
 
 def _words(text: str) -> set[str]:

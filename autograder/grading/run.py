@@ -67,7 +67,6 @@ from autograder.sandbox.outcomes import ChildError, CodeLine, Raised
 from autograder.sandbox.sources import PACKAGES, digest_of_files, files_behind, imported, role_modules
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process, find_construct
-from autograder.submission.stateless import is_stateless
 from autograder.units.mistakes import contains_belief
 from autograder.units.pack import OURS
 from autograder.units.unit import Exercise, Unit, requirements_of
@@ -105,7 +104,7 @@ class Examination:
         """Return the job whose result decides whether an answer passes."""
         paper, plan, module = self.exam.by_name[name], self._plan(name, self.everything), self.exam.unit.module
         is_simple = not paper.contests and not paper.modules
-        is_plain = is_simple and is_stateless(module) and can_share_process(sources_of(plan), module)
+        is_plain = is_simple and can_share_process(sources_of(plan), module)
         return job_for(self.setting, paper, plan, is_plain)
 
     def _plan(self, name: str, references: frozenset[str]) -> Plan:

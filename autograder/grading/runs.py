@@ -33,7 +33,7 @@ from autograder.sandbox.inside.orders import Request, RequestedRun, packed, pack
 from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
-from autograder.submission.stateless import is_stateless
+from autograder.units.pack import OURS
 from course.exam.readable import one_line, strict_json
 from course.graph import reachable_from
 from course.limits import MOST_FAULTS, MOST_KNOWN_RESULTS, MOST_REMARKS, SECONDS_PER_SHORT_CALL, SECONDS_TOGETHER
@@ -108,9 +108,14 @@ class Setting:
 
     @property
     def may_share(self) -> bool:
-        """Return whether the limits leave room for answers that run together."""
-        policy = self.policy
-        return policy.seconds_per_call >= SECONDS_PER_SHORT_CALL and policy.seconds_per_submission >= SHARE_OF_BUDGET
+        """Return whether plain answers may run one after another in one process.
+
+        The limits must leave room for that. Given names of other packs may hold state, which one answer could change
+        for the next.
+        """
+        policy, is_ours = self.policy, self.exam.unit.pack.root == OURS
+        has_room = policy.seconds_per_call >= SECONDS_PER_SHORT_CALL
+        return is_ours and has_room and policy.seconds_per_submission >= SHARE_OF_BUDGET
 
     def plan(self, own: set[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.
@@ -357,7 +362,7 @@ def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> 
             notes[name] = Waits(tuple(missing))
         elif wrong & {*others} and (job := _joint_job(setting, name, others, right)):
             jobs[name] = job
-    plain = {name: job for name, job in jobs.items() if job.is_plain}
+    plain = {name: job for name, job in jobs.items() if job.is_plain and setting.may_share}
     outcomes, endless = dict[str, RunResult | None](), 0
     with suppress(BudgetSpent):
         outcomes |= zip(plain, run_together(setting, [*plain.values()]), strict=True)
@@ -388,8 +393,7 @@ def _joint_job(setting: Setting, name: str, others: Iterable[str], right: Sequen
     assessor = assessor_for_joint_runs(setting.exam, name)
     plan = setting.plan({name, *others}, assessor.paper)
     is_open = setting.policy.lends_references or all(step.name in right for step in plan if step.is_reference)
-    may_share = setting.may_share and not assessor.paper.modules and is_stateless(setting.exam.unit.module)
-    is_plain = may_share and can_share_process(sources_of(plan), setting.exam.unit.module)
+    is_plain = not assessor.paper.modules and can_share_process(sources_of(plan), setting.exam.unit.module)
     return Job(assessor.paper, plan, assessor, is_plain) if is_open else None
 
 

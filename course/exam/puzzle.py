@@ -1,4 +1,4 @@
-"""A Parsons puzzle: the lines of an answer in another order, mixed with wrong lines, and the answer with holes."""
+"""A Parsons puzzle: the lines of an answer in another order, mixed with wrong lines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from string import ascii_uppercase
 class Puzzle:
     """The lines of an exercise's body, with their indentation, to put in order below its signature and docstring.
 
-    Some lines are wrong and belong to no right answer. `holes` is the answer with blanks in place of some expressions.
-    If the exercise is a value, it has no signature and no docstring.
+    Some lines are wrong and belong to no right answer. A value has no signature and no docstring.
     """
 
     signature: str
     docstring: str
     lines: tuple[str, ...]
-    holes: str
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -32,7 +30,7 @@ class Puzzle:
     def letters(self, order: str) -> str:
         """Return an order as capital letters. Raises ValueError for no letter, a repeated one, or one without a line.
 
-        >>> puzzle = Puzzle("def f(x):", "", ("    return x", "    x += 1"), "")
+        >>> puzzle = Puzzle("def f(x):", "", ("    return x", "    x += 1"))
         >>> print(puzzle.assembled(puzzle.letters("b a")))
         def f(x):
             x += 1

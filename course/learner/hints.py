@@ -30,7 +30,6 @@ from course.show.results import BAD, BORROWED, GOOD, OPEN, Result, Shown, framed
 
 FAILS_FIRST = 3
 TRY = 'Or find the wrong answers: `catch("{name}")`'
-FILL_HOLES = "Copy this into your cell, and replace each `____`."
 CELL = "<puzzle>"
 TASK = "Put the lines in order. Leave out the wrong ones."
 HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
@@ -50,8 +49,8 @@ def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
 def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
     """Show the next hint for the exercise `name`, and the hints before it. Hints in words never contain the answer.
 
-    If there is a puzzle, it comes first, then the answer with holes. `order` has the letters of the puzzle's lines in
-    your order; an empty `order` shows the puzzle again.
+    If there is a puzzle, it comes first. `order` has the letters of the puzzle's lines in your order; an empty `order`
+    shows the puzzle again.
     """
     if notebook.stage():
         return None
@@ -63,7 +62,7 @@ def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
             raise NotRight(f"there is no puzzle for `{name}` here: leave out `order`")
         return _ordered(answer, puzzle, order) if order else ShownPuzzle(answer, puzzle)
     texts = hints_of(answer.unit).get(name, ()) if has_hints else ()
-    count = len(texts) + 2 * (puzzle is not None)
+    count = len(texts) + (puzzle is not None)
     if not count:
         return prose((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
@@ -71,10 +70,7 @@ def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
     head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
     if puzzle and used == 1:
         return ShownPuzzle(answer, puzzle, head)
-    if puzzle:
-        words = (Prose(text, f"{number}.") for number, text in enumerate(texts[: used - 2], 1))
-        return framed_elements((Prose(FILL_HOLES, head), CodeExample(puzzle.holes), *words))
-    lines = (f"{number}. {text}" for number, text in enumerate(texts[:used], 1))
+    lines = (f"{number}. {text}" for number, text in enumerate(texts[: used - (puzzle is not None)], 1))
     return prose((head, *lines, *[TRY.format(name=name)] * is_catchable(answer)))
 
 
