@@ -8,6 +8,7 @@ import gc
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -26,6 +27,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor, SaveCells
 from nbgrader.utils import compute_checksum, is_grade
+from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
 from autograder.config import ConfigError, course_file, settings_for, with_course_packs
@@ -75,6 +77,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
     Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare(sandboxed)
+    warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's queries cause them, and teachers can do nothing
     config = kernel_config(sandboxed=sandboxed)
     config.merge(Config(ZipCollectApp=ZIPS))
     config.Autograde.pre_convert_hook = "autograder.hosts.exchange.begin"

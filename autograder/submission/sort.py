@@ -113,7 +113,9 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
     candidates = named if is_enough else [*named, *_units_in(sources, catalogue)]
     for name in (*(name for name in candidates if name in parts), *candidates):
         return read_unit(catalogue, name)
-    raise NotebookError("no unit found: the notebook has no unit in its metadata and no `from course.… import`")
+    raise NotebookError(
+        "no unit found: the notebook names no unit that is known here. For your own unit, add --pack with its folder"
+    )
 
 
 def belongs_to_unit(path: PurePath, text: str, catalogue: Catalogue) -> bool:
