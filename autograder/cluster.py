@@ -46,7 +46,7 @@ from autograder.report.stops import fault_of
 from autograder.sandbox.host import OFF, NoSandbox, usable_level
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import NotebookError, digest_of_content, read_file
-from autograder.units.pack import PINNED, Catalogue, installed_catalogue
+from autograder.units.pack import PINNED, installed_catalogue
 from autograder.units.unit import read_unit
 from course.limits import FORGOTTEN_SECONDS, LOOK_SECONDS, REPLY_SECONDS
 
@@ -59,13 +59,12 @@ class ClusterError(UserError, ValueError):
 class RunSetup:
     """Everything that a worker needs for a run: policy, units and the course's files.
 
-    The packs are installed on the worker's machine. So their paths, and the unit to grade, are sent as names.
+    The packs are installed on the worker's machine. So their paths are sent as names.
     """
 
     run: str
     policy: Policy
     units: tuple[str, ...]
-    wanted: str | None = None
     packs: tuple[str, ...] = ()
     pins: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     relations: tuple[bytes, ...] = field(default=(), repr=False)
@@ -97,9 +96,7 @@ class WorkerState:
             for name, text in engagement.pins.items():
                 (root / PINNED / name).write_bytes(text)
             catalogue = catalogue.pinned(root)
-        wanted = read_unit(catalogue, engagement.wanted) if engagement.wanted else None
-        brief = GradingBrief(replace(policy, relations=tuple(relations)), catalogue, wanted)
-        self.pool = Pool(brief, os.cpu_count() or 1)
+        self.pool = Pool(GradingBrief(replace(policy, relations=tuple(relations)), catalogue), os.cpu_count() or 1)
 
 
 WORKPLACES: dict[str, WorkerState] = {}
@@ -138,7 +135,7 @@ def dismiss(run: str) -> None:
         state.folder.cleanup()
 
 
-LOCAL, ENCRYPTED, IN_PROCESS = "local", "tls", "inproc://"
+ENCRYPTED = "tls"
 FORM = re.compile(r"(?P<protocol>tcp|tls)://(\[(?P<six>[0-9a-fA-F:]+)\]|(?P<host>[\w.-]+)):(?P<port>\d{1,5})")
 
 
@@ -148,9 +145,8 @@ def is_private(address: str) -> bool:
     >>> is_private("tls://grading.example:8786"), is_private("tcp://127.0.0.1:8786"), is_private("tcp://10.0.0.5:8786")
     (True, True, False)
     """
-    match = FORM.fullmatch(address)
-    if match is None:
-        return address == LOCAL or address.startswith(IN_PROCESS)
+    if (match := FORM.fullmatch(address)) is None:
+        return False
     host = match["six"] or match["host"]
     try:
         is_here = ipaddress.ip_address(host).is_loopback
@@ -160,7 +156,6 @@ def is_private(address: str) -> bool:
 
 
 LOST = "the scheduler or its last usable worker is lost. Start them, and run the same command to continue"
-NO_PAGES = "127.0.0.1:0"
 
 
 class Cluster:
@@ -170,7 +165,7 @@ class Cluster:
     grade its files.
     """
 
-    def __init__(self, address: str, brief: GradingBrief, tell: Callable[[str], object], workers: int = 1) -> None:
+    def __init__(self, address: str, brief: GradingBrief, tell: Callable[[str], object]) -> None:
         with suppress(NoSandbox):  # the workers use the level that this machine has
             level = usable_level(brief.policy.sandbox, secret_folders(brief.catalogue))
             brief = replace(brief, policy=replace(brief.policy, sandbox=level))
@@ -183,7 +178,7 @@ class Cluster:
             self.mine = replace(grading_environment(off, brief.catalogue.units), level="")
         self._over, self._running = Event(), dict[Any, Future[FileOutcome]]()  # Dask's futures, and ours
         self._around = ExitStack()
-        self._client = self._around.enter_context(_client(address, workers))
+        self._client = self._around.enter_context(_client(address))
         threads = {name: about["nthreads"] for name, about in self._workers().items()}
         with ThreadPoolExecutor() as pool:
             refusals = dict(zip(threads, pool.map(self._unfit, threads), strict=True))
@@ -260,7 +255,7 @@ class Cluster:
             versions = self._reply(address, platform.python_version), self._reply(address, metadata.version, "foldem")
             if message := other_versions(*versions):
                 return message
-            return version_difference(self.mine, self._reply(address, engage, self.engagement), self.brief.catalogue)
+            return environment_difference(self.mine, self._reply(address, engage, self.engagement))
         except (ModuleNotFoundError, metadata.PackageNotFoundError) as error:
             return f"{error.name or 'foldem'} is missing there: install foldem[cluster] on it"
         except Exception as error:
@@ -279,14 +274,14 @@ def run_setup_for(brief: GradingBrief) -> RunSetup:
     pins = next((pack.pins for pack in catalogue.packs if pack.pins), None)
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
     relations = tuple(each.file.read_bytes() for each in policy.relations)
-    packs, wanted = tuple(str(pack.root) for pack in catalogue.named), brief.wanted.name if brief.wanted else None
-    return RunSetup(token_hex(8), policy, catalogue.units, wanted, packs, files, relations)
+    packs = tuple(str(pack.root) for pack in catalogue.named)
+    return RunSetup(token_hex(8), policy, catalogue.units, packs, files, relations)
 
 
 def ensure_usable(address: str, is_secret: bool) -> None:
     """Raise ClusterError for an invalid address, an insecure address with a secret seed, or missing Dask."""
-    if address != LOCAL and not FORM.fullmatch(address):
-        raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
+    if not FORM.fullmatch(address):
+        raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786 or tls://host:8786")
     if is_secret and not is_private(address):
         why = "is not encrypted, and this course's seed is secret: use tls://, or a scheduler on this machine"
         raise ClusterError(f"{address} {why}")
@@ -295,38 +290,28 @@ def ensure_usable(address: str, is_secret: bool) -> None:
 
 
 def other_versions(python: str, foldem: str) -> str:
-    own = ".".join(map(str, sys.version_info[:2]))
-    if python.rpartition(".")[0] != own:
-        return f"it has Python {python}, this machine has {own}: use the same version"
-    if foldem != installed_version():
-        return f"it has Foldem {foldem}, this machine has {installed_version()}: use the same version"
-    return ""
+    """Return the difference between the versions of a worker and of this machine, or ""."""
+    theirs = f"Python {python.rpartition('.')[0]} and Foldem {foldem}"
+    mine = f"Python {sys.version_info[0]}.{sys.version_info[1]} and Foldem {installed_version()}"
+    return "" if theirs == mine else f"it has {theirs}, this machine has {mine}: use the same versions"
 
 
-def version_difference(mine: GradingEnvironment, theirs: GradingEnvironment, catalogue: Catalogue) -> str:
-    """Return the difference between a worker and this machine, or ""."""
+def environment_difference(mine: GradingEnvironment, theirs: GradingEnvironment) -> str:
+    """Return the difference between a worker's files and sandbox and those of this machine, or ""."""
     if theirs.code != mine.code:
         return "its Foldem has different files: install the same Foldem on both"
     for unit in mine.exams:
-        if not theirs.exams.get(unit):
-            return f"the pack {catalogue.pack_of(unit).name} is missing there: install it"
-        if theirs.exams[unit] != mine.exams[unit]:
-            return f"its version of {unit} or of Hypothesis is different: install the same version"
+        if theirs.exams.get(unit) != mine.exams[unit]:
+            return f"its version of {unit} or of Hypothesis is missing or different: install the same version"
     if mine.level and theirs.level != mine.level:
         return f"its sandbox is {theirs.level}, this machine's is {mine.level}: choose one with --sandbox"
     return ""
 
 
 @contextmanager
-def _client(address: str, workers: int) -> Iterator[Any]:
-    """Provide a client of a scheduler; `local` starts a scheduler in this process.
-
-    Anyone who can reach a scheduler can run code on its workers. So our own scheduler has no port that other users of
-    this machine can reach. Dask needs ports only for web pages, which are turned off. It imports from its own folder,
-    which is not the one in `/tmp`, since anybody can have made that.
-    """
-    import dask
-    from distributed import Client, LocalCluster
+def _client(address: str) -> Iterator[Any]:
+    """Provide a client of a scheduler. Raises ClusterError if it cannot be reached."""
+    from distributed import Client
     from distributed.security import Security
 
     # Turn off Dask's own messages about lost workers and versions, which are handled here.
@@ -339,20 +324,12 @@ def _client(address: str, workers: int) -> Iterator[Any]:
         has_certificate = False
     if address.startswith(ENCRYPTED) and not has_certificate:
         raise ClusterError("tls:// needs certificates: set distributed.comm.tls in Dask's configuration")
-    settings: dict[str, object] = {"processes": False, "silence_logs": logging.CRITICAL, "dashboard_address": NO_PAGES}
-    settings |= {"worker_dashboard_address": NO_PAGES, "threads_per_worker": 1, "n_workers": workers}
-    changed: dict[str, object] = {f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")}
-    with ExitStack() as around:
-        scheduler: Any = address
-        if address == LOCAL:
-            own = around.enter_context(TemporaryDirectory(prefix="foldem-cluster-"))
-            around.enter_context(dask.config.set(changed | {"temporary-directory": own}))
-            scheduler = around.enter_context(LocalCluster(**settings))
-        try:
-            client = around.enter_context(Client(scheduler, timeout=REPLY_SECONDS / 2, set_as_default=False))
-        except OSError:
-            remedy = "start one with `dask scheduler`, or correct the address"
-            if address.startswith(ENCRYPTED):
-                remedy += "; if it runs already, its certificates may come from a different authority"
-            raise ClusterError(f"no scheduler found at {address}: {remedy}") from None
+    try:
+        client = Client(address, timeout=REPLY_SECONDS / 2, set_as_default=False)
+    except OSError:
+        remedy = "start one with `dask scheduler`, or correct the address"
+        if address.startswith(ENCRYPTED):
+            remedy += "; if it runs already, its certificates may come from a different authority"
+        raise ClusterError(f"no scheduler found at {address}: {remedy}") from None
+    with client:
         yield client

@@ -181,7 +181,7 @@ def test_a_deadline_for_no_assignment_is_refused_by_every_command(tmp_path: Path
     (tmp_path / "download").mkdir()
     for words in (
         ("grade", course),
-        ("grade", course, "--again", "--diff"),
+        ("grade", course, "--diff"),
         ("export", course),
         ("collect", tmp_path / "download", course),
     ):
@@ -200,4 +200,4 @@ def test_an_assignment_that_was_handed_in_may_have_a_deadline(tmp_path: Path) ->
     hand_in(course, "ann", blank_notebook("dominoes"), assignment="oral")
     with (course / "foldem.toml").open("a") as file:
         file.write("deadlines = { oral = 2026-03-01T12:00:00Z, tiles = 2026-03-01T12:00:00Z }\n")
-    assert foldem_here("grade", course, "--again", "--diff").stdout.startswith("Marks change for 0 of 1")
+    assert foldem_here("grade", course, "--diff").stdout.startswith("Marks change for 0 of 1")

@@ -33,4 +33,4 @@ def test_restored_course_has_the_same_marks_on_another_machine(tmp_path: Path) -
 
     printed_by(foldem("export", restored, "--to", "csv", FOLDEM_CACHE=cache))
     assert (restored / "marks-csv.csv").read_text(encoding="utf-8") == marks and ",7.5\n" in marks
-    assert "Marks change for 0 of 6" in printed_by(foldem("grade", restored, "--again", "--diff", FOLDEM_CACHE=cache))
+    assert "Marks change for 0 of 6" in printed_by(foldem("grade", restored, "--diff", FOLDEM_CACHE=cache))

@@ -44,7 +44,7 @@ def test_a_class_is_collected_graded_exported_and_reported(tmp_path: Path, docke
         write_file(folder / "0_warmup.ipynb", notebook_with("warmup", ANSWERS))
     assert "3 notebooks collected" in run("collect", "download", "cs101")
     assert "3 submissions" in run("grade", "cs101", "--out", "reports")
-    assert "0 of 3 submissions" in run("grade", "cs101", "--again", "--diff")
+    assert "0 of 3 submissions" in run("grade", "cs101", "--diff")
     assert "class.html" in run("report", "cs101")
     run("export", "cs101")
     with (tmp_path / "cs101" / "marks-csv.csv").open(encoding="utf-8") as marks:

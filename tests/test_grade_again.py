@@ -1,4 +1,4 @@
-"""`foldem grade --again`: it previews changed marks."""
+"""`foldem grade --diff`: it previews changed marks."""
 
 from __future__ import annotations
 
@@ -49,12 +49,11 @@ def students(shown: str) -> list[str]:
 
 @pytest.mark.parametrize("jobs", [as_proof("1"), "2"])
 def test_results_do_not_depend_on_the_number_of_workers(course: Path, jobs: str) -> None:
-    preview = foldem_here("grade", course / "submitted", "--again", "--diff", "--jobs", jobs).stdout
+    preview = foldem_here("grade", course / "submitted", "--diff", "--jobs", jobs).stdout
     assert students(preview) == ["ann", "bob", "cid"] and preview.endswith("\nMarks change for 3 of 4 submissions.\n")
-    assert foldem_here("grade", course / "submitted", "--again", "--jobs", jobs).stdout == preview, (
-        "the preview has changed nothing"
-    )
-    assert students(foldem_here("grade", course / "submitted", "--again", "--diff").stdout) == []
+    assert foldem_here("grade", course / "submitted", "--diff", "--jobs", jobs).stdout == preview, "it stores nothing"
+    printed_by(foldem_here("grade", course / "submitted", "--quiet", "--jobs", jobs))
+    assert students(foldem_here("grade", course / "submitted", "--diff").stdout) == []
 
 
 def test_saving_marks_keeps_a_result_that_is_newer(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,8 +71,8 @@ def test_saving_marks_keeps_a_result_that_is_newer(course: Path, monkeypatch: py
 
 
 def test_after_a_kill_the_remaining_results_are_reported(course: Path) -> None:
-    preview = foldem_here("grade", course / "submitted", "--again", "--diff").stdout
+    preview = foldem_here("grade", course / "submitted", "--diff").stdout
     settled_grading(course)  # and then it is killed, before a word
-    again = foldem_here("grade", course / "submitted", "--again").stdout
+    again = foldem_here("grade", course / "submitted", "--diff").stdout
     assert students(again) == students(preview) == ["ann", "bob", "cid"]
     assert again.splitlines()[-1] == preview.splitlines()[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from autograder.grading.batch import GradingBrief, Pool, Task
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import fault_of
 from tests.classroom import graded_class, notebook_with, reference_answers, write_files
+from tests.command import FOLDEM, PATIENCE, PLAIN
 from tests.units import known, read_unit
 
 RACE = SystemError("AST constructor recursion depth mismatch")
@@ -46,9 +48,9 @@ def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
 
 
 def test_a_process_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> None:
-    pool = Pool(GradingBrief(Policy(sandbox="off"), known(), read_unit("warmup")), 1)
+    pool = Pool(GradingBrief(Policy(sandbox="off"), known()), 1)
     try:
-        assert isinstance(pool.begin(Task(hand_ins / "s0.ipynb")).result().report, Ungradable)
+        assert isinstance(pool.begin(Task(hand_ins / "odd.ipynb")).result().report, Ungradable)
         assert pool.grading_environment(("sedma",)).level == "off"
     finally:
         pool.dismiss()
@@ -62,12 +64,21 @@ def test_a_grader_fault_is_reported_only_if_it_happens_twice(
 ) -> None:
     sound, faults = getattr(*where), [RACE] * times
 
-    def faulty(*args: object) -> object:
+    def faulty(*args: object, **options: object) -> object:
         if faults:
             raise faults.pop()
-        return sound(*args)
+        return sound(*args, **options)
 
     monkeypatch.setattr(*where, faulty)
     policy = Policy(exercises=("is_valid_record",))
     report = batch.grade_task(Task(hand_ins / "s1.ipynb"), GradingBrief(policy, known())).report
     assert report.is_graded == (times == 1) and (str(fault_of(RACE)) in str(report)) == (times == 2)
+
+
+@pytest.mark.promise("others")
+@pytest.mark.sandbox
+def test_processes_import_nothing_among_the_submissions(tmp_path: Path) -> None:
+    write_files(tmp_path, {"0_warmup.ipynb": "{", "multiprocessing.py": "open('ran', 'w')\nraise ImportError"})
+    words = [FOLDEM, "grade", ".", "--jobs", "2", "--out", "out"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=PLAIN, timeout=PATIENCE)
+    assert done.returncode == 1 and not (tmp_path / "ran").exists(), done.stderr

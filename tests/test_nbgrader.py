@@ -166,7 +166,7 @@ def hand_in_mixed(course: Course) -> None:
 def our_marks(course: Course) -> dict[str, dict[str, float]]:
     """Return the marks that `foldem grade` gives to the same files."""
     students = sorted(path.name for path in (course.root / "submitted").iterdir())
-    reports = {student: report_on(course.path(student), None, Policy()) for student in students}
+    reports = {student: report_on(course.path(student), Policy()) for student in students}
     return {student: {e.name: round(e.points, 1) for e in report.exercises} for student, report in reports.items()}
 
 

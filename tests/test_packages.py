@@ -177,7 +177,7 @@ def test_light_base_grades_reports_exports_and_checks(class_folder: Path, tmp_pa
         (("student-kit", "x", "--unit", "warmup"), "nbgrader"),
         (("build", "warmup"), "nbgrader"),
         (("site", "x"), "site"),
-        (("grade", "x.ipynb", "--cluster", "local"), "cluster"),
+        (("grade", "x.ipynb", "--cluster", "tcp://host:8786"), "cluster"),
     ],
 )
 def test_missing_extra_is_one_line(words: tuple[str, ...], extra: str, tmp_path: Path) -> None:

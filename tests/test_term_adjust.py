@@ -405,7 +405,7 @@ def test_a_regrading_is_shown_before_anything_is_written(tmp_path: Path) -> None
         "[[bonus]]\nstudent = 'bob'\nunit = 'warmup'\npoints = 2\ncomment = 'a talk'"
     )
     for _ in range(2):
-        assert foldem_here("grade", tmp_path, "--again", "--diff").stdout.splitlines() == [
+        assert foldem_here("grade", tmp_path, "--diff").stdout.splitlines() == [
             "ann/warmup/0_warmup: 0 of 20 → 1 of 20",
             "    swap_ends: 0 of 1 → 1 of 1 (accepted for everyone)",
             "bob/warmup/0_warmup: 0 of 20 → 3 of 20",
@@ -413,8 +413,8 @@ def test_a_regrading_is_shown_before_anything_is_written(tmp_path: Path) -> None
             "    bonus: 0 → 2 (a talk)",
             "Marks change for 2 of 2 submissions.",
         ]
-    assert foldem_here("grade", tmp_path, "--again").returncode == 0
-    assert foldem_here("grade", tmp_path, "--again", "--diff").stdout == "Marks change for 0 of 2 submissions.\n"
+    assert foldem_here("grade", tmp_path, "--quiet").returncode == 0
+    assert foldem_here("grade", tmp_path, "--diff").stdout == "Marks change for 0 of 2 submissions.\n"
     assert points() == {"ann": (1, 20), "bob": (3, 20)}
     (tmp_path / "adjust.toml").write_text("[[bonus]]\nstudent = 'bop'\nunit = 'warmup'\npoints = 2")
     refused = foldem_here("grade", tmp_path, "--quiet")

@@ -89,9 +89,9 @@ def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     return find.find_notebooks(paths, known())
 
 
-def report_on(path: Path, wanted: Unit | None, policy: Policy) -> Report:
+def report_on(path: Path, policy: Policy) -> Report:
     """Return the report on a file. If it cannot be graded, the report says why."""
-    return grade_task(Task(path), GradingBrief(policy, known(), wanted)).report
+    return grade_task(Task(path), GradingBrief(policy, known())).report
 
 
 def course_in(root: Path | None) -> Course:

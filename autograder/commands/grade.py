@@ -67,7 +67,7 @@ from autograder.term.results import (
     settled,
     sources_in,
 )
-from autograder.term.store import SHOWN_STATES, StoredResult, home_in, key_of
+from autograder.term.store import SHOWN_STATES, home_in, key_of
 from autograder.term.view import ShownReport, folder_state
 from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue
@@ -81,10 +81,8 @@ LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
 
 def run(options: GradeOptions) -> int:
     """Grade all notebooks under the paths, here or in a container, and return the exit status."""
-    if options.again and (options.json or options.show_hidden):
-        raise ConfigError("--again prints only what changes: remove --json and --show-hidden")
-    if options.diff and (options.out or not options.again):
-        raise ConfigError("--diff only lists what --again would change: add --again, and remove --out")
+    if options.diff and (options.json or options.out or options.show_hidden):
+        raise ConfigError("--diff only prints which marks would change: remove --json, --out and --show-hidden")
     catalogue, paths = chosen_catalogue(options.pack), options.paths
     for root in filter(None, dict.fromkeys(map(root_of, (Path.cwd(), *paths[:1])))):
         catalogue = with_course_packs(catalogue, root, but=paths)
@@ -112,9 +110,9 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     if options.show_hidden:
         return show_hidden(options, notebooks, course)
     begun = Grading(options, notebooks, course)
-    console = Console(markup=False, emoji=False, soft_wrap=options.again)
+    console = Console(markup=False, emoji=False, soft_wrap=options.diff)
     try:
-        if options.again:
+        if options.diff:
             begun.list_changes(console, errors)
         else:
             begun.settle(errors)
@@ -164,13 +162,13 @@ def with_assignments(
 
 
 class Grading:
-    """A run of grading: its policy, its submissions, and results that are not in a store."""
+    """A run of grading: its policy and its submissions."""
 
     def __init__(self, request: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> None:
         """Make everything ready to grade, and check the output folder and the store."""
         self.request, self.around, self.began = request, course, monotonic()
         self.settled, self.graded, self.is_graded = 0, 0, True
-        self.homeless, self.chosen = list[StoredResult](), list[str]()
+        self.chosen = list[str]()
         if request.out:
             ensure_writable(request.out)
         sandbox, seed = request.sandbox or course.policy.sandbox, request.seed
@@ -179,9 +177,9 @@ class Grading:
         home = home_in(store, course.root, request.out)
         outlines = list(store.outlines(home.course))
         located = locate_files(notebooks, {entry.place: entry.name for entry in outlines}, home)
-        wanted = read_unit(course.catalogue, request.unit) if request.unit else None
-        brief = GradingBrief(course.adjustments.with_relations(policy), course.catalogue, wanted)
-        self.course, self.terms = home.course, RunTerms(store, brief, request.fresh, course.assignments)
+        brief = GradingBrief(course.adjustments.with_relations(policy), course.catalogue)
+        self.course = home.course
+        self.terms = RunTerms(store, brief, request.fresh, course.assignments, keeps=not request.diff)
         every = list(with_assignments(located, course.assignments, course.catalogue))
         kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)
         self.locations: list[SubmittedFile] = kinds.get(False, [])
@@ -212,13 +210,11 @@ class Grading:
                 self.settled += 1
                 self.graded += result.is_new
                 self.is_graded &= result.entry.is_final
-                self.homeless += [] if result.is_stored or not self.terms.keeps else [result.entry]
                 tell(result)
                 progress.advance(task)
 
     def list_changes(self, console: Console, errors: Console) -> None:
-        """Grade every submission, and print each mark that changes, with the reason. With `--diff`, store nothing."""
-        self.terms = replace(self.terms, keeps=not self.request.diff)
+        """Grade every submission, store nothing, and print each mark that would change, with the reason."""
         before = {entry.place: entry.marks for entry in self.terms.store.outlines(self.course)}
         lines = dict[str, list[str]]()
 
@@ -242,8 +238,7 @@ class Grading:
         from autograder.cluster import Cluster, ensure_usable
 
         ensure_usable(address, terms.brief.policy.seed != PUBLISHED)
-        workers = jobs if jobs > 1 else os.cpu_count() or 1
-        return Cluster(address, terms.brief, tell, workers)
+        return Cluster(address, terms.brief, tell)
 
     def reports(self) -> Iterator[ShownReport]:
         """Yield all results that the course has in the store."""
@@ -278,7 +273,7 @@ class Grading:
         return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
-        """Save the current marks, so that `foldem grade --again` can list later changes."""
+        """Save the current marks, so that `foldem grade --diff` can list later changes."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
             report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
             if (marks := marks_json(report)) != entry.marks:
@@ -286,18 +281,14 @@ class Grading:
 
     def own(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""
-        homeless = {entry.place for entry in self.homeless}
-        own_locations = {location.place for location in self.locations} - homeless | self.of_nbgrader
+        own_locations = {location.place for location in self.locations} | self.of_nbgrader
         yield from (item for item in self.reports() if item.place in own_locations)
-        for entry in self.homeless:
-            report = decoded_report(entry.report)
-            yield ShownReport(entry.place, entry.name, entry.student, entry.assignment, report, entry.content)
 
     def show(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""
         if self.request.json:
             sys.stdout.writelines(view.as_json_list(self.own()))
-        elif not self.request.quiet and not self.request.again:
+        elif not self.request.quiet:
             catalogue = self.around.catalogue
             table = ClassTable(console, [len(item.short(catalogue)) for item in self.own()], catalogue)
             for item in self.own():

@@ -45,7 +45,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem grade submitted/ --out reports`
 
-    Example: `foldem grade cs101 --again --diff` to see what a new `adjust.toml` or setting changes
+    Example: `foldem grade cs101 --diff` to see what a new `adjust.toml` or setting changes
 
     Each result is saved at once. If a run is interrupted, the same command continues it. Unchanged submissions are not
     graded again. The table shows the submissions that you named; the output folder shows all saved results.
@@ -60,7 +60,6 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
         Path | None,
         typer.Option(help="Folder to write: report.json, report.csv, and one page per submission in pages/."),
     ] = None
-    unit: Annotated[str | None, typer.Option(help="Grade only notebooks of this unit.")] = None
     sandbox: Level = None
     seed: Annotated[str | None, typer.Option(help="Seed of the hidden inputs (default: from foldem.toml, else 0).")] = (
         None
@@ -74,12 +73,9 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
         ),
     ] = None
     fresh: Annotated[bool, typer.Option("--fresh", help="Grade all submissions again, even unchanged ones.")] = False
-    again: Annotated[
-        bool, typer.Option("--again", help="Print each mark that changes, with the reason, instead of the table.")
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Only print each mark that would change, with the reason. Store nothing.")
     ] = False
-    diff: Annotated[bool, typer.Option("--diff", help="With --again: only show the changes, and store nothing.")] = (
-        False
-    )
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the table.")] = False
     json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON instead of the table.")] = False
     show_hidden: Annotated[
@@ -88,9 +84,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
     ] = False
     cluster: Annotated[
         str | None,
-        typer.Option(
-            help="Address of a Dask scheduler (tcp://host:8786 or tls://host:8786), or `local` to start workers here."
-        ),
+        typer.Option(help="Address of a Dask scheduler: tcp://host:8786 or tls://host:8786."),
     ] = None
 
 

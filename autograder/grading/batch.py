@@ -61,14 +61,10 @@ class FileOutcome:
 
 @dataclass(frozen=True)
 class GradingBrief:
-    """The instructions for grading files, here or in another process: the policy and the units.
-
-    If the brief names a unit, only files of that unit are graded.
-    """
+    """The instructions for grading files, here or in another process: the policy and the units."""
 
     policy: Policy
     catalogue: Catalogue
-    wanted: Unit | None = None
 
 
 def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
@@ -84,7 +80,7 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
 
     A fault of the grader is reported only if it occurs twice.
     """
-    policy, unit, content = brief.policy, brief.wanted, None
+    policy, content = brief.policy, None
     for _ in range(2):
         try:
             if task.problem:
@@ -92,7 +88,7 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
             content = ""
             data = read_content(task.path)
             content, began = digest_of_content(data), thread_time()
-            submission = submission_of(notebook_in(task.path, data), brief.catalogue, unit, task.parts)
+            submission = submission_of(notebook_in(task.path, data), brief.catalogue, parts=task.parts)
             budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
             report = grade(submission, policy, budget, shared)
             return FileOutcome(report, code_text(submission_code(submission)), content)
@@ -103,7 +99,7 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
             break
         except Exception as error:
             reason = fault_of(error)
-    return FileOutcome(Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason), content=content)
+    return FileOutcome(Ungradable(reason), content=content)
 
 
 class Workers(Protocol):

@@ -118,7 +118,7 @@ class Examination:
         if name in self.reports:
             return self.reports[name]
         exercise, attempt = self.exam.unit[name], self.submission.attempts[name]
-        blank = ExerciseReport(name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=attempt.remarks)
+        blank = ExerciseReport(name, exercise.number, UNWRITTEN, 0.0, exercise.points)
         if name not in self.submission.answers:
             state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
             stop = unanswered(name, attempt.obstacle) if attempt.obstacle else None

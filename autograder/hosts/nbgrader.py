@@ -285,7 +285,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         whose = location.student, location.assignment, location.place
         shown, final = (each.applied(judged, *whose) for each in (course.adjustments, course.all_adjustments))
         if entry := terms.store.entry(location.course, location.place):
-            terms.store.amend(entry, marks=marks_json(final))  # so that `foldem grade --again` can list later changes
+            terms.store.amend(entry, marks=marks_json(final))  # so that `foldem grade --diff` can list later changes
         # The first check also gets the course's points that belong to no exercise: a bonus, or lateness.
         rows = [each for each in final.exercises if not each.number] if isinstance(final, Graded) else []
         extra = sum(each.points for each in rows if each.name != EXTRA_CREDIT)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from autograder.report.stops import Stop
 from autograder.sandbox.outcomes import ChildError
-from autograder.submission.model import Lines, OwnRemark, Remark
+from autograder.submission.model import Lines, Remark
 from course.diagnoses import Diagnosis
 from course.diagnoses.failure import Failure
 from course.form import FormFinding
@@ -60,7 +60,7 @@ class SecondFile(Struct, frozen=True, tag=True):
 
 
 # Texts are those of teachers, and those about a teacher's adjustments.
-ExerciseRemark: TypeAlias = OwnRemark | BrokenHelper | ExtraPrinting | AmongOwn | str
+ExerciseRemark: TypeAlias = BrokenHelper | ExtraPrinting | AmongOwn | str
 NotebookRemark: TypeAlias = Remark | MoreRemarks | SecondFile | str
 
 
@@ -264,8 +264,8 @@ class Ungradable(Struct, frozen=True, tag=True):
     """A file that could not be graded, with the reason."""
 
     reason: Stop
-    unit: str = ""
-    title: str = ""
+    unit: ClassVar[str] = ""
+    title: ClassVar[str] = ""
     is_graded: ClassVar[bool] = False
 
 

@@ -117,8 +117,8 @@ class ClassTable:
     def add(self, name: str, report: Report) -> None:
         """Print a submission's row, and its remarks below."""
         match report:
-            case Ungradable(reason, unit):
-                self._print(name, unit, "–", "–", style="red")
+            case Ungradable(reason):
+                self._print(name, "", "–", "–", style="red")
                 self.ungradable.append(f"{name}: {stop_text(reason)}")
             case Graded():
                 solved = f"{report.solved} / {len(report.set_exercises)}"

@@ -83,14 +83,12 @@ from autograder.submission.model import (
     Adopted,
     BoundAgain,
     BoundBuiltins,
-    BoundTogether,
     LeftOut,
     Lines,
     NotAssigned,
     OtherVersion,
     PartOfUnit,
     SeveralTimes,
-    TurnedInto,
 )
 from autograder.text import shown_name
 from course.diagnoses.failure import SLOW, Failure
@@ -182,10 +180,6 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
         case AmongOwn(names):
             are = "is" if len(names) == 1 else "are"
             return f"the result shown was computed with your own {' and '.join(names)}, which {are} not right yet"
-        case TurnedInto(cell, kind):
-            return f"cell {cell} was changed to {kind}, but is read as code"
-        case BoundTogether(name, other):
-            return f"{other} is also defined in the cell of {name}: that definition is ignored"
         case NotAssigned(names):
             return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):

@@ -28,20 +28,6 @@ AssignmentPoints = Mapping[str, Mapping[str, float]]  # the exercises of an assi
 NO_ASSIGNMENT: AssignmentPoints = {}
 
 
-class TurnedInto(Struct, frozen=True, tag=True):
-    """A remark: an exercise's cell was changed to another type of cell."""
-
-    cell: int
-    kind: str
-
-
-class BoundTogether(Struct, frozen=True, tag=True):
-    """A remark: the cell of this exercise also defines another exercise."""
-
-    name: str
-    other: str
-
-
 class OtherVersion(Struct, frozen=True, tag=True):
     """A remark: the notebook is of another version of its unit."""
 
@@ -79,29 +65,27 @@ class Adopted(Struct, frozen=True, tag=True):
 
 
 class BoundBuiltins(Struct, frozen=True, tag=True):
-    """A cell that gives built-in names a new meaning, which applies to all exercises that use them."""
+    """A remark: the cell gives built-in names a new meaning, which applies to all exercises that use them."""
 
     names: Lines
     cell: int
 
 
 class LeftOut(Struct, frozen=True, tag=True):
-    """A cell that does not parse."""
+    """A remark: the cell does not parse."""
 
     cell: int
     flaw: Flaw
 
 
 class BoundAgain(Struct, frozen=True, tag=True):
-    """A cell that belongs to no exercise, but defines exercises."""
+    """A remark: the cell defines exercises that have other cells of their own."""
 
     names: Lines
     cell: int
 
 
-OwnRemark = TurnedInto | BoundTogether
 Remark = OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | BoundBuiltins | LeftOut | BoundAgain
-OwnRemarks = tuple[OwnRemark, ...]
 
 
 @dataclass(frozen=True)
@@ -115,7 +99,6 @@ class Attempt:
     name: str
     source: str = ""
     obstacle: Obstacle | None = None
-    remarks: OwnRemarks = ()
     statements: frozenset[int] = frozenset()
     until: float = inf
 

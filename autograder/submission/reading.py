@@ -287,16 +287,7 @@ def _cause(text: str, error: Exception) -> str:
     if marker := CONFLICT.search(text):
         line = text.count("\n", 0, marker.start()) + 1
         return f": line {line} is a conflict marker of git. Resolve the conflict"
-    if not isinstance(error, json.JSONDecodeError):
-        return ""
-    if not text.lstrip().startswith(("{", "[")):
-        return ": it begins with other text. Delete that" if "{" in text else ""
-    if error.msg == "Extra data":
-        return f": other text begins on line {error.lineno}. Delete that"
-    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-        line = text.rstrip().count("\n") + 1
-        return f": it is cut off at line {line}. Hand it in again"
-    return f": line {error.lineno} is broken"
+    return f": line {error.lineno} is broken. Hand it in again" if isinstance(error, json.JSONDecodeError) else ""
 
 
 def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:

@@ -27,18 +27,15 @@ from autograder.submission.model import (
     Attempt,
     BoundAgain,
     BoundBuiltins,
-    BoundTogether,
     Helper,
     LeftOut,
     Lines,
     NotAssigned,
     OtherVersion,
-    OwnRemarks,
     PartOfUnit,
     Remark,
     SeveralTimes,
     Submission,
-    TurnedInto,
     bound_in,
     fixed_names,
     is_sure,
@@ -63,7 +60,6 @@ from autograder.submission.reading import (
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Obstacle, Undefined, Unparsed, Unwritten
-from course.exam.readable import one_line
 from course.form.given import BUILTINS
 from course.limits import LARGEST_CELL, LARGEST_CODE, MOST_CHARACTERS, MOST_NOTEBOOK_CELLS, MOST_STATEMENTS
 from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
@@ -349,10 +345,6 @@ class _Draft:
         first, numbers = parts[0], {each.number for each in parts}
         own = [index for index, (cell, _) in enumerate(self.nodes) if cell.number in numbers]
         bound = frozenset[str]().union(*(self.statements[index].binds for index in own))
-        kind = one_line(first.cell.cell_type, 20)
-        remarks: OwnRemarks = () if kind == "code" else (TurnedInto(first.number, kind),)
-        others = sorted(bound & self.unit.by_name.keys() - {name})
-        remarks += tuple(BoundTogether(name, other) for other in others if first not in self.parts[other])
         obstacle: Obstacle | None = None
         if name not in bound:
             names = {each for part in parts for each in part.binds}
@@ -362,7 +354,7 @@ class _Draft:
             obstacle = Unwritten()
         end = self._last_checked(name, first.number)
         until = bisect([cell.number for cell, _ in self.nodes], end)
-        return Attempt(name, "", obstacle, remarks, frozenset(own), until)
+        return Attempt(name, "", obstacle, frozenset(own), until)
 
     def remarks_on_cells(self) -> Iterator[Remark]:
         """Yield remarks on cells that are no Python, or that bind built-in names, or other cells' exercises."""
@@ -374,7 +366,7 @@ class _Draft:
                 yield LeftOut(cell.number, cell.content.flaw)
             taken = bound[cell.number] & {*self.to_solve} - {cell.id}
             again = sorted(name for name in taken if cell not in self.parts[name])
-            if again and cell.number not in self.firsts:
+            if again:
                 yield BoundAgain(tuple(again), cell.number)
             if builtins := sorted(bound[cell.number] & BUILTINS):
                 yield BoundBuiltins(tuple(builtins), cell.number)

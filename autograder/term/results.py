@@ -48,11 +48,10 @@ Running = dict[Future[FileOutcome], tuple[SubmittedFile, str, Hold]]
 
 @dataclass(frozen=True)
 class Judged:
-    """The result of a submission, and whether it was graded just now and is in the store."""
+    """The result of a submission, and whether it was graded just now."""
 
     entry: StoredResult
     is_new: bool = False
-    is_stored: bool = True
 
 
 @dataclass(frozen=True)
@@ -71,8 +70,7 @@ class RunTerms:
     def known(self, location: SubmittedFile, content: str) -> StoredResult | None:
         """Return the saved result of a submission if it is still valid; otherwise None."""
         entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
-        wanted = self.brief.wanted
-        if entry is None or not entry.is_final or entry.content != content or (wanted and wanted.name != entry.unit):
+        if entry is None or not entry.is_final or entry.content != content:
             return None
         if entry.judged_by != self._cache_key(entry.unit, location):
             return None
@@ -95,7 +93,7 @@ class RunTerms:
         return Task(location.path, self.assignments.get(location.assignment, NO_ASSIGNMENT))
 
     def stored(self, location: SubmittedFile, content: str, learned: FileOutcome) -> Judged:
-        """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.
+        """Save the result of a submission.
 
         Each result is saved with the digest of the graded file, because the file may have changed since it was found.
         If the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
@@ -106,15 +104,13 @@ class RunTerms:
         key = self._cache_key(report.unit, location)
         entry = StoredResult(*where, report.unit, content, key, report.is_graded, text, marks_json(report))
         if not self.keeps:
-            return Judged(entry, True, False)
+            return Judged(entry, True)
         before = self.store.entry(location.course, location.place)
-        is_stored = self.brief.wanted is None or isinstance(learned.report, Graded)
-        is_stored &= os.path.lexists(location.path) or before is None
-        if is_stored:
+        if before is None or os.path.lexists(location.path):
             codes = {code_key(content): learned.code} if learned.code else {}
             marks = before.marks if before and location.course and before.unit == entry.unit else entry.marks
             self.store.keep(replace(entry, marks=marks), codes)
-        return Judged(entry, True, is_stored)
+        return Judged(entry, True)
 
 
 @cache

@@ -167,8 +167,8 @@ def _written(
     """Write a submission's page and rows, and yield its part of report.json."""
     cells: list[list[object]] = []
     match item.report:
-        case Ungradable(reason, unit):
-            cells.append([unit, "", UNGRADED, "", "", stop_text(reason), ""])
+        case Ungradable(reason):
+            cells.append(["", "", UNGRADED, "", "", stop_text(reason), ""])
         case Graded(unit=unit, exercises=exercises):
             for each in exercises:
                 points = "" if isinstance(each.stop, LeftToNbgrader) else each.points
