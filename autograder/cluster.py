@@ -67,7 +67,6 @@ class RunSetup:
     units: tuple[str, ...]
     packs: tuple[str, ...] = ()
     pins: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-    relations: tuple[bytes, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)
@@ -85,10 +84,7 @@ class WorkerState:
     def __init__(self, engagement: RunSetup) -> None:
         self.used = monotonic()
         self.folder = TemporaryDirectory(prefix="foldem-run-")
-        policy, root, relations = engagement.policy, Path(self.folder.name), []
-        for number, (each, text) in enumerate(zip(policy.relations, engagement.relations, strict=True)):
-            relations.append(replace(each, file=root / f"relation{number}.py"))
-            relations[-1].file.write_bytes(text)
+        root = Path(self.folder.name)
         here = [Path(pack) for pack in engagement.packs if Path(pack).is_dir()]
         catalogue = installed_catalogue().with_packs(here)
         if engagement.pins:
@@ -96,7 +92,7 @@ class WorkerState:
             for name, text in engagement.pins.items():
                 (root / PINNED / name).write_bytes(text)
             catalogue = catalogue.pinned(root)
-        self.pool = Pool(GradingBrief(replace(policy, relations=tuple(relations)), catalogue), os.cpu_count() or 1)
+        self.pool = Pool(GradingBrief(engagement.policy, catalogue), os.cpu_count() or 1)
 
 
 WORKPLACES: dict[str, WorkerState] = {}
@@ -273,9 +269,8 @@ def run_setup_for(brief: GradingBrief) -> RunSetup:
         exam_for(read_unit(catalogue, unit), policy.seed)  # a course has pinned exams for its released units
     pins = next((pack.pins for pack in catalogue.packs if pack.pins), None)
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
-    relations = tuple(each.file.read_bytes() for each in policy.relations)
     packs = tuple(str(pack.root) for pack in catalogue.named)
-    return RunSetup(token_hex(8), policy, catalogue.units, packs, files, relations)
+    return RunSetup(token_hex(8), policy, catalogue.units, packs, files)
 
 
 def ensure_usable(address: str, is_secret: bool) -> None:

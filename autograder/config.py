@@ -39,16 +39,6 @@ def key_metadata(comment: str, example: str = "") -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class OwnRelation:
-    """A teacher's own function, in a Python file, that decides which answers to an exercise are right."""
-
-    unit: str
-    exercise: str
-    file: Path
-    digest: str
-
-
-@dataclass(frozen=True)
 class Policy:
     """The settings that affect grading. `exercises` names the exercises to grade; if it is empty, all are graded."""
 
@@ -94,7 +84,6 @@ class Policy:
         ),
     )
     exercises: tuple[str, ...] = field(default=(), metadata=NO_KEY)
-    relations: tuple[OwnRelation, ...] = field(default=(), metadata=NO_KEY)
     lending: bool | None = field(default=None, metadata=NO_KEY)
     shows_hidden: bool = field(default=False, metadata=NO_KEY)
 
@@ -102,10 +91,6 @@ class Policy:
     def lends_references(self) -> bool:
         """Return whether references are no secret: in a course with `borrowing`, and outside of courses."""
         return self.shows_hidden or (self.seed == PUBLISHED if self.lending is None else self.lending)
-
-    def relations_to(self, unit: str) -> tuple[OwnRelation, ...]:
-        """Return the teacher's relations for exercises of a unit."""
-        return tuple(each for each in self.relations if each.unit == unit)
 
 
 # The policy for answers that an author wrote: references, known mistakes and mutants.

@@ -815,10 +815,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-RELATION = {
-    "adjust.toml": "[warmup.penalty]\nrelation = 'r.py'",
-    "r.py": "open('/ran', 'w')\ndef penalty(case, expected, given):\n    return True",
-}
+CONFIG = {"nbgrader_config.py": "open('/ran', 'w')  # db_url"}
 
 
 def write_course(folder: Path, files: Mapping[str, str]) -> None:
@@ -829,28 +826,11 @@ def write_course(folder: Path, files: Mapping[str, str]) -> None:
 
 @pytest.mark.promise("others")
 def test_a_zip_brings_no_settings_along_and_no_code(here: Path) -> None:
-    write_course(here / "eve", RELATION | {"work/Foldem.toml": "", "work/0_warmup.ipynb": "{"})
+    write_course(here / "eve", CONFIG | {"work/Foldem.toml": "", "work/0_warmup.ipynb": "{"})
     names = [path for path in (here / "eve").rglob("*") if path.is_file()]
     write_zip(here / "eve.zip", {str(path.relative_to(here / "eve")): path.read_text() for path in names})
     assert "work/0_warmup" in foldem_here("grade", "eve.zip").stdout and not (here / "ran").exists()
     assert not [*(here / "cache").rglob("*oldem.toml")]
-
-
-@pytest.mark.promise("others")
-@pytest.mark.parametrize("is_link", [False, True])
-def test_no_code_is_taken_from_adjustments_among_the_submissions(
-    here: Path, monkeypatch: pytest.MonkeyPatch, is_link: bool
-) -> None:
-    write_course(here / "eve", RELATION)
-    if is_link:
-        (here / "eve" / "adjust.toml").rename(here / "adjust.toml")
-        (here / "eve" / "adjust.toml").symlink_to("../adjust.toml")
-    for folder, named in (("", "eve"), ("eve", "."), ("eve/submitted", "..")):
-        monkeypatch.chdir(here / folder)
-        done = foldem_here("grade", named)
-        assert done.returncode == 2 and "adjust.toml:2: r.py would be run" in done.stderr
-    assert not (here / "ran").exists()
-    assert foldem_here("grade", ".").returncode == 1 and (here / "ran").exists()
 
 
 def test_an_empty_zip_is_named_as_given(here: Path) -> None:
@@ -867,7 +847,7 @@ def test_a_zip_named_with_dots_is_unpacked_into_its_own_folder(here: Path) -> No
 
 @pytest.mark.promise("others")
 def test_no_code_is_taken_from_nbgrader_s_settings_among_the_submissions(here: Path) -> None:
-    write_course(here / "eve", {"nbgrader_config.py": "open('/ran', 'w')  # db_url"})
+    write_course(here / "eve", CONFIG)
     done = foldem_here("grade", "eve")
     assert done.returncode == 2 and "nbgrader_config.py: its db_url would be run" in done.stderr
     assert not (here / "ran").exists()

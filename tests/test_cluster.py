@@ -130,8 +130,7 @@ def test_workers_give_the_same_bytes_and_obey_the_settings(tmp_path: Path, dask:
     (submitted / "link.ipynb").symlink_to("odd.ipynb")
     settings = {
         "foldem.toml": 'seed = "a secret"\n',
-        "relations.py": "def swap_ends(case, expected, given):\n    return False\n",
-        "adjust.toml": '[warmup.swap_ends]\nrelation = "relations.py"\n',
+        "adjust.toml": "[warmup.swap_ends]\naccepted = true\n",
     }
     write_files(tmp_path, settings)
     dask.scheduler()
@@ -180,7 +179,7 @@ def test_losing_the_teachers_machine_costs_only_work_in_progress(tmp_path: Path,
 @pytest.mark.promise("cluster")
 def test_a_workers_log_names_no_secret() -> None:
     engagement = run_setup_for(GradingBrief(Policy(seed="a secret", sandbox="off"), known()))
-    engagement = replace(engagement, pins={"warmup.py": b"a secret"}, relations=(b"a secret",))
+    engagement = replace(engagement, pins={"warmup.py": b"a secret"})
     assert "a secret" not in repr((engagement, SentFile("a secret", {}, b"a secret")))
 
 

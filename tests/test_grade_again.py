@@ -23,14 +23,11 @@ ANSWERS = {
     "penalty": "def penalty(card):\n    return 0",
     "riffle": "def riffle(one, two):\n    return one + two",
 }
-RELATION = (
-    "def swap_ends(case, want, given):\n    return sorted(map(repr, given.value)) == sorted(map(repr, want.value))"
-)
 
 
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
-    """Return a graded course, in which a relation was added later that accepts an answer of all students but one."""
+    """Return a graded course, in which a rule was accepted later that all students but one break."""
     course = tmp_path / "cs101"
     for number, student in enumerate(("ann", "bob", "cid", "dan")):
         path = course / "submitted" / student / "warmup" / "0_warmup.ipynb"
@@ -38,8 +35,8 @@ def course(tmp_path: Path) -> Path:
         nbformat.write(notebook_with("warmup", dict([*ANSWERS.items()][number == 3 :])), path)
     (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
     printed_by(foldem_here("grade", course, "--quiet"))
-    (course / "relations.py").write_text(RELATION)
-    (course / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
+    (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"\nseconds_per_exercise = 20')  # so all is graded again
+    (course / "adjust.toml").write_text("[warmup.swap_ends]\nfacets = {'other inputs' = 'accepted'}")
     return course
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import sqlite3
@@ -17,7 +16,6 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.config import ConfigError
-from autograder.grading.run import grade_in
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.report.stops import BadFile, GraderFault
 from autograder.submission.reading import CHECK, grade_id
@@ -26,11 +24,9 @@ from autograder.term.adjust import EXTRA_CREDIT, Adjustments, HandChange
 from autograder.term.assignments import stamped
 from autograder.term.files import locate_files
 from autograder.term.gradebook import with_gradebook
-from autograder.term.results import cache_key_of
 from autograder.units.build import source_notebook
-from tests.classroom import submission_with, write_file
+from tests.classroom import write_file
 from tests.command import foldem_here, one_line_with
-from tests.grader import POLICY, Grader
 from tests.test_term_store import hand_in
 from tests.units import adjustments_in, course_in, find_notebooks, read_unit
 
@@ -164,9 +160,6 @@ BAD = {
     "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "no exercise 'flip' in warmup",
     "[[mark]]\nstudent = 'ann'\nunit = 'warmap'\npoints = 1": "adjust.toml:3: there is no unit 'warmap': did you mean",
     "[warmup": "adjust.toml:1: ",
-    "[warmup.penalty]\nrelation = 3": "the name of a Python file",
-    "[warmup.penalty]\nrelation = 'none.py'": "No such file",
-    "[warmup.penalty]\nrelation = 'adjust.toml'": "adjust.toml:1: NameError",
     "[[extension]]\nstudent = 'ann'": "the key 'assignment' is missing",
     "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-01": "a time with a UTC offset",
 }
@@ -297,23 +290,6 @@ def test_a_time_stamp_of_a_stranger_stops_nothing(tmp_path: Path, kind: str) -> 
             years = {"first year": b"0001-01-01 00:00:00+14:00", "last year": b"9999-12-31 23:59:59 Etc/GMT+12"}
             stamp.write_bytes(years.get(kind, b"\xff 09:00:00 UTC"))
     assert stamped(stamp) is None
-
-
-def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader) -> None:
-    (tmp_path / "foldem.toml").write_text("")
-    (tmp_path / "relations.py").write_text(
-        "def swap_ends(case, want, seen):\n    return sorted(map(repr, seen.value)) == sorted(map(repr, want.value))\n"
-    )
-    (tmp_path / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
-    own = dataclasses.replace(adjustments_in(tmp_path).with_relations(POLICY), exercises=("swap_ends",))
-    assert cache_key_of(read_unit("warmup"), own) != cache_key_of(read_unit("warmup"), POLICY)
-    sandbox = grader._sandbox("warmup", ())
-    states = [
-        grade_in(sandbox, submission_with("warmup", {"swap_ends": source}), policy)["swap_ends"].state
-        for policy in (dataclasses.replace(POLICY, exercises=("swap_ends",)), own)
-        for source in ("def swap_ends(hand):\n    return hand[::-1]", "def swap_ends(hand):\n    return 3")
-    ]
-    assert states == [WRONG, WRONG, PASSED, WRONG]
 
 
 def hand_changes(root: Path) -> list[HandChange]:

@@ -177,8 +177,7 @@ class Grading:
         home = home_in(store, course.root, request.out)
         outlines = list(store.outlines(home.course))
         located = locate_files(notebooks, {entry.place: entry.name for entry in outlines}, home)
-        brief = GradingBrief(course.adjustments.with_relations(policy), course.catalogue)
-        self.course = home.course
+        self.course, brief = home.course, GradingBrief(policy, course.catalogue)
         self.terms = RunTerms(store, brief, request.fresh, course.assignments, keeps=not request.diff)
         every = list(with_assignments(located, course.assignments, course.catalogue))
         kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)

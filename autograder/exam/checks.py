@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-import runpy
-import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from autograder.exam.annotations import names_within
-from autograder.exam.cases import Case, Check, Joint, Observation
+from autograder.exam.cases import Case, Check, Joint
 from autograder.units.mistakes import did_you_mean, no_exercise
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
@@ -109,37 +105,3 @@ def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
     file = unit.pack.file("checks", unit.name)
     location = location_with(file, f'"{word}"', word) if file.exists() else f"{file}:1"
     return UnitError(f"{location}: {reason}")
-
-
-Accepts = Callable[[Case, Observation, Observation], bool]
-
-
-class RelationError(ValueError):
-    """Raised for a file without the named relation. The message is one line."""
-
-
-@cache
-def relation_in(file: Path, name: str, digest: str) -> Accepts:
-    """Return the relation that a file defines for an exercise.
-
-    The relation takes a case, the expected value and the actual value, and returns a boolean.
-    """
-    try:
-        relation = runpy.run_path(str(file)).get(name)
-    except SyntaxError as error:
-        raise RelationError(f"{file}:{error.lineno}: SyntaxError: {error.msg}") from None
-    except Exception as error:
-        rows = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
-        location = f"{file}:{rows[-1]}" if rows else f"{file}"
-        raise RelationError(f"{location}: {type(error).__name__}: {' '.join(str(error).split())}") from None
-    if not callable(relation):
-        raise RelationError(f"{file}: the function {name} is missing")
-    return relation  # type: ignore[no-any-return]
-
-
-def agrees(accepts: Accepts, case: Case, want: Observation, observed: Observation) -> bool:
-    """Return whether a relation accepts. Only True accepts; an exception refuses."""
-    try:
-        return accepts(case, want, observed) is True
-    except Exception:
-        return False

@@ -7,15 +7,15 @@ checks module are loaded only to build an exam, or for an acceptance relation.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from types import CodeType
 
 from autograder.exam.cases import Case
-from autograder.exam.checks import Accepts, Checks, checks_of
+from autograder.exam.checks import Checks, checks_of
 from autograder.sandbox.inside.orders import packed_orders
 from autograder.units.unit import Exercise, Unit, UnitError
 from course.exam import wire
@@ -127,12 +127,11 @@ class Paper(StoredPaper):
 
 @dataclass(frozen=True, eq=False)
 class Exam:
-    """The exam of a unit under a seed. `relations` are a teacher's own acceptance relations."""
+    """The exam of a unit under a seed."""
 
     unit: Unit
     seed: str
     by_name: dict[str, Paper]
-    relations: Mapping[str, Accepts] = field(default_factory=dict)
 
     @cached_property
     def wire(self) -> wire.Wire:

@@ -15,24 +15,20 @@ from pathlib import Path
 
 import msgspec
 
-from autograder.config import PUBLISHED, OwnRelation, cache_folder, make_private, not_run
-from autograder.exam.checks import relation_in
+from autograder.config import PUBLISHED, cache_folder, make_private, not_run
 from autograder.exam.model import Exam, Paper, StoredPaper
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.units.unit import Unit, UnitError
 from course.limits import SECONDS_IN_CACHE
 
 
-def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
+def exam_for(unit: Unit, seed: str = PUBLISHED) -> Exam:
     """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one."""
-    return _exam_for(unit, seed, relations)
+    return _exam_for(unit, seed)
 
 
 @cache
-def _exam_for(unit: Unit, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
-    if relations:
-        own = {each.exercise: relation_in(each.file, each.exercise, each.digest) for each in relations}
-        return replace(_exam_for(unit, seed, ()), relations=own)
+def _exam_for(unit: Unit, seed: str) -> Exam:
     pin = pinned_exam(unit, seed)
     path = cache_folder() / f"{unit.name}-{fingerprint(unit, seed)}.json"
     if pin and (pinned := _read(pin, unit, seed)):
@@ -56,7 +52,7 @@ def _built(path: Path, unit: Unit, seed: str) -> Exam:
 
     from autograder.exam.build import build_exam
 
-    published = None if seed == PUBLISHED else _exam_for(unit, PUBLISHED, ())
+    published = None if seed == PUBLISHED else _exam_for(unit, PUBLISHED)
     with ExitStack() as locked:
         with suppress(OSError, NotImplementedError):
             make_private(path.parent)

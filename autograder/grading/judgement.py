@@ -11,7 +11,6 @@ from itertools import accumulate
 from typing import Any
 
 from autograder.exam.cases import Joint, Observation, Relation
-from autograder.exam.checks import agrees
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.report.model import FacetReport
 from autograder.report.stops import (
@@ -113,16 +112,13 @@ def _related(exam: Exam, paper: Paper, call: Call, want: Observation, observed: 
 
     None applies to an answer that changed its arguments although the reference did not.
     """
-    relation, own = exam.checks[paper.exercise.name].accepts, exam.relations.get(paper.exercise.name)
+    relation = exam.checks[paper.exercise.name].accepts
     before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
     has_changed = strictly_equal(want.after, before) and not strictly_equal(observed.after, before)
-    if has_changed or observed.fault or not (own or relation):
+    if has_changed or observed.fault or not relation:
         return None
-    case = exam.case(call)
-    if own and agrees(own, case, want, observed):
-        return ""
     try:
-        return (relation(case, want, observed) or "") if relation else None
+        return relation(exam.case(call), want, observed) or ""
     except Exception as error:
         return CANNOT_BE_JUDGED.format(type(error).__name__)
 

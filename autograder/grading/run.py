@@ -341,7 +341,7 @@ def grade(
 
 @cache
 def judged_by(unit: Unit, policy: Policy, level: str) -> str:
-    """Return a digest of what a report depends on, except the answers and a teacher's acceptance relations."""
+    """Return a digest of what a report depends on, except the answers."""
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
     digests = code_digest(), pack_digest(unit), fingerprint(unit, policy.seed)
     words = installed_version(), *digests, level, str(policy.lends_references), *map(str, limits)
@@ -379,7 +379,7 @@ def open_sandbox(unit: Unit, policy: Policy, imports: Sequence[str] = (), module
 def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: Budget | None = None) -> Graded:
     """Return the report on a submission, which is run in an open sandbox."""
     unit = submission.unit
-    exam = exam_for(unit, policy.seed, policy.relations_to(unit.name))
+    exam = exam_for(unit, policy.seed)
     budget = budget or Budget(policy.seconds_per_submission)
     budget.begin()
     chosen = [name for name in unit.by_name if name in (policy.exercises or submission.assigned)]

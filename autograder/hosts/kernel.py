@@ -199,11 +199,10 @@ def graded_file(path: Path, catalogue: Catalogue) -> Graded:
     course, (student, assignment) = read_course(path.parent, catalogue), path.absolute().parts[-3:-1]
     adjust, parts = course.adjustments, course.assignments.get(assignment, NO_ASSIGNMENT)
     submission = read_submission(path, course.catalogue, parts=parts)
-    policy = adjust.with_relations(course.policy)
     try:
-        report = grade(submission, policy)
+        report = grade(submission, course.policy)
     except NoSandbox:
-        report = grade(submission, replace(policy, sandbox="off"))
+        report = grade(submission, replace(course.policy, sandbox="off"))
     adjusted = adjust.applied(report, student, assignment)
     assert isinstance(adjusted, Graded)
     return adjusted

@@ -310,7 +310,7 @@ def graded_once(location: SubmittedFile, terms: RunTerms) -> Report:
 
 def terms_of(course: Course) -> RunTerms:
     """Return the settings with which nbgrader's current course is graded. Without a course, nothing is kept."""
-    brief = GradingBrief(course.adjustments.with_relations(course.policy), course.catalogue)
+    brief = GradingBrief(course.policy, course.catalogue)
     return RunTerms(_store_at(store_address(course) if course.root else NOWHERE), brief, assignments=course.assignments)
 
 

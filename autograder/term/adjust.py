@@ -5,12 +5,11 @@ The store contains the original reports. So an adjustment does not need grading,
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as with_fields
 from datetime import datetime
 from difflib import get_close_matches
-from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Literal, TypeAlias
@@ -19,8 +18,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from autograder.config import ConfigError, OwnRelation, Policy, course_file, not_run
-from autograder.exam.checks import RelationError, relation_in
+from autograder.config import ConfigError, course_file
 from autograder.grading.run import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
@@ -74,17 +72,12 @@ class HandChange:
 
 @dataclass(frozen=True)
 class Adjustments:
-    """All adjustments of a course: by unit and exercise, by student, and the course's own acceptance relations."""
+    """All adjustments of a course: by unit and exercise, and by student."""
 
     course: CourseFolder
     changes: Mapping[tuple[str, str], ChangeTable] = field(default_factory=dict)
     singles: tuple[HandChange, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
-    relations: tuple[OwnRelation, ...] = ()
-
-    def with_relations(self, policy: Policy) -> Policy:
-        """Return a policy that includes the course's own acceptance relations."""
-        return dataclasses.replace(policy, relations=self.relations) if self.relations else policy
 
     def ensure_students(self, *known: Iterable[str]) -> None:
         """Raise TermError if an adjustment is for an unknown student."""
@@ -210,7 +203,6 @@ Instant: TypeAlias = Annotated[
 FacetChanges: TypeAlias = Annotated[
     dict[str, Literal["accepted", "dropped"]], Meta(description='{ "its name" = "accepted" }, or "dropped"')
 ]
-RelationFile: TypeAlias = Annotated[str, Meta(description='the name of a Python file, like "relations.py"')]
 
 
 @dataclass(frozen=True)
@@ -225,10 +217,6 @@ class ChangeTable:
     """Whether the exercise does not count."""
     facets: FacetChanges = field(default_factory=dict)
     """Changes of single rules, by name or text. Everyone passes an `accepted` rule; a `dropped` one does not count."""
-    relation: RelationFile | None = None
-    """A file with a function of the exercise's name. An answer is right, too, if `flip(case, expected, given)`
-    returns True.
-    """
 
 
 @dataclass(frozen=True)
@@ -312,10 +300,7 @@ class AdjustFile:
 
 
 def adjustments_in(course: CourseFolder) -> Adjustments:
-    """Return the adjustments of a course. Raises TermError, in one line, if they are invalid.
-
-    Relations are code. If the course is inside the folder to grade, a relation is an error and is never run.
-    """
+    """Return the adjustments of a course. Raises TermError, in one line, if they are invalid."""
     if course.root is None:
         return Adjustments(course)
     path, settings = course.root / ADJUST_FILE, course.settings
@@ -337,9 +322,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
             raise file.refused(wrong, EXTENSION, index, "assignment")
         extended[each.student, each.assignment] = settings.in_zone(each.until)
     changes = {(unit, name): change for unit, table in tables.items() for name, change in _changes(file, unit, table)}
-    named = {where: change.relation for where, change in changes.items() if change.relation is not None}
-    relations = tuple(_relation(file, where, name) for where, name in named.items())
-    return Adjustments(course, changes, singles, dataclasses.replace(deadlines, extended=extended), relations)
+    return Adjustments(course, changes, singles, with_fields(deadlines, extended=extended))
 
 
 def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]) -> Iterator[HandChange]:
@@ -370,21 +353,6 @@ def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[s
         if change.accepted and change.dropped:
             raise file.refused("set only one of accepted and dropped", *where)
         yield exercise, change
-
-
-def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:
-    """Return the relation in a teacher's file. The file is run first, to see whether the function exists."""
-    if file.course.is_graded:
-        raise file.refused(not_run(name), *where, "relation")
-    path = file.path.parent / name
-    try:
-        own = OwnRelation(*where, path, sha256(path.read_bytes()).hexdigest())
-        relation_in(path, where[1], own.digest)
-    except OSError as error:
-        raise file.refused(f"{path}: {error.strerror}", *where, "relation") from None
-    except RelationError as error:
-        raise file.refused(str(error), *where, "relation") from None
-    return own
 
 
 def _near(name: str, names: Iterable[str]) -> str:

@@ -165,7 +165,7 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
     course, catalogue = adjust.course, adjust.course.catalogue
     address = address_of(course)
     if address is None:
-        return AllAdjustments(course, adjust.changes, adjust.singles, adjust.deadlines, adjust.relations)
+        return AllAdjustments(course, adjust.changes, adjust.singles, adjust.deadlines)
     queries = HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS, ALL_MARKS, LATE_PENALTIES
     hand_marks, comments, credits, all_marks, late = _read(address, *queries)
     own = lambda row: row[2] in own_cells(catalogue, row[1])  # noqa: E731  # whether a row is about a cell of ours
@@ -191,7 +191,7 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
         marks.setdefault((student, assignment, stem), {})[LATE] = -round(penalty, 2)
     texts = {(student, assignment, stem, cell): text for student, stem, cell, assignment, text in comments}
     singles = (*entries, *adjust.singles)
-    return AllAdjustments(course, adjust.changes, singles, adjust.deadlines, adjust.relations, marks, texts)
+    return AllAdjustments(course, adjust.changes, singles, adjust.deadlines, marks, texts)
 
 
 def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:

@@ -117,7 +117,6 @@ class RunTerms:
 def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
     """Return a text that changes with everything that a report depends on, except the file."""
     level = "off" if policy.sandbox == "off" else "on"
-    own = [(each.exercise, each.digest) for each in policy.relations_to(unit.name)]
     by: tuple[object, ...] | str
     if not (pins := unit.pack.pinned(unit.name)):
         by = judged_by(unit, policy, level)
@@ -126,7 +125,7 @@ def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
         files = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name), *([pinned] * pinned.is_file())
         limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
         by = "released", *(sha256(path.read_bytes()).hexdigest() for path in files), policy.seed, level, *limits
-    words = REPORT_FORMAT, by, policy.form_share, policy.exercises, *own, *([exercises] if exercises else [])
+    words = REPORT_FORMAT, by, policy.form_share, policy.exercises, *([exercises] if exercises else [])
     return sha256(repr(words).encode()).hexdigest()
 
 
