@@ -1,4 +1,4 @@
-"""Gradescope's zip and results, the grader for Classroom 50, and the starter repository for GitHub."""
+"""Gradescope's zip and results, and the starter repository for GitHub."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from autograder.arena.contest import unit_arena
 from autograder.arena.entries import bot_of_notebook
 from autograder.commands.bundle import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, policy_for
-from autograder.hosts.single import classroom50, gradescope
+from autograder.hosts.single import gradescope
 from tests.classroom import notebook_with, reference_answers, solved_notebook, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
-from tests.sample import one_in
 from tests.units import WAR, read_unit
 
 # What Gradescope's documentation says of results.json.
@@ -66,37 +65,6 @@ SCHEMA = {
             },
         },
     },
-}
-TEXTS = ("classroom", "assignment", "submission", "commit", "release", "review")
-WORDS, SCORE = {"type": "string", "minLength": 1}, {"type": "integer", "minimum": 0}
-RESULT_OF_CLASSROOM_50 = {  # what the wiki of Classroom 50 says of result.json
-    "type": "object",
-    "required": ["schema", *TEXTS, "datetime", "score", "max-score", "tests"],
-    "additionalProperties": False,
-    "properties": {
-        "schema": {"const": "classroom50/result/v1"},
-        **dict.fromkeys(TEXTS, WORDS),
-        "datetime": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"},
-        "score": SCORE,
-        "max-score": SCORE,
-        "tests": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["test-name", "passed", "score", "max-score"],
-                "additionalProperties": False,
-                "properties": {"test-name": WORDS, "passed": {"type": "boolean"}, "score": SCORE, "max-score": SCORE},
-            },
-        },
-    },
-}
-RUNNER = {
-    "CLASSROOM": "cs101",
-    "ASSIGNMENT": "tiles",
-    "SUBMISSION_TAG": "submit/2026-11-24T10-00-00Z-abc1234",
-    "COMMIT_URL": "https://example.org/commit",
-    "RELEASE_URL": "https://example.org/release",
-    "REVIEW_URL": "",
 }
 
 
@@ -171,7 +139,6 @@ def test_the_zip_has_the_harness_and_the_courses_settings(tmp_path: Path) -> Non
     [
         ("bundle", "a", "--for", "gradescope", "--unit", "sedma"),
         ("bundle", "b", "--for", "gradescope", "--unit", "poker"),
-        ("bundle", "a", "--for", "classroom50", "--unit", "sedma"),
     ],
 )
 def test_an_existing_target_or_an_unknown_unit_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
@@ -243,7 +210,7 @@ def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: P
     forged.metadata["foldem"] |= {"exercises": ["flip"]}
     write_file(tmp_path / "submission" / "my.ipynb", forged)
     paths = [str(tmp_path / name) for name in ("source", "submission", "results/results.json")]
-    harness = [sys.executable, "-m", "autograder.hosts.single", "gradescope", *paths, "dominoes", "tiles"]
+    harness = [sys.executable, "-m", "autograder.hosts.single", *paths, "dominoes", "tiles"]
     subprocess.run(harness, check=True, timeout=PATIENCE)
     results = valid(tmp_path / "results" / "results.json", SCHEMA)
     assert [(test["name"], test["max_score"]) for test in results["tests"]][:2] == [("flip", 3), ("append", 2)]
@@ -302,76 +269,3 @@ def test_a_students_list_of_exercises_gives_their_bot_no_references() -> None:
     notebook.metadata["foldem"]["exercises"] = ["champion"]
     request = bot_of_notebook(unit_arena(read_unit("bots")), notebook)
     assert request and repr(request).count("raise NotImplementedError") >= 3
-
-
-def run_autograder(bundle: Path, checkout: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run the generated script as Classroom 50 does. Only our wheels are installed; this environment has the others."""
-    offline = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    environment = os.environ | RUNNER | offline | {"PYTHONPATH": str(Path(yaml.__file__).parents[1])} | settings
-    command = [sys.executable, str(bundle / "autograder.py")]
-    return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
-
-
-@pytest.mark.proof
-@pytest.mark.promise("escape")
-@pytest.mark.sandbox
-def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path) -> None:
-    secret = "a secret seed"
-    store = f"postgresql+psycopg://teacher:{secret}@localhost/marks"
-    (tiles / SETTINGS_FILE).write_text(f'seed = "{secret}"  # before: {secret} 1\nstore = "{store}"\nmemory_mb = 600\n')
-    checkout, bundle = tmp_path / "checkout", tmp_path / "checkout" / ".grader"
-    done = foldem_here("bundle", bundle, "--for", "classroom50", "--course", tiles, "--assignment", "tiles")
-    assert done.returncode == 0 and "a score of 1500 is 15 points" in done.stdout, done.stderr
-    assert not [path for path in bundle.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
-    assert (bundle / SETTINGS_FILE).read_text() == f'seed = "{PUBLISHED}"\nmemory_mb = 600\n'
-    answers = reference_answers(read_unit("dominoes")) | {"append": "def append(domino, chain, end):\n    return chain"}
-    traps = dict.fromkeys(("autograder/__init__.py", "pip.py"), "raise SystemExit(0)")
-    write_files(checkout, traps | {"my.ipynb": notebook_with("dominoes", answers), SETTINGS_FILE: "form_share = 2\n"})
-    done = run_autograder(bundle, checkout)
-    assert done.returncode == 0, done.stdout + done.stderr
-    result = valid(checkout / "result.json", RESULT_OF_CLASSROOM_50)
-    assert [test["test-name"] for test in result["tests"]] == list(PART)
-    for key in ("score", "max-score"):
-        assert result[key] == sum(test[key] for test in result["tests"])
-    assert result["max-score"] == 1500 and 900 <= result["score"] < 1500 and result["review"] == result["commit"]
-    assert [test["test-name"] for test in result["tests"] if not test["passed"]] == ["append"]
-
-
-@pytest.mark.promise("marks")
-@pytest.mark.parametrize("committed", one_in(3, ["result.json", "result.json/a_folder", "my.ipynb, and a link"]))
-def test_a_committed_result_does_not_count_if_grading_fails(tmp_path: Path, committed: str) -> None:
-    assert foldem_here("bundle", tmp_path / "grader", "--for", "classroom50", "--unit", "sedma").returncode == 0
-    for wheel in (tmp_path / "grader").glob("*.whl"):
-        wheel.write_bytes(b"damaged")
-    other, result = write_file(tmp_path / "other", "stays"), tmp_path / "checkout" / "result.json"
-    write_file(tmp_path / "checkout" / committed, '{"score": 100}')
-    if committed.endswith("link"):
-        result.symlink_to(other)
-    assert run_autograder(tmp_path / "grader", result.parent).returncode != 0
-    assert not os.path.lexists(result) and other.read_text() == "stays"
-
-
-def test_classroom_50_needs_what_its_runner_sets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, value in RUNNER.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.delenv("COMMIT_URL")
-    assert classroom50(str(tmp_path), str(tmp_path), str(tmp_path), "sedma") == 1
-    assert capsys.readouterr().err == "foldem: the runner of Classroom 50 must set COMMIT_URL, REVIEW_URL\n"
-    assert not (tmp_path / "result.json").exists()
-
-
-@pytest.mark.promise("terminal")
-@pytest.mark.parametrize("name", [b"\xff.ipynb", b"\x1b[2J.ipynb", b"\n::error::x.ipynb"])
-def test_no_file_name_stops_classroom_50_or_reaches_its_log(tmp_path: Path, name: bytes) -> None:
-    (tmp_path / "source").mkdir()
-    write_file(tmp_path / os.fsdecode(name))
-    words = [str(tmp_path / "source"), str(tmp_path), str(tmp_path / "source"), "sedma"]
-    command = [sys.executable, "-m", "autograder.hosts.single", "classroom50", *words]
-    settings = os.environ | RUNNER | {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8:strict"}
-    done = subprocess.run(command, env=settings, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    result = valid(tmp_path / "result.json", RESULT_OF_CLASSROOM_50)
-    assert result["score"] == 0 < result["max-score"] == sum(test["max-score"] for test in result["tests"])
-    assert "\x1b" not in done.stdout and done.stdout.count("\n") == 1

@@ -6,7 +6,6 @@ import csv
 import hashlib
 import re
 import shlex
-import shutil
 import stat
 import tomllib
 import zipfile
@@ -22,7 +21,7 @@ import tomlkit
 
 from autograder.commands.chosen import chosen_course, packs_or_own
 from autograder.commands.options import BundleOptions
-from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, Policy, course_file, settings_text
+from autograder.config import SETTINGS_FILE, ConfigError, Policy, course_file, settings_text
 from autograder.term.adjust import ADJUST_FILE
 from autograder.term.assignments import SOURCE, all_of, chosen_assignment
 from autograder.term.course import Course
@@ -71,15 +70,15 @@ def points_of_unit(course: Course, assignment: str, unit: Unit) -> Mapping[str, 
     return (course.assignments[assignment] if assignment else all_of(unit))[unit.name]
 
 
-def bundled_settings(root: Path | None, **changes: str) -> str:
-    """Return the course's settings that affect grading, with changes. Without a course, they have a new seed.
+def bundled_settings(root: Path | None) -> str:
+    """Return the course's settings that affect grading. Without a course, they have a new seed.
 
     Other settings and comments can be secret, such as the password of a database in `store`.
     """
     file = course_file(root) if root else None
     with TemporaryDirectory() as nowhere:
         text = file.read_text(encoding="utf-8") if file else settings_text(Path(nowhere))
-    settings = tomllib.loads(text) | changes
+    settings = tomllib.loads(text)
     return tomlkit.dumps({each.name: settings[each.name] for each in fields(Policy) if each.name in settings})
 
 
@@ -213,7 +212,7 @@ set -euo pipefail
 root="${AUTOGRADER_ROOT:-/autograder}"
 here="$root/source"
 export FOLDEM_CACHE="$here/cache" FOLDEM_PACKS="@PACKS@"
-exec "$here/venv/bin/python" -P -m autograder.hosts.single gradescope \\
+exec "$here/venv/bin/python" -P -m autograder.hosts.single \\
   "$here" "$root/submission" "$root/results/results.json" @UNIT@@ASSIGNMENT@
 """
 
@@ -243,71 +242,7 @@ def _for_gradescope(options: BundleOptions) -> Iterator[str]:
     yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
 
 
-SCRIPT = "autograder.py"
-PROGRAM = '''"""Grade the notebook in the current folder, and write result.json there. Made by `foldem bundle`."""
-
-import os
-import shutil
-import subprocess
-import sys
-import venv
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
-BUNDLE = Path(__file__).resolve().parent
-UNIT, ASSIGNMENT, PACK = @WORDS@
-
-
-def remove(path: Path) -> None:
-    """Remove what the student has committed under this name, so that it never counts as the result."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def main() -> int:
-    remove(Path("result.json"))
-    if sys.version_info < (3, 11):
-        print("foldem: Python 3.11 or newer is needed: set it in the assignment's runtime", file=sys.stderr)
-        return 1
-    with TemporaryDirectory() as folder:  # outside of the student's files, whose settings must not apply
-        here = Path(folder, "grader")
-        shutil.copytree(BUNDLE, here)
-        venv.create(here / "venv", with_pip=True)
-        python = str(here / "venv" / "bin" / "python")
-        wheels = sorted(map(str, here.glob("*.whl")))
-        subprocess.run([python, "-P", "-m", "pip", "install", "--quiet", *wheels], check=True)
-        command = [python, "-P", "-m", "autograder.hosts.single", "classroom50"]
-        words = [str(here), str(Path.cwd()), str(BUNDLE), UNIT, ASSIGNMENT]
-        packs = str(here / PACK) if PACK else ""
-        own = {"FOLDEM_CACHE": str(here / "cache"), "FOLDEM_PACKS": packs}
-        return subprocess.call([*command, *words], env=os.environ | own)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
-'''
-
-
-def _for_classroom50(options: BundleOptions) -> Iterator[str]:
-    """Write the folder, and yield what to do next. Raises ConfigError if the folder exists."""
-    folder = options.target
-    course, name, unit = assignment_to_bundle(options, folder)
-    pack = "" if unit.pack.root == OURS else PACK_FOLDER
-    with TemporaryDirectory() as wheels:
-        for inside, file in bundled_files(course, name, unit, Path(wheels)):
-            (folder / inside).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, folder / inside)
-    (folder / SETTINGS_FILE).write_text(bundled_settings(course.root, seed=PUBLISHED), encoding="utf-8")
-    (folder / SCRIPT).write_text(PROGRAM.replace("@WORDS@", repr((unit.name, name, pack))), encoding="utf-8")
-    points = sum(points_of_unit(course, name, unit).values())
-    yield f"wrote  {folder}"
-    yield "note   students can read this folder: it has reference solutions and the published exam, not yours"
-    yield f"Next: push it as CLASSROOM/autograders/ASSIGNMENT/; a score of {round(points * 100)} is {points:g} points"
-
-
-PLATFORM_WRITERS = {"gradescope": _for_gradescope, "github": _for_github, "classroom50": _for_classroom50}
+PLATFORM_WRITERS = {"gradescope": _for_gradescope, "github": _for_github}
 
 
 def run(options: BundleOptions) -> Iterator[str]:

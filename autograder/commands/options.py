@@ -333,25 +333,20 @@ class VivaOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class BundleOptions(PackOptions, frozen=True, kw_only=True):
-    """Make what a platform needs to grade an assignment: Gradescope, GitHub, or Classroom 50.
+    """Make what a platform needs to grade an assignment: Gradescope or GitHub.
 
     Example: `foldem bundle tiles.zip --for gradescope --course cs101 --assignment tiles`
 
     Example: `foldem bundle tiles-starter --for github --course cs101 --assignment tiles`
 
-    Example: `foldem bundle dominoes --for classroom50 --unit dominoes`
-
     For Gradescope, the command writes the autograder zip, with the course's secret seed. For GitHub, it writes a
-    starter repository: a notebook, a workflow that grades it, and Foldem's wheels. For Classroom 50, it writes a folder
-    whose `autograder.py` writes `result.json`. Its scores are hundredths of a point, because they must be whole
-    numbers: 1.5 points are 150. Students can read that folder. So it contains the published exam instead of your
-    course's exam, and its marks are only feedback.
+    starter repository: a notebook, a workflow that grades it, and Foldem's wheels.
 
     With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
     """
 
     target: Annotated[Path, typer.Argument(help="File (Gradescope) or folder to write.")]
-    platform: Annotated[str, typer.Option("--for", help="Platform: gradescope, github, or classroom50.")]
+    platform: Annotated[str, typer.Option("--for", help="Platform: gradescope or github.")]
     unit: Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")] = None
     assignment: Annotated[
         str | None, typer.Option(help="Assignment to grade (default: the only assignment with this unit).")

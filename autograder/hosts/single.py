@@ -1,16 +1,13 @@
 """Grade the only submission in a folder, for platforms that start a grader for each one.
 
-The output of `foldem bundle` runs this module, with the name of the platform: `gradescope` or `classroom50`.
+The zip that `foldem bundle` makes for Gradescope runs this module.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from autograder.grading.run import grade
@@ -28,16 +25,6 @@ from autograder.units.unit import read_unit
 
 GRADED, AT_FAULT = 0, 1  # after a fault of the grader, nothing is written: the platform reports it and gives no mark
 SHOWN_TO_STUDENT = "visible"
-RESULT_SCHEMA, RESULT_FILE = "classroom50/result/v1", "result.json"
-FROM_RUNNER = {
-    "classroom": ("CLASSROOM",),
-    "assignment": ("ASSIGNMENT",),
-    "submission": ("SUBMISSION_TAG",),
-    "commit": ("COMMIT_URL",),
-    "release": ("RELEASE_URL",),
-    "review": ("REVIEW_URL", "COMMIT_URL"),
-}  # the fields that the runner passes on, with the environment variables that contain them
-CENTS = 100  # scores must be whole numbers, and points have one decimal place
 
 
 @dataclass(frozen=True)
@@ -66,17 +53,14 @@ def single_assignment(source: Path, unit: str, name: str) -> tuple[Course, Assig
     return course, course.assignments.get(name) or all_of(read_unit(course.catalogue, unit))
 
 
-def single_report(
-    course: Course, unit: str, points: AssignmentPoints, folder: Path, but: Path | None = None
-) -> SingleReport:
+def single_report(course: Course, unit: str, points: AssignmentPoints, folder: Path) -> SingleReport:
     """Return the report on the first notebook of a unit in a folder. Raises NotebookError if there is none."""
     good, bad = list[tuple[Path, Submission]](), list[str]()
     for _, path in find_notebooks([folder], course.catalogue):
-        if but is None or not path.is_relative_to(but):
-            try:
-                good.append((path, read_submission(path, course.catalogue, parts=points)))
-            except NotebookError as error:
-                bad.append(f"{shown_name(path.name)}: {error}")
+        try:
+            good.append((path, read_submission(path, course.catalogue, parts=points)))
+        except NotebookError as error:
+            bad.append(f"{shown_name(path.name)}: {error}")
     if not good:
         raise NotebookError(next(iter(bad), f"no notebook of {unit} found: submit your .ipynb file"))
     (path, submission), *more = good
@@ -128,42 +112,5 @@ def gradescope_results(single: SingleReport) -> dict[str, object]:
     }
 
 
-def classroom50(source: str, checkout: str, bundle: str, unit: str, assignment: str = "") -> int:
-    """Grade the notebook in a student's checkout of Classroom 50, and write the `result.json` that its runner reads."""
-    if missing := [names[0] for names in FROM_RUNNER.values() if not _variable(names)]:
-        print(f"foldem: the runner of Classroom 50 must set {', '.join(missing)}", file=sys.stderr)
-        return AT_FAULT
-    course, points = single_assignment(Path(source), unit, assignment)
-    try:
-        single = single_report(course, unit, points, Path(checkout), but=Path(bundle))
-    except NotebookError as error:
-        print(f"The submission could not be graded: {error}")
-        tests = [_test(name, 0, of) for name, of in points[unit].items()]
-    else:
-        if single.problems:
-            print("could not be graded:", *single.problems, file=sys.stderr)
-            return AT_FAULT
-        print(single.summary)  # the run's log shows this to the student
-        for exercise in single.report.exercises:
-            print(f"\n{render.exercise_text(exercise)}")
-        tests = [_test(each.name, each.points, each.of) for each in single.report.exercises]
-    sums = {key: sum(int(str(test[key])) for test in tests) for key in ("score", "max-score")}
-    named = {field: _variable(names) for field, names in FROM_RUNNER.items()}
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    result = {"schema": RESULT_SCHEMA, **named, "datetime": now, **sums, "tests": tests}
-    Path(checkout, RESULT_FILE).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    return GRADED
-
-
-def _test(name: str, points: float, of: float) -> dict[str, object]:
-    score, most = round(points * CENTS), round(of * CENTS)
-    return {"test-name": name, "passed": score >= most, "score": score, "max-score": most}
-
-
-def _variable(names: Iterable[str]) -> str:
-    return next((os.environ[name] for name in names if os.environ.get(name)), "")
-
-
 if __name__ == "__main__":
-    platform, *words = sys.argv[1:]
-    sys.exit({"gradescope": gradescope, "classroom50": classroom50}[platform](*words))
+    sys.exit(gradescope(*sys.argv[1:]))
