@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path, PurePath
 from textwrap import fill
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
@@ -26,8 +26,6 @@ from course.limits import SECONDS_PER_CALL
 
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the published exam
-BEST: Final = "best in time or late"  # of several files of a student
-LAST_FILE: Final = "last"
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less memory, an answer's process cannot start
 BEGIN = "# Settings of this course. If you remove a key, its default applies, which is the value in this new file.\n"
 
@@ -188,15 +186,6 @@ class Settings(Policy):
             "Assignments that groups hand in together. The file of one member then counts for everybody with the same "
             "`group`\nin roster.csv.",
             example='["homework"]',
-        ),
-    )
-    counts: Literal["best in time or late", "last", "in time"] = field(
-        default=BEST,
-        metadata=key_metadata(
-            "Which of several files of a student counts. By default, that is the last one before the deadline, or a "
-            "late one if it is better after its deduction."
-            '\nWith "last", it is the last one, also if it is late. With "in time", it is the last one before the '
-            "deadline."
         ),
     )
     timezone: Annotated[str, Meta(description='the name of a time zone, like "Europe/Berlin"')] | None = field(

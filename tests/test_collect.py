@@ -201,8 +201,7 @@ BY_ONE = {
 def test_a_file_for_a_group_assignment_counts_for_the_group(course: Path, first: str, second: str) -> None:
     (course / "roster.csv").write_text(GROUPED)
     done = collect(course, {first: work("dominoes")})
-    hint = 'If groups hand it in together, set group_assignments = ["dominoes"]'
-    assert f"no file for dominoes from s2, s3. {hint}" in done.stdout and not counts(course, "s2")
+    assert "no file for dominoes from s2, s3\n" in done.stdout and not counts(course, "s2")
     (course / "foldem.toml").write_text(f'{DEADLINES}group_assignments = ["dominoes"]\n')
     assert "no file for dominoes from s3\n" in collect(course, {first: work("dominoes", "ours")}, days=1).stdout
     assert counts(course) == counts(course, "s2") == work("dominoes", "ours")
@@ -240,22 +239,17 @@ def test_a_revealed_name_says_who_handed_in_blind(course: Path, hidden: str, nam
     assert counts(course) and late(course) == timedelta(days=1, minutes=31)
 
 
+NOT_ONE = "is not one valid time before this download, so no points are deducted"
 OF_ANOTHER_ASSIGNMENT = "2026-03-08 00:30"
 UNSURE = {
     "another number": (OF_ANOTHER_ASSIGNMENT, "times.csv has no submission time, so no points are deducted"),
-    "two dates": (
-        "03/04/2026 00:30",
-        "line 2: '03/04/2026 00:30' can mean 04 March or 03 April, so no points are deducted",
-    ),
-    "a date without a time": ("4 March 2026", "line 2: '4 March 2026' is not a valid time"),
-    "a wrong weekday": ("Monday, 4 March 2026, 12:30 AM", "is not a valid time, so no points are deducted"),
-    "no time zone on earth": ("2026-03-03 00:30 +2575", "'2026-03-03 00:30 +2575' is not a valid time"),
-    "another calendar": ("Wednesday, 4 March 2569, 12:30 AM", "is not a valid time"),
+    "two dates": ("03/04/2026 00:30", f"line 2: '03/04/2026 00:30' {NOT_ONE}"),
+    "a date without a time": ("4 March 2026", f"line 2: '4 March 2026' {NOT_ONE}"),
+    "a wrong weekday": ("Monday, 4 March 2026, 12:30 AM", NOT_ONE),
+    "no time zone on earth": ("2026-03-03 00:30 +2575", f"'2026-03-03 00:30 +2575' {NOT_ONE}"),
+    "another calendar": ("Wednesday, 4 March 2569, 12:30 AM", NOT_ONE),
     "none": ("-", "times.csv has no submission time, so no points are deducted"),
-    "after the download": (
-        "Sunday, 15 March 2026, 12:30 AM",
-        "is after this download, so no points are deducted",
-    ),
+    "after the download": ("Sunday, 15 March 2026, 12:30 AM", NOT_ONE),
 }
 
 
@@ -301,7 +295,7 @@ def test_the_time_of_nbgraders_exchange_is_kept(course: Path) -> None:
     notebook.with_name("timestamp.txt").write_text("2026-03-04 00:30:00.123456 UTC")
     done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", answered=False)})
     assert counts(course) == work("dominoes", "by nbgrader") and late(course) > timedelta(days=1, minutes=31)
-    assert "has no answers, so an earlier one still counts" in done.stdout
+    assert "or has no answers, so an earlier one still counts" in done.stdout
 
 
 # ------------------------------------------------------------------------------------------------ which of several
@@ -316,13 +310,13 @@ def test_of_files_of_one_time_the_longest_name_counts_and_is_named(course: Path,
         write_file(course.parent / "unpacked" / ANN / name, work("dominoes", note))
     done = foldem_here("collect", course.parent / "unpacked", course)
     assert counts(course) == work("dominoes", "last")
-    line = f"s1: 2 files for 1_dominoes. {ANN}/{files[1]} counts, because it is unknown which file is newer."
+    line = f"s1: 2 files for 1_dominoes. {ANN}/{files[1]} counts: readable files with answers come first"
     assert done.returncode == 1 and any(shown.startswith(line) for shown in done.stdout.splitlines()), done.stdout
 
 
 def test_the_order_of_uploads_counts_if_the_platform_gives_it(course: Path) -> None:
     first, last = work("dominoes", "first"), work("dominoes", "last")
-    assert "it was uploaded last" in collect(course, {f"{ANN}/z.ipynb": first, f"{ANN}/a.ipynb": last}).stdout
+    assert f"{ANN}/a.ipynb counts" in collect(course, {f"{ANN}/z.ipynb": first, f"{ANN}/a.ipynb": last}).stdout
     uploads = (995, "a.ipynb", last), (991, "z.ipynb", first)
     collect(course, {canvas_name("Ray, Bob", 88, number, name): text for number, name, text in uploads})
     assert counts(course) == counts(course, "s2") == last
@@ -346,7 +340,7 @@ def test_a_checkpoint_counts_if_it_is_the_only_notebook(course: Path) -> None:
 @pytest.mark.parametrize("bad", [work("dominoes", answered=False), "", "{"], ids=["no answers", "empty", "unreadable"])
 def test_a_file_with_answers_comes_before_one_without(course: Path, bad: str) -> None:
     files = {f"{ANN}/1_dominoes.ipynb": work("dominoes"), f"{ANN}/1_dominoes (1).ipynb": bad}
-    assert "the others are unreadable or have no answers" in collect(course, files).stdout
+    assert f"{ANN}/1_dominoes.ipynb counts: readable files with answers come first" in collect(course, files).stdout
     assert counts(course) == work("dominoes")
 
 
@@ -439,8 +433,8 @@ def part_of(text: str, exercises: list[str]) -> str:
 
 WORSE = {
     "late": (work("dominoes", "new"), "2026-03-04 00:30", "is late by 1 day 31 min"),
-    "empty": (work("dominoes", answered=False), "2026-03-02 12:00", "has no answers"),
-    "unreadable": ("{", "2026-03-02 12:00", "cannot be read"),
+    "empty": (work("dominoes", answered=False), "2026-03-02 12:00", "or cannot be read, or has no answers"),
+    "unreadable": ("{", "2026-03-02 12:00", "or cannot be read, or has no answers"),
 }
 
 
@@ -476,8 +470,10 @@ def test_another_file_in_a_download_of_the_same_time_is_named(course: Path) -> N
     for note in ("b", "a", "b"):
         done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", note)})
     counting = "b" if counts(course) == work("dominoes", "b") else "a"
-    assert all_collected(course) == {work("dominoes", "a"), work("dominoes", "b")} and "no answers" not in done.stdout
-    assert ("is not newer, so an earlier one still counts" in done.stdout) == (counting == "a")
+    assert all_collected(course) == {work("dominoes", "a"), work("dominoes", "b")}
+    assert ("is not newer, or cannot be read, or has no answers, so an earlier one still counts" in done.stdout) == (
+        counting == "a"
+    )
 
 
 def test_files_added_by_hand_are_kept(course: Path) -> None:
@@ -841,7 +837,7 @@ def test_a_name_with_somebody_elses_number_of_canvas_replaces_no_file(course: Pa
     """Canvas takes numbers between `_` out of a student's name, but only once."""
     own = canvas_name("Lee, Ann", 77, 991000, "hw_2026_03_04_x.ipynb")
     done = collect(course, {own: work("dominoes", "mine"), f"{name}.ipynb": work("dominoes", "forged")}, days=1)
-    assert f"{name}.ipynb: not matched: its name has several numbers" in done.stdout
+    assert f"{name}.ipynb: not matched" in done.stdout
     assert counts(course) == work("dominoes", "mine") and not counts(course, "s2")
 
 

@@ -27,6 +27,7 @@ from tests.units import WAR, read_unit
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
 
 STOCK = "c = get_config()\nc.CourseDirectory.course_id = 'cs101'\n"
+KERNEL_ONLY = "from autograder.hosts.cells import kernel_config\nc.merge(kernel_config(sandboxed=True))\n"
 SETTINGS = "\nc.Execute.timeout = 6\nc.IncludeHeader.header = 'source/header.ipynb'\n"
 CAESAR = "def caesar(text, n):\n    return ''.join(chr((ord(c) - 97 + n) % 26 + 97) for c in text)"
 HIDDEN = "### BEGIN HIDDEN TESTS\nassert caesar('xyz', 3) == 'abc'\n### END HIDDEN TESTS"
@@ -80,7 +81,7 @@ def new_course(root: Path, kind: str) -> Plain:
         course.run("foldem", "course", ".", "--unit", "warmup")
         shutil.rmtree(root / "source")
     elif kind == "kernel":
-        course.run("foldem", "course", ".", "--kernel-only")
+        (root / "nbgrader_config.py").write_text(STOCK + KERNEL_ONLY)
     (config := root / "nbgrader_config.py").write_text((config.read_text() if config.exists() else STOCK) + SETTINGS)
     (root / "source" / "hw").mkdir(parents=True)
     nbformat.write(homework(), root / "source" / "hw" / "problem.ipynb")
@@ -362,12 +363,3 @@ def test_build_keeps_the_cells_that_nbgrader_grades(tmp_path: Path) -> None:
     assert (
         cell.metadata["nbgrader"] | {"points": 2, "solution": False, "schema_version": 3} == cell.metadata["nbgrader"]
     )
-
-
-def test_kernel_only_adds_to_the_settings_once(tmp_path: Path) -> None:
-    course = Course(tmp_path, "")
-    (file := tmp_path / "nbgrader_config.py").write_text(STOCK)
-    assert "wrote" in course.run("foldem", "course", ".", "--kernel-only")
-    assert file.read_text().startswith(STOCK) and "kernel_config" in (text := file.read_text())
-    assert "kept" in course.run("foldem", "course", ".", "--kernel-only") and file.read_text() == text
-    assert "leave out" in course.run("foldem", "course", ".", "--kernel-only", "--name", "x", in_spite_of_errors=True)

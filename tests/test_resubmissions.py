@@ -1,4 +1,4 @@
-"""Several files of a student: the setting `counts` says which one counts, everywhere, and reports say why."""
+"""Several files of a student: the better of the last one in time and a late one counts, and reports say why."""
 
 from __future__ import annotations
 
@@ -86,14 +86,6 @@ def test_an_extension_applies_to_the_choice_without_collecting_again(course: Pat
     write_file(course / "adjust.toml", EXTENSION)
     assert "2 different files were handed in. The last usable one counts." in grade(course)
     assert (counting(course), mark(course)) == (WEAK, 1.0)
-
-
-@pytest.mark.parametrize(("setting", "counts", "points"), [("last", WEAK, 0.9), ("in time", GOOD, 9.0)])
-def test_the_setting_counts_says_which_file_counts(course: Path, setting: str, counts: str, points: float) -> None:
-    write_file(course / "foldem.toml", f'{SETTINGS}counts = "{setting}"\n')
-    collect(course, (GOOD, IN_TIME), (WEAK, LATE))
-    assert "2 different files were handed in. The last" in grade(course)
-    assert (counting(course), mark(course)) == (counts, points)
 
 
 def test_a_file_put_there_by_hand_is_not_replaced(course: Path) -> None:

@@ -51,14 +51,6 @@ c.merge(course_config(sandboxed=True))
 c.CourseDirectory.course_id = {course!r}
 '''
 
-KERNEL_ONLY = """
-# Added by `foldem course --kernel-only`: notebooks run in a sandboxed kernel.
-from autograder.hosts.cells import kernel_config
-
-c = get_config()  # noqa: F821
-c.merge(kernel_config(sandboxed=True))
-"""
-
 
 @dataclass(frozen=True)
 class Assignment:
@@ -100,37 +92,16 @@ def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
 
 def run(options: CourseOptions) -> int | Iterator[str]:
     """Write the course folder that the options describe. Yield a line for each file, or return a status (upgrades)."""
-    if (options.kernel_only or options.upgrade) and (options.unit or options.exercises or options.name):
-        raise ConfigError("--kernel-only and --upgrade make no assignment: leave out the other options")
+    if options.upgrade and (options.unit or options.exercises or options.name):
+        raise ConfigError("--upgrade makes no assignment: leave out the other options")
     if options.write and not options.upgrade:
         raise ConfigError("--write makes the changes that --upgrade lists: add --upgrade")
     if options.upgrade:
         return upgrade(options)
-    if options.kernel_only:
-        return with_kernel(options)
     packs, folder = packs_or_own(options.pack), options.folder
     catalogue = chosen_catalogue(packs, folder).pinned(None if options.force else folder)
     units = chosen_units(catalogue, packs, options.unit) or units_in(catalogue)
     return make_course(folder, assignments(units, options.exercises, options.name), catalogue, options.force)
-
-
-def with_kernel(options: CourseOptions) -> Iterator[str]:
-    """Let any nbgrader course use the sandboxed kernel: add lines to its configuration, and yield what was done."""
-    from autograder.hosts.kernel_sandbox import (
-        OTHERWISE,
-        problem,
-    )  # here, since a course without nbgrader has no Jupyter
-
-    path = options.folder / "nbgrader_config.py"
-    text = path.read_text(encoding="utf-8") if path.exists() else '"""nbgrader\'s configuration of this course."""\n'
-    if "autograder.hosts" in text:
-        yield f"kept   {path}"
-        return
-    options.folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(text + KERNEL_ONLY, encoding="utf-8")
-    yield f"wrote  {path}"
-    if wrong := problem():
-        yield f"note   {wrong}; {OTHERWISE}"
 
 
 def make_course(

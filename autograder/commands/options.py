@@ -256,12 +256,6 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
         typer.Option(help="Name of one assignment for all the units (default: one assignment per unit)."),
     ] = None
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing source notebooks.")] = False
-    kernel_only: Annotated[
-        bool,
-        typer.Option(
-            "--kernel-only", help="Make no assignments: only let nbgrader run notebooks in a sandboxed kernel."
-        ),
-    ] = False
     upgrade: Annotated[
         bool,
         typer.Option(

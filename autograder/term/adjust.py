@@ -310,7 +310,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
             there = course_file(course.root) or course.root
             raise ConfigError(f"{there}:{line_of(read_text(there, ConfigError), key, name)}: {wrong}")
     until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
-    deadlines = Deadlines(course.root, until, settings.late_per_day, counts=settings.counts)
+    deadlines = Deadlines(course.root, until, settings.late_per_day)
     if not path.is_file():
         return Adjustments(course, deadlines=deadlines)
     file = AdjustFile(path, read_text(path, TermError), course)

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec.structs import replace
 
-from autograder.config import BEST, LAST_FILE, ConfigError
+from autograder.config import ConfigError
 from autograder.report.model import ExerciseReport, Graded
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_file, read_notebook
@@ -193,23 +193,18 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 class Deadlines:
     """The deadlines of assignments, extensions for single students, and the share deducted per day.
 
-    The times have the course's time zone. `counts` is the setting for several files. `handed_in` replaces time stamps.
+    The times have the course's time zone. `handed_in` replaces time stamps.
     """
 
     root: Path | None = None
     until: Mapping[str, datetime] = field(default_factory=dict)
     per_day: float = 0.0
     extended: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
-    counts: str = BEST
     handed_in: datetime | None = None
 
     def deadline_of(self, student: str, assignment: str) -> datetime | None:
         """Return a student's deadline, or None."""
         return self.extended.get((student, assignment)) or self.until.get(assignment)
-
-    def in_time_until(self, student: str, assignment: str) -> datetime | None:
-        """Return until when a file comes before later ones, or None if the last file counts in any case."""
-        return None if self.counts == LAST_FILE else self.deadline_of(student, assignment)
 
     def late(self, student: str, assignment: str) -> timedelta:
         """Return how late a submission was, from its time stamp."""

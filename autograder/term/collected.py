@@ -41,7 +41,6 @@ UNCLEAR = ".unclear"  # no student has this id, since ids do not begin with a do
 STAMP = "%Y-%m-%d %H:%M:%S UTC"
 ILLEGIBLE, EMPTY, WORKED_ON = range(3)
 CHECKPOINT = "-checkpoint"
-WHAT_COUNTS = "worth", "is_in_time", "downloaded", "uploaded"  # to prefer a version, the most important first
 
 Slot = tuple[str, str, str]
 
@@ -97,7 +96,7 @@ def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version
 
 
 def rank(version: Version, until: datetime | None) -> tuple[int, bool, str, int, int, str, str, str]:
-    """Return what `WHAT_COUNTS` names, and then what decides between equals: the longest path, as of `x (10)`."""
+    """Return what decides which version counts: readable with answers, in time, newest, uploaded last, longest path."""
     is_late = bool(version.instant and until and version.instant > until)
     reasons = version.worth, not is_late, version.downloaded, version.order
     return *reasons, len(version.path), version.handed_in, version.sha, version.path

@@ -16,15 +16,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from toolz import groupby, unique
 
-from autograder.config import BEST
 from autograder.submission.reading import digest_of_content
 from autograder.term import TermError
 from autograder.term.archive import NO_TIME, clock_time, files_of
 from autograder.term.assignments import Deadlines, span
 from autograder.term.collected import (
     COLLECTED,
-    ILLEGIBLE,
-    WHAT_COUNTS,
     AssignmentPart,
     Collected,
     Slot,
@@ -67,12 +64,7 @@ NO_ASSIGNMENT_HERE = "no assignment of this course"
 IF_AROUND = "If it is a folder around everybody's files, collect that folder"
 Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
 Chosen = Mapping[Slot, Version]
-WHY = {
-    "worth": "the others are unreadable or have no answers",
-    "is_in_time": "the others are late",
-    "downloaded": "it is the newest",
-    "uploaded": "it was uploaded last",
-}
+RULE = "readable files with answers come first, then files in time, then the newest"
 
 
 class IntakeWarning(NamedTuple):
@@ -252,8 +244,6 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
         remedy = LOGIN_REMEDY
     if belonged_to_another(person, fits, course.earlier(assignment)):
         why, remedy = ": another student had this number before", f"If {ROSTER_FILE} was wrong, {COLLECT_AGAIN}"
-    elif is_ambiguous:
-        why = ": its name has several numbers, and a student has written a part of it"
     elif fits:
         why = f": it may belong to {' or '.join(fits)} of {ROSTER_FILE}" + ", or to somebody else" * (len(fits) == 1)
     else:
@@ -293,13 +283,13 @@ class Intake:
 
         A late version that grading has preferred stays, until the student's next new file.
         """
-        changed, counts = list[Version](), self.to.deadlines.counts
+        changed = list[Version]()
         several = {each.slot: each for each in candidates_in(self.collected, self.to.deadlines)}
         with_new_files = {version.slot[:2] for version in self.collected.versions[len(self.to.collected.versions) :]}
         for student_slot in unique(slot[:2] for slot in self.slots):
             counting = tuple(one for slot, one in self.chosen.items() if slot[:2] == student_slot)
             if student_slot in several and student_slot not in with_new_files:
-                counting = several[student_slot].counting(self.collected, counts)
+                counting = several[student_slot].counting(self.collected)
             changed += submit(self.collected, counting)
         remember_participants(self.to.root, self.labels)
         return sum(version.slot in self.slots for version in changed)
@@ -320,42 +310,34 @@ class Intake:
             )
 
     def _odd_files(self, slot: Slot) -> Iterator[IntakeWarning]:
-        """Yield warnings about a download's files for one notebook of a student, and why an earlier one counts."""
-        until, keys = self.to.deadlines.in_time_until(*slot[:2]), {version.key for version in self.versions}
+        """Yield a warning if a download has several files for one notebook of a student, or if an earlier file counts.
+
+        There is none if the download is older than the file that counts.
+        """
+        until, keys = self.to.deadlines.deadline_of(*slot[:2]), {version.key for version in self.versions}
         ordered = by_rank(self.collected.by_slot[slot], until)
-        own, chosen = [each for each in ordered if each.key in keys], ordered[0]
-        others = [each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha]
-        if not others:
-            return
-        ranks = zip(WHAT_COUNTS, rank(chosen, until), rank(others[0], until), strict=False)
-        first = next((reason for reason, mine, theirs in ranks if mine != theirs), "")
-        best = own[0]
-        if best.sha == chosen.sha:
-            what = f"{len(others) + 1} files for {chosen.notebook}. {chosen.path} counts, because"
-            why = WHY.get(first, "it is unknown which file is newer")
-            yield IntakeWarning(slot[0], f"{what} {why}. All files are in collected/{slot[0]}/{slot[1]}")
-        elif first != "downloaded":
-            problem, remedy = "is not newer", ""
-            if first == "worth":
-                problem = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
-            elif first == "is_in_time" and best.instant and until:
+        chosen, best = ordered[0], next((each for each in ordered if each.key in keys), ordered[0])
+        files = {each.sha for each in ordered if each.key in keys} | {chosen.sha}
+        counts, does_not = rank(chosen, until), rank(best, until)
+        is_older = counts[:2] == does_not[:2] and best.downloaded < chosen.downloaded
+        if len(files) > 1 and best.sha == chosen.sha:
+            what = f"{len(files)} files for {chosen.notebook}. {chosen.path} counts: {RULE}"
+            yield IntakeWarning(slot[0], f"{what}. All files are in collected/{slot[0]}/{slot[1]}")
+        elif len(files) > 1 and not is_older:
+            problem, remedy = "is not newer, or cannot be read, or has no answers", ""
+            if best.instant and until and (counts[0], does_not[1]) == (does_not[0], False):
                 problem = f"is late by {span(best.instant - until)}"
-                remedy = ". To use it, add an [[extension]] to adjust.toml and collect again"
-                if self.to.deadlines.counts == BEST:
-                    remedy = f"{remedy}. Otherwise, foldem grade takes the better file, after the deduction"
+                extend = "To use it, add an [[extension]] to adjust.toml and collect again"
+                remedy = f". {extend}. Otherwise, foldem grade takes the better file, after the deduction"
             what = f"the file for {best.notebook} in this download {problem}, so an earlier one still counts{remedy}"
             yield IntakeWarning(slot[0], what)
 
     def missing(self) -> Iterator[str]:
         """Yield a line about the students of the roster who submitted nothing, for each assignment in the download."""
-        roster = self.to.roster
         for assignment in self.assignments:
             submitters = self._submitters([assignment])
-            if names := [name for name in roster if name not in submitters]:
-                groups = {each.group for name, each in roster.items() if name in submitters} - {""}
-                is_partner = not self.to.group_assignments and any(roster[name].group in groups for name in names)
-                hint = f'. If groups hand it in together, set group_assignments = ["{assignment}"]' * is_partner
-                yield f"no file for {assignment} from {', '.join(names)}{hint}"
+            if names := [name for name in self.to.roster if name not in submitters]:
+                yield f"no file for {assignment} from {', '.join(names)}"
 
     def _submitters(self, assignments: Iterable[str]) -> set[str]:
         """Return the students with a notebook in `submitted/` for one of these assignments."""
@@ -376,11 +358,8 @@ class Intake:
             for student in unique(one.student for one in chosen):
                 if late := deadlines.late(student, assignment):
                     yield f"{shown_name(student)}: {assignment} is late by {span(late)}"
-            unknown = [one for one in chosen if not one.instant]
-            if unknown and assignment in deadlines.until and not times.name:
-                is_moodle = any(each.platform == MOODLE for each in unknown)
-                table = "Moodle's grading worksheet" if is_moodle else "a CSV with a column Submitted At"
-                remedy = f"To deduct points, add --times with {table}."
+            if any(not one.instant for one in chosen) and assignment in deadlines.until and not times.name:
+                remedy = "To deduct points, add --times with Moodle's worksheet, or a CSV with a column Submitted At."
                 yield f"{assignment}: submission times are unknown, so no points are deducted. {remedy}"
         zones = {str(each.tzinfo) for name, each in deadlines.until.items() if name in self.assignments}
         if zones and not all(reading.tzinfo for row in times.rows for reading in row.readings):
@@ -390,4 +369,4 @@ class Intake:
 def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
     """Return the version that counts for each notebook of each student."""
     slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
-    return {slot: by_rank(versions, deadlines.in_time_until(*slot[:2]))[0] for slot, versions in slots}
+    return {slot: by_rank(versions, deadlines.deadline_of(*slot[:2]))[0] for slot, versions in slots}

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from toolz import groupby
 
-from autograder.config import BEST, Policy
+from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import FileOutcome, GradingBrief, Task, Workers, unit_in
 from autograder.grading.run import judged_by
@@ -217,20 +217,16 @@ class Candidates:
     last: Files
     number: int
 
-    def counting(self, collected: Collected, counts: str) -> Files:
+    def counting(self, collected: Collected) -> Files:
         """Return the files that count. Late ones count only after grading has shown that they are better."""
-        is_late = counts == BEST and is_submitted(collected, self.last) and not is_submitted(collected, self.in_time)
+        is_late = is_submitted(collected, self.last) and not is_submitted(collected, self.in_time)
         return self.last if is_late else self.in_time
 
-    def reason(self, counting: Files, counts: str) -> str:
+    def reason(self, counting: Files) -> str:
         """Return a sentence about which file counts, and why."""
         which = "last usable one counts"
         if self.in_time != self.last:
-            which = "last one before the deadline counts, because late ones do not"
-            if counts == BEST:
-                which = (
-                    "last one before the deadline counts, because the late one has no more points after its deduction"
-                )
+            which = "last one before the deadline counts, because the late one has no more points after its deduction"
             if counting == self.last:
                 which = "late one counts, because it has more points, even after its deduction"
         return f"{self.number} different files were handed in. The {which}."
@@ -243,7 +239,7 @@ def candidates_in(collected: Collected, deadlines: Deadlines) -> Iterator[Candid
         slots = groupby(lambda each: each.notebook, versions).values()
         number = max(len({each.sha for each in own}) for own in slots)
         if number > 1:
-            limits = deadlines.in_time_until(*slot), None
+            limits = deadlines.deadline_of(*slot), None
             in_time, last = (tuple(by_rank(own, limit)[0] for own in slots) for limit in limits)
             yield Candidates(slot, in_time, last, number)
 
@@ -252,9 +248,9 @@ def reasons_in(course: CourseFolder, deadlines: Deadlines) -> Mapping[tuple[str,
     """Return why a file counts, by student and assignment, where several were handed in."""
     if course.root is None:
         return {}
-    collected, counts = read_collected(course.root, course.catalogue), deadlines.counts
+    collected = read_collected(course.root, course.catalogue)
     several = candidates_in(collected, deadlines)
-    return {each.slot: each.reason(each.counting(collected, counts), counts) for each in several}
+    return {each.slot: each.reason(each.counting(collected)) for each in several}
 
 
 def choose_files(
@@ -264,13 +260,13 @@ def choose_files(
 
     Without `only`, it does so for all students and assignments. A file that was put there by hand stays.
     """
-    course, deadlines, lines = adjust.course, adjust.deadlines, list[str]()
+    course, lines = adjust.course, list[str]()
     if course.root is None or course.is_graded or not (course.root / COLLECTED).is_dir():
         return lines
     collected = read_collected(course.root, course.catalogue)
-    several = [each for each in candidates_in(collected, deadlines) if not only or each.slot in only]
+    several = [each for each in candidates_in(collected, adjust.deadlines) if not only or each.slot in only]
     several = [each for each in several if all(is_collected(collected, version.slot) for version in each.last)]
-    rivals = [each for each in several if deadlines.counts == BEST and each.in_time != each.last]
+    rivals = [each for each in several if each.in_time != each.last]
     others = collected_in(terms.store, course.root)
     files = {collected.file_of(version): version.slot for each in rivals for version in (*each.in_time, *each.last)}
     where = ((path, path_text(path.relative_to(course.root)), slot) for path, slot in files.items())
@@ -281,7 +277,7 @@ def choose_files(
         if each in rivals:
             in_time, late = (_points(own, collected, results, adjust) for own in (each.in_time, each.last))
             counting = each.last if late > in_time else each.in_time
-            why = each.reason(counting, deadlines.counts)
+            why = each.reason(counting)
             lines.append(f"{shown_name('/'.join(each.slot))}: {why} (late {late:g}, in time {in_time:g})")
         submit(collected, counting)
     return lines

@@ -259,15 +259,9 @@ class TimesFile:
                 if not reading.tzinfo and until and until.astimezone().utcoffset() != until.utcoffset():
                     reading = reading.replace(tzinfo=until.tzinfo)
                 return reading.astimezone(UTC), ""
-        if len(rows) > 1:
-            where = f"{self.name}, lines {' and '.join(str(row.line) for row in rows)}"
-            return None, f"{where} have different times for one file, {NO_DEDUCTION}. Keep one of the lines"
-        dates = " or ".join(f"{each:%d %B}" for each in rows[0].readings)
-        problem = "is after this download" if dates else "is not a valid time"
-        if len(readings) > 1:
-            problem = f"can mean {dates}"
-        where = f"{self.name}, line {rows[0].line}: {rows[0].text!r}"
-        return None, f"{where} {problem}, {NO_DEDUCTION}. Write it like 2026-03-01 23:59"
+        where = f"{self.name}, line {' and '.join(str(row.line) for row in rows)}"
+        problem = "is not one valid time before this download"
+        return None, f"{where}: {rows[0].text!r} {problem}, {NO_DEDUCTION}. Write it like 2026-03-01 23:59"
 
     def ids_of(self, person: Person) -> set[str]:
         """Return the ids and addresses in the row with a person's number; empty if several rows have it."""
