@@ -57,19 +57,13 @@ def without(notebook: Any, *names: str) -> Any:
     return notebook
 
 
-def as_module(*names: str) -> str:
-    return AS_MODULE + "\n\n".join(ANSWERS[name] for name in names)
-
-
 @cache
 def hand_ins() -> Mapping[str, tuple[Any, float]]:
     """Return submissions with their points, by student."""
     return {
         "ann": (solved_notebook("dominoes"), 13),
         "bob": (part(exercises=["flip"]), 13),
-        "cid": (as_module(*PART), 13),
         "dan": (without(part(), "suppress"), 11),
-        "eve": (as_module("flip"), 1),
         "fay": (part(unit="sedma", exercises=["tally"]), 13),
         "gus": (notebook_with("dominoes", {name: ANSWERS[name] for name in ("flip", "take", "move")}), 1),
         "hal": (part(exercises=3, version="mine"), 13),
@@ -77,9 +71,8 @@ def hand_ins() -> Mapping[str, tuple[Any, float]]:
 
 
 def hand_in(course: Path, student: str, content: Any, assignment: str = "tiles") -> Path:
-    """Put a submission (a notebook, or the text of a Python file) where the course expects it."""
-    name = "1_dominoes.py" if isinstance(content, str) else "1_dominoes.ipynb"
-    return write_file(course / "submitted" / student / assignment / name, content)
+    """Put a notebook where the course expects it."""
+    return write_file(course / "submitted" / student / assignment / "1_dominoes.ipynb", content)
 
 
 def graded(course: Path, *words: str | Path) -> dict[str, dict[str, Any]]:
@@ -119,7 +112,7 @@ def test_a_file_of_no_assignment_is_ungraded_with_a_remedy(tmp_path: Path) -> No
     make_course(course, "--exercises", "take,move", "--name", "moves")
     hand_in(course, "ann", part(), assignment="tilez")
     hand_in(course, "bob", blank_notebook("sedma"))
-    hand_in(course, "cid", as_module("flip"), assignment="")
+    hand_in(course, "cid", solved_notebook("dominoes"), assignment="")
     hand_in(course, "dan", part(), assignment="")
     reports = graded(course)
     assert {student: report["problem"] for student, report in reports.items() if report["problem"]} == {

@@ -25,15 +25,14 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.report.render import source_html
 from autograder.report.stops import BadFile, GraderFault
 from autograder.report.words import first_problem_text, note_lines, remark_lines, stop_text
-from autograder.submission.find import page_name
-from autograder.submission.reading import NotebookError, grade_id, parse_cell, pieces, read_notebook
+from autograder.submission.find import misnamed_notebooks, page_name
+from autograder.submission.reading import PYTHON_FILE, NotebookError, grade_id, parse_cell, read_notebook
 from autograder.term.collected import Work, read_work
 from autograder.term.files import Home, locate_files
 from autograder.term.view import ShownReport, write_results
 from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import differing_spans
 from course.diagnoses.obstacle import TOO_LONG, Flaw
-from course.limits import LARGEST_CODE
 from tests.classroom import (
     blank_notebook,
     graded_class,
@@ -456,14 +455,6 @@ def test_a_cell_above_the_check_changes_what_the_answer_s_cell_binds(helper: str
     assert states(graded(all_of(answer, below))) == {PASSED}
 
 
-def test_a_python_file_may_change_what_it_has_bound(tmp_path: Path) -> None:
-    flip = "def flip(domino): return domino.right, domino.left\nflip = compose(lambda pair: Domino(*pair), flip)"
-    sizes = "sizes = {2: 7}\nsizes = {**sizes, 3: 6}\nsizes |= {4: 6}"
-    code = "\n\n".join((REFERENCES | {"flip": flip, "get_hand_size": f"{sizes}\n{SIZES}"}).values())
-    report = grade(read_submission(write_file(tmp_path / "dominoes.py", code)), POLICY)
-    assert states(report) == {PASSED}
-
-
 REUSED = (
     "for {} in (1, 2): print({})",
     "with nullcontext(3) as {}: print({})",
@@ -715,15 +706,8 @@ def test_half_a_character_stops_no_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("batch")
-def test_many_decorators_or_f_string_parts_are_parsed_once(tmp_path: Path) -> None:
-    assert len(pieces("@a\n" * 100_000)) == 1
-    assert pieces("@a\n@b(\nx=1)\ndef f(x): (\nx = 1\n") == ["@a\n@b(\nx=1)\ndef f(x): (\n", "x = 1\n"]
-    assert len(pieces("x = f'" + "{1}" * 300_000 + "'")) == 1
+def test_a_cell_of_many_f_string_parts_is_not_parsed() -> None:
     assert parse_cell("x = f'" + "{1}" * 33_000 + "'").flaw == Flaw(TOO_LONG)
-    (tmp_path / "dominoes.py").write_text("@a\n" * 2_000_000)
-    ((_, path),) = find_notebooks([tmp_path])
-    with pytest.raises(NotebookError):
-        read_notebook(path)
 
 
 @pytest.mark.promise("batch")
@@ -748,26 +732,18 @@ def test_advice_on_a_wrong_answer_takes_no_long_time() -> None:
 
 
 @pytest.mark.promise("batch")
-def test_a_python_file_of_no_unit_is_never_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_python_file_is_named_if_it_has_answers_and_never_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Parsing takes a second for each megabyte, and a small zip can contain a thousand of them."""
-    files = {"part.py": "import os\n", "mine.py": "from course.warmup import *\n", "1_warmup.py": "x = 1\n"}
-    write_files(tmp_path / "eve", files | {"long.py": files["mine.py"] + "#" * LARGEST_CODE})
+    files = {"part.py": b"import os\n", "mine.py": b"from course.warmup import *\n# L\xf6sung\n"}
+    write_files(tmp_path / "eve", files)
     monkeypatch.delattr("autograder.submission.reading.tree_of")
-    assert [path.name for _, path in find_notebooks([tmp_path])] == ["1_warmup.py", "long.py", "mine.py"]
-    assert read_work(PurePath("part.py"), files["part.py"].encode(), known()) == Work()
-
-
-def test_a_python_file_in_another_encoding_is_reported(tmp_path: Path) -> None:
-    """Only if it has the name of a unit: other files are not the student's answers."""
-    latin = "# Lösung\nx = 1\n".encode("latin-1")
-    write_files(tmp_path, {"ada/1_warmup.py": latin, "ada/notes.py": latin})
-    [(_, path)] = find_notebooks([tmp_path])
-    assert report_on(path, POLICY) == Ungradable(BadFile("the file cannot be read: not UTF-8 text. Save it as UTF-8"))
-
-
-@pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])
-def test_a_file_is_cut_at_python_s_lines(parting: str) -> None:
-    assert pieces(f"x = 'a{parting}b'\ny = 1\n") == [f"x = 'a{parting}b'", "y = 1"]
+    assert not [*find_notebooks([tmp_path])]
+    assert [path.name for path in misnamed_notebooks([tmp_path], known())] == ["mine.py"]
+    works = [read_work(PurePath(name), content, known()) for name, content in files.items()]
+    assert works == [Work(), Work(problem=PYTHON_FILE)]
+    assert report_on(tmp_path / "eve/mine.py", POLICY) == Ungradable(BadFile(PYTHON_FILE))
 
 
 @pytest.fixture

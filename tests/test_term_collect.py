@@ -21,9 +21,9 @@ from autograder.submission.reading import read_file
 from autograder.term import TermError, archive
 from autograder.term.archive import ArchiveError, clock_time, files_of, unpack
 from autograder.term.roster import participants_in
-from tests.classroom import blank_notebook, link_of_another_user, only_in_steps, reference_answers
+from tests.classroom import blank_notebook, link_of_another_user, only_in_steps
 from tests.command import one_line_with
-from tests.units import find_notebooks, read_submission, read_unit
+from tests.units import find_notebooks
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
 MOODLE = "Ann Lee_123456_assignsubmission_file"
@@ -541,14 +541,6 @@ def test_lateness_by_known_times_is_listed(course: Path, capsys: Any) -> None:
         "s2: warmup is late by 1 min",
         "2 notebooks collected, 0 unchanged.",
     ]
-
-
-def test_a_python_file_is_taken_as_the_notebook_that_nbgrader_needs(course: Path) -> None:
-    source = reference_answers(read_unit("warmup"))["swap_ends"]
-    take(course, {"s1/mine.py": f"from course.warmup import *\n\n\n{source}\n"})
-    (path,) = (course / "submitted").rglob("*.ipynb")
-    assert read_submission(path).answers["swap_ends"].source.strip() == source.strip()
-    assert nbformat.validate(nbformat.read(path, as_version=4)) is None
 
 
 def test_moodle_exports_use_moodles_own_names(course: Path) -> None:

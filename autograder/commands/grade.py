@@ -98,8 +98,8 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     named = [unpacked(path) for path in options.paths]
     folders = [submitted_in(path) for path in named]
     notebooks = list(find_notebooks(folders, catalogue))
-    for path in misnamed_notebooks(folders):
-        why = "its name does not end with .ipynb. Rename it, or collect it with foldem collect"
+    for path in misnamed_notebooks(folders, catalogue):
+        why = "its name does not end with .ipynb. Rename the notebook, or ask for it"
         errors.print(f"foldem: {shown_name(str(path))} is not graded: {why}", style="red", soft_wrap=True)
     if not notebooks:
         searched = (folder if path.is_dir() else path for path, folder in zip(options.paths, folders, strict=True))

@@ -53,9 +53,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
     Exit status 0: all submissions were graded; 1: some were not (they are named); 2: nothing was done.
     """
 
-    paths: Annotated[
-        list[Path], typer.Argument(help="Notebooks, .py files, folders, zips, or nbgrader's submitted/ folder.")
-    ]
+    paths: Annotated[list[Path], typer.Argument(help="Notebooks, folders, zips, or nbgrader's submitted/ folder.")]
     out: Annotated[
         Path | None,
         typer.Option(help="Folder to write: report.json, report.csv, and one page per submission in pages/."),

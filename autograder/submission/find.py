@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import Counter
@@ -13,27 +12,10 @@ from pathlib import Path, PurePosixPath
 from toolz import unique
 
 from autograder.config import folder_around
-from autograder.submission.reading import MODULE, NotebookError, grade_id, notebook_in, read_content
-from autograder.submission.sort import belongs_to_unit, superseded, unit_of
+from autograder.submission.reading import PYTHON, NotebookError, notebook_in, read_content
+from autograder.submission.sort import imports_unit
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
-
-
-def as_notebook_text(name: str, content: bytes, catalogue: Catalogue) -> str:
-    """Return a unit's Python file as a notebook's text, each answer in its own cell.
-
-    nbgrader reads notebooks only. Raises NotebookError if the file belongs to no unit.
-    """
-    notebook = notebook_in(Path(name).with_suffix(MODULE), content)
-    unit, cells = unit_of(notebook, catalogue), list[dict[str, object]]()
-    for number, cell in enumerate(superseded(unit, [each.source for each in notebook.cells])):
-        name = grade_id(cell)
-        own = {"grade": False, "grade_id": name, "locked": False, "schema_version": 3, "solution": True, "task": False}
-        metadata = {"nbgrader": own} if name else {}
-        rest: dict[str, object] = {"execution_count": None, "outputs": [], "id": f"cell-{number}"}
-        cells.append({"cell_type": "code", "source": cell.source, "metadata": metadata} | rest)
-    about = {"foldem": {"unit": unit.name}, "kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    return json.dumps({"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
 
 
 def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
@@ -46,30 +28,20 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
         below = list[Path]()
         for entry in _entries_below([path] if path.is_dir() else []):
             is_link = entry.is_symlink() and os.path.isdir(entry.path)  # the report says that such a folder is not read
-            is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
-            below += [Path(entry.path)] if entry.name.endswith(".ipynb") or is_module or is_link else []
-        named += [(without_suffix(str(each.relative_to(path))), each) for each in sorted(below)]
+            below += [Path(entry.path)] if entry.name.endswith(".ipynb") or is_link else []
+        named += [(str(each.relative_to(path)).removesuffix(".ipynb"), each) for each in sorted(below)]
         named += [] if path.is_dir() else [(path.name, path)]
     notebooks = list(unique(named, lambda each: each[1].absolute() if each[1].is_symlink() else each[1].resolve()))
     names, is_alone = Counter(name for name, _ in notebooks), len(paths) == 1 and not paths[0].is_dir()
-    units = {name for name in names if re.sub(r"^\d+_", "", without_suffix(name)) in catalogue.units}
+    units = {name for name in names if re.sub(r"^\d+_", "", name.removesuffix(".ipynb")) in catalogue.units}
     vague = {path for name, path in notebooks if names[name] > 1 or (not is_alone and name in units)}
     around = folder_around([path.parent.resolve() for path in vague]) if vague else Path()
     for name, path in notebooks:
         full = path.parent.resolve() / path.name if path in vague else path
         if path in vague and full.is_relative_to(around):  # not on another drive
-            longer = PurePosixPath(without_suffix(full.relative_to(around).as_posix()))
+            longer = PurePosixPath(full.relative_to(around).as_posix().removesuffix(".ipynb"))
             name = str(longer if len(longer.parts) > 1 else around.name / longer)
         yield shown_name(name), path
-
-
-def without_suffix(name: str) -> str:
-    """Return the name of a submission without its suffix.
-
-    >>> without_suffix("ann/1_dominoes.ipynb"), without_suffix("ann/dominoes.py"), without_suffix("ann/v1.2")
-    ('ann/1_dominoes', 'ann/dominoes', 'ann/v1.2')
-    """
-    return name.removesuffix(".ipynb").removesuffix(MODULE)
 
 
 def page_name(name: str) -> str:
@@ -97,14 +69,16 @@ def _safe(name: str) -> str:
     return short_name(safe, name)
 
 
-def misnamed_notebooks(folders: Iterable[Path]) -> Iterator[Path]:
-    """Yield the notebooks in folders whose names do not end with `.ipynb`, so that they are not found."""
+def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterator[Path]:
+    """Yield the notebooks in folders whose names do not end with `.ipynb`, and Python files that import from a unit."""
     for entry in _entries_below(folder for folder in folders if folder.is_dir()):
         path = Path(entry.path)
-        is_misnamed = path.suffix.lower() in (".ipynb", ".json", ".txt") and path.suffix != ".ipynb"
+        is_misnamed = path.suffix.lower() in (".ipynb", ".json", ".txt", PYTHON) and path.suffix != ".ipynb"
         if is_misnamed and not entry.is_dir(follow_symlinks=False):
             with suppress(NotebookError):
-                notebook_in(path, read_content(path))
+                content = read_content(path)
+                if path.suffix != PYTHON or not imports_unit(content, catalogue):
+                    notebook_in(path, content)
                 yield path
 
 
@@ -121,17 +95,6 @@ def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
                     yield entry
                     if entry.is_dir(follow_symlinks=False):
                         todo.append(Path(entry.path))
-
-
-def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
-    """Return whether a Python file is a submission: it belongs to a unit, and no notebook has the same name."""
-    if os.path.exists(path.with_suffix(".ipynb")):
-        return False
-    try:
-        text = read_content(path).decode("utf-8-sig")
-    except ValueError:  # a file with the name of a unit is reported
-        text = ""
-    return belongs_to_unit(path, text, catalogue)
 
 
 def is_hidden(name: str) -> bool:

@@ -16,8 +16,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from itertools import pairwise
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from autograder.errors import UserError
@@ -25,7 +24,6 @@ from course.diagnoses.obstacle import BAD_SYNTAX, NO_TEXT, TOO_DEEP, TOO_LONG, U
 from course.limits import (
     DEEPEST_CODE,
     LARGEST_CELL,
-    LARGEST_CODE,
     LARGEST_FILE,
     MOST_BRACES,
     MOST_CELL_LINES,
@@ -33,7 +31,7 @@ from course.limits import (
     MOST_LINKS,
     MOST_NOTEBOOK_CELLS,
 )
-from course.syntax import UNPARSED, branch, children, first_line, lines_of, tree_of
+from course.syntax import branch, children, first_line, tree_of
 
 if TYPE_CHECKING:  # importing nbformat takes time
     from nbformat import NotebookNode
@@ -67,13 +65,10 @@ class Notebook:
     """A notebook: only the parts that are graded.
 
     An nbformat notebook has the same attributes, and can be used instead.
-
-    If `is_module` is true, it was a Python file, and each statement of the file is a cell.
     """
 
     cells: tuple[Cell, ...]
     metadata: Metadata
-    is_module: bool = False
 
 
 AnyCell: TypeAlias = "Cell | NotebookNode"
@@ -177,55 +172,15 @@ def _attempts(lines: list[str]) -> Iterator[list[str]]:
     yield [MAGIC.sub(r"\1pass", line) for line in lines]
 
 
-BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
-MARIMO = re.compile(r"^@\w+\.cell\b[^\n]*\n(?:async )?def ", re.MULTILINE)
-DECORATED = "def ", "async ", "class "
-
-
-def unit_named(path: PurePath) -> str:
-    """Return the name of the unit that a file's name suggests."""
-    return re.sub(r"^\d+_", "", path.stem)
-
-
-def pieces(text: str) -> list[str]:
-    """Return the statements of a file.
-
-    A file that does not parse, or is too long, is split at lines without indentation.
-
-    >>> pieces("from course.uno import Card\\n\\ndef f(x):\\n    return x\\n")
-    ['from course.uno import Card\\n', 'def f(x):\\n    return x']
-    """
-    if has_too_many_braces(text):
-        return _by_sight(text)
-    try:
-        starts = [first_line(node) - 1 for node in tree_of(text).body]
-    except UNPARSED:
-        return _by_sight(text)
-    lines = lines_of(text)
-    return ["\n".join(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
-
-
-def _by_sight(text: str) -> list[str]:
-    joined: list[list[str]] = []
-    is_open = False
-    for part in (part for part in BEGINS.split(text) if part.strip()):
-        if is_open:  # a decorator belongs to the next statement
-            joined[-1].append(part)
-        else:
-            joined.append([part])
-        is_open = part.startswith("@") or (is_open and not part.startswith(DECORATED))
-    return ["".join(parts) for parts in joined]
-
-
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
-MARIMO_HINT = "the answers are inside marimo's functions. Export them: marimo export ipynb FILE -o NAME.ipynb"
+PYTHON_FILE = "this is a Python file. Hand in the notebook, an .ipynb file"
 CLEAR = "Clear the outputs of all cells, and hand it in again"
 LINK = "this is a link to another file; links are not followed. Hand in the file itself"
 ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
 FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 CAN_OPEN_IN_STEPS = hasattr(os, "O_PATH") and hasattr(os, "geteuid")  # without the right to list the folders
-MODULE = ".py"
+PYTHON = ".py"
 
 
 def read_notebook(path: Path) -> Notebook:
@@ -252,6 +207,8 @@ def digest_of_content(content: bytes) -> str:
 @lru_cache(maxsize=1)  # cached, because the notebook is usually read again after its unit is known
 def notebook_in(path: Path, content: bytes) -> Notebook:
     """Return the notebook in a file's content. Raises NotebookError if it is not a notebook."""
+    if path.suffix == PYTHON:
+        raise NotebookError(PYTHON_FILE)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -260,17 +217,9 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
     if text.count("[") + text.count("{") > MOST_JSON_PARTS:
         raise NotebookError(f"the file contains more than {MOST_JSON_PARTS:,} parts. {CLEAR}")
     try:
-        if path.suffix == MODULE:
-            if len(text) > LARGEST_CODE:
-                raise NotebookError(TOO_MUCH_CODE)
-            if MARIMO.search(text):
-                raise NotebookError(MARIMO_HINT)
-            about = {"foldem": {"unit": unit_named(path)}}  # or the unit follows from its imports
-            notebook = Notebook(tuple(Cell("code", piece, {}) for piece in pieces(text)), about, is_module=True)
-        else:
-            if r"\ud" in text or r"\uD" in text:  # half a character, which no report could contain, becomes "?"
-                text = json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
-            notebook = _notebook(json.loads(text))
+        if r"\ud" in text or r"\uD" in text:  # half a character, which no report could contain, becomes "?"
+            text = json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
+        notebook = _notebook(json.loads(text))
     except NotebookError:
         raise
     except Exception as error:

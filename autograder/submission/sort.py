@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import chain
 from math import inf
 from operator import attrgetter
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from autograder.submission.model import (
     CELLS_SHOWN,
@@ -55,14 +55,13 @@ from autograder.submission.reading import (
     own_metadata,
     parse_cell,
     read_notebook,
-    unit_named,
 )
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Obstacle, Undefined, Unparsed, Unwritten
 from course.form.given import BUILTINS
 from course.limits import LARGEST_CELL, LARGEST_CODE, MOST_CHARACTERS, MOST_NOTEBOOK_CELLS, MOST_STATEMENTS
-from course.syntax import bound_names, branch, defined_names, lines_of, meant_names, names_in
+from course.syntax import bound_names, branch, defined_names, meant_names, names_in
 
 TOO_LONG_CODE = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements"
 CHECKED = re.compile(r"\bcheck\(['\"]?(\w+)['\"]?\)")
@@ -114,12 +113,9 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
     )
 
 
-def belongs_to_unit(path: PurePath, text: str, catalogue: Catalogue) -> bool:
-    """Return whether a Python file belongs to a unit, by its name or its imports.
-
-    The file is not parsed, because a student's folder may contain many large files.
-    """
-    return unit_named(path) in catalogue.units or any(_units_in(["\n".join(lines_of(text))], catalogue))
+def imports_unit(content: bytes, catalogue: Catalogue) -> bool:
+    """Return whether a Python file imports from a unit. The file is not parsed, because it may be large."""
+    return any(_units_in([content.decode(errors="replace")], catalogue))
 
 
 def _units_in(sources: Iterable[str], catalogue: Catalogue) -> Iterator[str]:
@@ -145,10 +141,7 @@ def submission_of(
 
     Without an assignment, the notebook's own list of exercises counts. Raises NotebookError if there is none to grade.
     """
-    own = unit_submitted_to(notebook, catalogue, unit, parts)
-    if getattr(notebook, "is_module", False):
-        return submission_of_cells(own, [cell.source for cell in notebook.cells], parts)
-    return _submission(notebook, own, parts)
+    return _submission(notebook, unit_submitted_to(notebook, catalogue, unit, parts), parts)
 
 
 def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_run: bool = False) -> Submission:
@@ -384,13 +377,13 @@ def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
     return False
 
 
-def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
+def submission_of_cells(unit: Unit, cells: Sequence[str]) -> Submission:
     """Return sources of cells, in the order in which they were run, as a submission.
 
     The last definition of a name counts.
     """
     notebook = Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}})
-    return _submission(notebook, unit_submitted_to(notebook, unit.catalogue, unit, parts), parts, is_run=True)
+    return _submission(notebook, unit_submitted_to(notebook, unit.catalogue, unit), NO_ASSIGNMENT, is_run=True)
 
 
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
-from autograder.submission.reading import MODULE, NotebookError, read_file
+from autograder.submission.reading import NotebookError, read_file
 from autograder.term import TermError
 from autograder.term.files import alone_in, files_below, folder_key, path_text
 from autograder.text import short_name, shown_name
@@ -159,7 +159,7 @@ def unpack(path: Path, folder: Path, tell: Callable[[str], object] = str) -> Pat
     """
     contents, spellings = dict[Path, bytes](), dict[str, PurePosixPath]()
     for each in files_of(path):
-        suffix = each.path.suffix if each.path.suffix in (".ipynb", MODULE) else ""
+        suffix = ".ipynb" if each.path.suffix == ".ipynb" else ""
         last = short_name(each.path.name.removesuffix(suffix)) + suffix  # a file system's names are limited
         name = PurePosixPath(*map(short_name, each.path.parts[:-1]), last)
         tops = [PurePosixPath(*name.parts[:depth]) for depth in (1, 2)]

@@ -16,18 +16,18 @@ from pathlib import Path, PurePath, PurePosixPath
 import msgspec
 from toolz import groupby
 
-from autograder.submission.find import as_notebook_text
 from autograder.submission.reading import (
     CHECK,
-    MODULE,
     NO_NOTEBOOK,
+    PYTHON,
+    PYTHON_FILE,
     NotebookError,
     digest_of_content,
     grade_id,
     notebook_in,
     read_file,
 )
-from autograder.submission.sort import belongs_to_unit, has_answers, unit_submitted_to
+from autograder.submission.sort import has_answers, imports_unit, unit_submitted_to
 from autograder.term import TermError
 from autograder.term.archive import clock_time
 from autograder.term.assignments import STAMP_FILE, stamped
@@ -112,7 +112,7 @@ def versions_to_collect(versions: Sequence[Version], new: Sequence[Version]) -> 
 
 AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its notebooks
 # Browsers save notebooks as .txt, too.
-READ_AS = {MODULE: MODULE} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb")
+READ_AS_NOTEBOOKS = ".ipynb", ".json", ".txt"
 
 
 @dataclass(frozen=True)
@@ -132,18 +132,18 @@ class Work:
 
 def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
     """Return the content of a file."""
-    suffix = READ_AS.get(name.suffix.lower())
-    if not suffix:
+    suffix = name.suffix.lower()
+    if suffix == PYTHON and imports_unit(content, catalogue):
+        return Work(problem=PYTHON_FILE)
+    if suffix not in READ_AS_NOTEBOOKS:
         return Work()
     try:
-        if suffix == MODULE and not belongs_to_unit(name, content.decode("utf-8-sig"), catalogue):
-            return Work()
-        notebook = notebook_in(Path(name.name).with_suffix(suffix), content)
+        notebook = notebook_in(Path(name.name).with_suffix(".ipynb"), content)
         unit = unit_submitted_to(notebook, catalogue)
         worth = WORKED_ON if has_answers(notebook, unit) else EMPTY
     except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError) as error:
         problem = str(error) if isinstance(error, NotebookError) else NO_NOTEBOOK
-        return Work(problem=problem if name.suffix.lower() in (MODULE, ".ipynb") else "")
+        return Work(problem=problem if suffix == ".ipynb" else "")
     names = (grade_id(cell).removesuffix(CHECK) for cell in notebook.cells)
     own = frozenset(name for name in names if name in unit.by_name)
     return Work(unit.name, unit.stem, own, worth)
@@ -191,17 +191,8 @@ class Collected:
 
     def file_of(self, version: Version) -> Path:
         """Return the path of a version's file."""
-        suffix = MODULE if version.path.lower().endswith(MODULE) else ".ipynb"
         folder = self.root / COLLECTED / (version.student or UNCLEAR) / version.assignment
-        return folder / f"{version.notebook}-{version.sha[:12]}{suffix}"
-
-    def notebook_of(self, version: Version) -> bytes:
-        """Return a version as a notebook for `submitted/`, since nbgrader reads only notebooks."""
-        file = self.file_of(version)
-        content = file.read_bytes()
-        if file.suffix != MODULE:
-            return content
-        return as_notebook_text(PurePosixPath(version.path).name, content, self.catalogue).encode()
+        return folder / f"{version.notebook}-{version.sha[:12]}.ipynb"
 
 
 def read_collected(root: Path, catalogue: Catalogue) -> Collected:
@@ -243,7 +234,9 @@ def is_collected(collected: Collected, slot: Slot) -> bool:
 
 def is_submitted(collected: Collected, versions: Sequence[Version]) -> bool:
     """Return whether exactly these versions are in `submitted/`."""
-    return all(_submitted_content(collected.root, each.slot) == collected.notebook_of(each) for each in versions)
+    return all(
+        _submitted_content(collected.root, each.slot) == collected.file_of(each).read_bytes() for each in versions
+    )
 
 
 def submitted_file(root: Path, slot: Slot) -> Path:
@@ -285,7 +278,7 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     if changed and instant and (before is None or instant > before):
         _write_stamp(stamp, instant)
     for version in changed:
-        write_atomically(submitted_file(root, version.slot), collected.notebook_of(version))
+        write_atomically(submitted_file(root, version.slot), collected.file_of(version).read_bytes())
     if instant != before:
         _write_stamp(stamp, instant)
     return changed

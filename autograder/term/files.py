@@ -22,7 +22,6 @@ from unicodedata import normalize
 from filelock import FileLock, Timeout
 
 from autograder.config import ConfigError, Policy, Settings, cache_folder, course_file
-from autograder.submission.find import without_suffix
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
 
@@ -95,7 +94,7 @@ def locate_files(
 
     All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
     """
-    stems = {(without_suffix(location), name) for location, name in known.items()}
+    stems = {(location.removesuffix(".ipynb"), name) for location, name in known.items()}
     roots = sorted({stem.removesuffix(name) for stem, name in stems if stem.endswith(f"/{name}")}, key=len)
     for name, path in notebooks:
         resolved = path.parent.resolve() / path.name
@@ -117,12 +116,12 @@ def locate_files(
             whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
             yield SubmittedFile(path, own.course, location, name, *whose)
             continue
-        stem = without_suffix(location)
+        stem = location.removesuffix(".ipynb")
         style = [stem.removeprefix(root) for root in roots if location.startswith(root)]  # that of its neighbors
         earlier = known.get(location)
         names = [name, *style[:1], *filter(None, [earlier])]
         name = max(names, key=lambda each: (each.count("/"), each == earlier))
-        yield SubmittedFile(path, own.course, location, name, without_suffix(PurePosixPath(name).parts[0]), "")
+        yield SubmittedFile(path, own.course, location, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
 
 
 def root_of(folder: Path) -> Path | None:

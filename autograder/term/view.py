@@ -22,7 +22,7 @@ from autograder.report.model import UNGRADED, Graded, Report, SecondFile, Ungrad
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import exported, first_problem_text, stop_text
 from autograder.sandbox.sources import COURSE, GRADER, digest_of_files
-from autograder.submission.find import relative_page, without_suffix
+from autograder.submission.find import relative_page
 from autograder.term.adjust import Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
 from autograder.term.gradebook import AllAdjustments
@@ -113,7 +113,7 @@ class Class:
 def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
     """Return which of a student's files counts: preferably one with the name of the released notebook."""
     stem = catalogue.stem(unit) if unit in catalogue.units else unit
-    return min(names, key=lambda name: (without_suffix(name.rpartition("/")[2]) != stem, name))
+    return min(names, key=lambda name: (name.rpartition("/")[2].removesuffix(".ipynb") != stem, name))
 
 
 def class_of(store: Store, course: str, adjust: AllAdjustments) -> Class:
