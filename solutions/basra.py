@@ -475,8 +475,7 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # %% [markdown]
 # ## Play
 #
-# Pick a card to see what it would capture, and pick it again to play it. If you have solved the bonus, you can choose
-# among captures that overlap.
+# Pick a card to see what it would capture, and pick it again to play it.
 
 # %% active="ipynb"
 # from course.tables import basra_table

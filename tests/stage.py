@@ -10,6 +10,7 @@ from typing import Any
 
 from course.show.pictures import art
 from course.show.widgets import pictures_in
+from course.tables.page import PageWidget
 from course.tables.table import GameTable
 from course.tables.widget import TableWidget
 from course.watch.viewer import Viewer
@@ -74,16 +75,16 @@ def show_widget(page: Any, source: str, style: str, state: dict[str, Any], recei
 
 def show_table(page: Any, table: GameTable[Any]) -> None:
     """Draw a table on a stage, so that a test can play it."""
-    pictures = {key: art(key) for key in table.game.art}
+    state = dict[str, Any]()
+    widget = PageWidget(lambda message: state.update(json.loads(message)))
 
     def receive(message: dict[str, Any]) -> dict[str, Any]:
-        table.receive(message["do"], message["rev"])
-        view = json.loads(json.dumps(table.view()))
-        pictures.update({key: art(key) for key in pictures_in(view.get("run"))})
-        return {"art": pictures, "scene": view}
+        widget.show(table.react(message["do"], message["rev"]))
+        return state
 
     table.begin()
-    show_widget(page, TableWidget._esm, TableWidget._css, {"art": pictures, "scene": table.view()}, receive)
+    widget.show(table.view())
+    show_widget(page, TableWidget._esm, TableWidget._css, state, receive)
     page.wait_for_selector(".foldem[data-revision]")
     page.emulate_media(reduced_motion="reduce")
     page.wait_for_timeout(100)  # the table has measured its room, and is drawn for it

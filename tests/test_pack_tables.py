@@ -139,7 +139,6 @@ def test_pictures_of_the_first_view_are_sent_with_it(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(notebook, "shell", lambda: SimpleNamespace(user_ns={}))
     table = whole_game("dominoes")
     table.begin()
-    table.game = replace(table.game, art=())
     assert isinstance(table, TableWidget) and table.model_id
     pictures = {each["a"] for each in table.scene["items"] if "a" in each}
     assert pictures and pictures <= {*table.art} and all(table.art.values())

@@ -59,7 +59,7 @@ GAMES: dict[str, Callable[[], GameTable[Any]]] = {
     "a capture": lambda: seeded(try_capture(names=vars(basra))),
     "an order": lambda: seeded(try_order(names=vars(uno))),
     "a deal": lambda: seeded(watch_deal(names=vars(uno))),
-    "a view": lambda: seeded(try_view(bots.playable_cards, bots.follow_color, names={})),
+    "a view": lambda: seeded(try_view("playable_cards", "follow_color", names=vars(bots))),
 }
 BOXES = """() => {
   const root = document.querySelector(".foldem"), svg = root.querySelector(".foldem-scene");

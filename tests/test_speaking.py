@@ -11,11 +11,10 @@ import pytest
 
 from course.dominoes import Chain
 from course.sedma import PIQUET_DECK
-from course.sedma.table import text_of
+from course.show.pictures import picture_name
 from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
 from course.tables.scene import CHOOSABLE
 from course.tables.table import GameTable
-from course.uno.table import name_of
 from solutions import basra, bots, dominoes, sedma, uno
 
 Check = Callable[[GameTable[Any], list[str]], None]
@@ -66,7 +65,7 @@ def test_dominoes_can_be_followed_by_ear(seed: int) -> None:
 
 
 def top_is_spoken(table: GameTable[Any], spoken: list[str]) -> None:
-    assert name_of(table.state.desk.pile[0]) in " ".join(spoken[-len(table.history) :]).lower()
+    assert picture_name(table.state.desk.pile[0]) in " ".join(spoken[-len(table.history) :]).lower()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -92,7 +91,7 @@ def table_lines(spoken: list[str], names: dict[str, int]) -> list[str]:
 def test_every_card_of_sedma_is_spoken() -> None:
     table = sedma_table(names=vars(sedma), seed=5)
     played = re.findall(r"(?:You play|[BCD] plays) the ([\w ]+)\.", " ".join(play_by_ear(table)))
-    assert sorted(played) == sorted(map(text_of, PIQUET_DECK))
+    assert sorted(played) == sorted(map(picture_name, PIQUET_DECK))
 
 
 def test_basra_and_a_set_of_bots_are_spoken_to_the_end() -> None:

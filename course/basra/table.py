@@ -23,7 +23,6 @@ from course.basra import (
 )
 from course.basra.pictures import basra_code
 from course.basra_game import FULL_FLOOR, SWEEP
-from course.kernel import notebook
 from course.show.cards import listed
 from course.tables.making import (
     NARROW,
@@ -42,10 +41,10 @@ from course.tables.making import (
     call_text,
     guarded,
     item,
+    picture_name,
     row,
     rule,
     seeded,
-    spoken,
     value,
     words,
 )
@@ -53,7 +52,6 @@ from course.tables.picking import NEW, Picking, lower_by, offered_items, picking
 
 __all__ = ["basra_table", "try_capture"]
 NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
-MOST_CHOICES = 12
 BOT_SCORE = 47  # the average of the bot of the course
 AIM = (
     "Score as many points as you can. A captured jack, queen or king scores 2, and any other captured card 1. A "
@@ -81,7 +79,7 @@ PLANS = {
 
 @value
 class Fishing:
-    """A game of Basra between two rounds. If a card is picked, `choices` are the captures that it can make."""
+    """A game of Basra between two rounds. `captures` are the captures of the picked card."""
 
     deck: Deck
     floor: Floor = ()
@@ -93,18 +91,12 @@ class Fishing:
     over: bool = False
     playable: Cards = ()
     picked: Card | None = None
-    choices: tuple[Captures, ...] = ()
-    chosen: int = 0
-
-    @property
-    def captures(self) -> Captures:
-        """Return the captures that are shown; empty if no card is picked."""
-        return self.choices[self.chosen] if self.choices else ()
+    captures: Captures = ()
 
 
 def basra_table(*, names: Names | None = None, seed: int | None = None) -> GameTable[Fishing]:
     """Return a Basra table for one person."""
-    return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, ART, aim=AIM), names, seed)
+    return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -131,35 +123,17 @@ def _refilled(learner: Learner, game: Fishing) -> Fishing:
 
 
 def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
-    """Return the learner's captures. Raises LearnerFault if they break the rules."""
-    captures, taken = _lawful(learner, "capture", floor, card)
-    call = call_text("capture", (floor, card))
-    rule(len(set(taken)) == len(taken), call, f"a card is taken twice: {captures!r}")
-    left = next((some for some in _sublists(remove_cards(floor, taken)) if _adds_up(some, card)), None)
-    rule(left is None, call, f"returned {captures!r}, but {left!r} can still be captured")
-    return captures
-
-
-def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Captures, Cards]:
-    """Return a learner's captures, and all cards in them.
-
-    Raises LearnerFault unless the cards are on the floor and the ranks add up.
-    """
-    captures = learner.call(name, floor, card)
-    call = call_text(name, (floor, card))
+    """Return the captures of the learner's `capture`. Raises LearnerFault if they break a rule."""
+    captures, call = learner.call("capture", floor, card), call_text("capture", (floor, card))
     rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
     taken = guarded(lambda match: tuple(chain.from_iterable(match)), call, (captures,))
-    rule(
-        all(each in floor for each in taken),
-        call,
-        f"returned {captures!r}, but not all of these cards are on the floor",
-    )
-    rule(
-        all(_adds_up(some, card) for some in captures),
-        call,
-        f"returned {captures!r}, but not all of these captures add up to {card.rank}",
-    )
-    return captures, taken
+    answer = f"returned {captures!r}, but"
+    are_there = all(floor.count(each) >= taken.count(each) for each in taken)
+    rule(are_there, call, f"{answer} not all of these cards are on the floor")
+    rule(all(_adds_up(some, card) for some in captures), call, f"{answer} not all of them add up to {card.rank}")
+    left = next((some for some in _sublists(remove_cards(floor, taken)) if _adds_up(some, card)), None)
+    rule(left is None, call, f"{answer} {left!r} can still be captured")
+    return captures
 
 
 def _sublists(cards: Cards) -> Iterator[Cards]:
@@ -171,55 +145,18 @@ def _adds_up(some: Cards, card: Card) -> bool:
 
 
 def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
-    """Return the game after a click: pick a card, show another choice, or play the picked card."""
+    """Return the game after a click: pick a card, or play the picked card."""
     match action:
         case ["pick", str(code)]:
             card = next((card for card in game.playable if basra_code(card) == code), None)
             if card is not None and card == game.picked:
                 return _played(learner, game)
-            return replace(game, picked=card, chosen=0, choices=_choices(learner, game.floor, card) if card else ())
-        case ["other"] if game.choices:
-            return replace(game, chosen=(game.chosen + 1) % len(game.choices))
+            return replace(game, picked=card, captures=_capture(learner, game.floor, card) if card else ())
         case ["back"]:
-            return replace(game, picked=None, choices=(), chosen=0)
+            return replace(game, picked=None, captures=())
         case ["play"] if game.picked:
             return _played(learner, game)
     return game
-
-
-def _choices(learner: Learner, floor: Floor, card: Card) -> tuple[Captures, ...]:
-    """Return the learner's captures.
-
-    If the bonus is solved, add the other ways to choose among overlapping captures.
-    """
-    first = _capture(learner, floor, card)
-    if notebook.is_unwritten(learner.names, "produce_all_captures"):
-        return (first,)
-    result, _ = _lawful(learner, "produce_all_captures", floor, card)
-    choices: dict[frozenset[frozenset[Card]], Captures] = {}
-    for way in chain((first,), ways(result)):
-        choices.setdefault(frozenset(map(frozenset, way)), way)
-        if len(choices) == MOST_CHOICES:
-            break
-    return tuple(choices.values())
-
-
-def ways(captures: Captures) -> Iterator[Captures]:
-    """Yield the sets of captures that do not overlap and cannot be extended."""
-    for way in _disjoint(captures):
-        cards = set(chain.from_iterable(way))
-        if all(cards & set(some) for some in captures):
-            yield way
-
-
-def _disjoint(captures: Captures) -> Iterator[Captures]:
-    if not captures:
-        yield ()
-        return
-    first, *rest = captures
-    free = tuple(some for some in rest if not set(some) & set(first))
-    yield from ((first, *way) for way in _disjoint(free))
-    yield from _disjoint(tuple(rest))
 
 
 def _played(learner: Learner, game: Fishing) -> Fishing:
@@ -232,31 +169,24 @@ def _played(learner: Learner, game: Fishing) -> Fishing:
     if taken:
         scored = (*game.scored, card, *taken)
         after = replace(after, scored=scored, sweeps=game.sweeps + (not floor))
-    return _refilled(learner, replace(after, picked=None, choices=(), chosen=0, number=game.number + 1))
+    return _refilled(learner, replace(after, picked=None, captures=(), number=game.number + 1))
 
 
 def round_text(card: Card, captures: Captures, left: Floor) -> str:
     """Return a sentence that describes a round."""
     if not captures:
-        return f"The {name_of(card)} is laid on the floor."
-    taken = "; ".join(listed([f"the {name_of(each)}" for each in some]) for some in captures)
-    return f"The {name_of(card)} captures {taken}.{'' if left else ' A sweep!'}"
+        return f"The {picture_name(card)} is laid on the floor."
+    taken = "; ".join(listed([f"the {picture_name(each)}" for each in some]) for some in captures)
+    return f"The {picture_name(card)} captures {taken}.{'' if left else ' A sweep!'}"
 
 
 # ---------------------------------------------------------------------------------------------------- the view
 
 
-def name_of(card: Card) -> str:
-    """Return a card's name."""
-    return spoken(f"card:{basra_code(card)}")
-
-
 def view(game: Fishing, room: Room) -> SceneView:
     """Return the view of the Basra table."""
-    floor = f"On the floor: {listed(list(map(name_of, game.floor)))}." if game.floor else "The floor is empty."
+    floor = f"On the floor: {listed(list(map(picture_name, game.floor)))}." if game.floor else "The floor is empty."
     bar = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
-    if len(game.choices) > 1:
-        bar.append(button(f"Other captures ({game.chosen + 1} of {len(game.choices)})", ["other"]))
     return {
         "h": PLANS[room].height,
         "items": [*_piles(game, PLANS[room], room), *_hand(game, room)],
@@ -265,7 +195,7 @@ def view(game: Fishing, room: Room) -> SceneView:
         "log": list(game.log),
         "over": game.over,
         "around": "" if game.picked else floor,
-        "hand": list(map(name_of, game.hand)),
+        "hand": list(map(picture_name, game.hand)),
     }
 
 
@@ -301,7 +231,7 @@ def _piles(game: Fishing, plan: BasraPlan, room: Room) -> Iterator[Item]:
     for line, height in zip(lines, row(len(lines), plan.floor, 360, 122), strict=True):
         for card, across in zip(line, row(len(line), room.middle, 480, 80), strict=True):
             look = {} if not game.picked else {"c": "glow"} if card in taken else {"c": "dim"}
-            label = f"{name_of(card)}, on the floor{', captured' if card in taken else ''}"
+            label = f"{picture_name(card)}, on the floor{', captured' if card in taken else ''}"
             yield item(basra_code(card), f"card:{basra_code(card)}", across, height, label, f=plan.deck, **look)
 
 
@@ -314,12 +244,9 @@ def _hand(game: Fishing, room: Room) -> Iterator[Item]:
         captures = any(_adds_up(some, card) for some in _sublists(game.floor))
         look = {"c": "glow"} if captures else {}
         does = {"do": ["pick", basra_code(card)]} | look if card in game.playable else {"c": "dim"}
-        y, label = plan.hand - 14 * picked, name_of(card) + (", you may play it" if "do" in does else "")
+        y, label = plan.hand - 14 * picked, picture_name(card) + (", you may play it" if "do" in does else "")
         code = basra_code(card)
         yield item(code, f"card:{code}", x, y, label, f=plan.deck, z=size, on=str(picked).lower(), **does)
-
-
-ART = ("card:back", *(f"card:{basra_code(card)}" for card in produce_unshuffled_deck()))
 
 
 # ---------------------------------------------------------------------------------------------------- trying a function
@@ -345,7 +272,6 @@ def try_capture(*, names: Names | None = None) -> GameTable[Picking[Card]]:
         "basra",
         "capture",
         view,
-        (*ART, "card:ghost"),
         offer=lambda _: SPADES,
         most=1,
         answer=lambda learner, picking: learner.call("capture", _floor_to_try(picking), picking.picked[0]),

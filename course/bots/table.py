@@ -22,16 +22,14 @@ from course.tables.making import (
     GameTable,
     Item,
     Learner,
-    LearnerFault,
     Names,
     Room,
     SceneView,
     UnitGame,
     button,
-    guarded,
     item,
+    picture_name,
     row,
-    spoken,
     value,
     words,
 )
@@ -42,7 +40,6 @@ __all__ = ["try_view", "watch_set"]
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
 ANSWER_LETTERS = {WIDE: 90, NARROW: 36}
 COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (110, 262, 345, 440, 468)}
-Seat: TypeAlias = Bot | Callable[[], Bot] | str
 BotQuestion: TypeAlias = tuple[int, Question, View, object]
 
 
@@ -68,8 +65,8 @@ class Show:
 
 
 def watch_set(
-    first: Seat = "smart_player",
-    second: Seat = "stupid_player",
+    first: Bot | str = "smart_player",
+    second: Bot | str = "stupid_player",
     *,
     seed: int = 1,
     pace: float = 0.9,
@@ -77,23 +74,21 @@ def watch_set(
 ) -> GameTable[Show]:
     """Return a table that shows a set between two bots card by card, with each bot's view.
 
-    A seat is a bot, a function that returns a bot, or the name of an exercise that is one of these. The exercise may
-    still be unwritten.
+    `first` and `second` are bots or names of exercises. Such an exercise is a bot, or a function that returns one.
     """
 
     def start(learner: Learner, seed: int) -> Show:
         return played((_seated(learner, first), _seated(learner, second)), seed - 1)
 
     needs = tuple(seat for seat in (first, second) if isinstance(seat, str))
-    rules = GameRules("A set between two bots", "bots", needs, start, act, view, ART, pace, ["answer"])
+    rules = GameRules("A set between two bots", "bots", needs, start, act, view, pace, ["answer"])
     return GameTable(rules, names, seed)
 
 
 def _seated(learner: Learner, seat: Any) -> Bot:
-    seat = seat if seat is TODO else learner.now(seat)
-    if seat is TODO:
-        raise LearnerFault("watch_set(…)", "a bot was not written yet when you ran this cell: run the cell again")
-    return guarded(seat, seat.__name__, ()) if isinstance(seat, FunctionType) else seat
+    name = getattr(seat, "__name__", seat)  # of a function that returns a bot
+    bot = learner.names[name] if isinstance(name, str) else seat
+    return learner.call(name) if isinstance(bot, FunctionType) else bot
 
 
 def played(bots: tuple[Bot, Bot], seed: int) -> Show:
@@ -137,11 +132,6 @@ def act(_: Learner, show: Show, action: Action) -> Show:
     return show
 
 
-def name_of(card: Card) -> str:
-    """Return a card's name."""
-    return spoken(f"uno:{bots_code(card)}")
-
-
 def _question(show: Show) -> BotQuestion:
     """Return the question that is shown; after the set, the last one."""
     return show.questions[min(show.number, len(show.questions) - 1)]
@@ -175,11 +165,11 @@ def _line(show: Show, number: int) -> str:
     match question, answer:
         case "play_drawn", bool():
             move = f"{'plays' if answer else 'keeps'} the card it drew"
-            move += f", {name_of(sight.drawn)}" if sight.drawn else ""
+            move += f", {picture_name(sight.drawn)}" if sight.drawn else ""
         case "choose_color", Color():
             move = f"calls {answer.name.lower()}"
         case _, Card():
-            move = f"plays {name_of(answer)}"
+            move = f"plays {picture_name(answer)}"
         case _, Fault(reason):
             move = reason
         case _:
@@ -200,7 +190,7 @@ def _hands(show: Show, room: Room) -> Iterator[Item]:
         code = bots_code(card)
         visited[code] = visited.get(code, 0) + 1
         look = {"c": "glow"} if card == answer and visited[code] == 1 else {}
-        yield item(f"{player}{code}.{visited[code]}", f"uno:{code}", x, HANDS[player], name_of(card), **look)
+        yield item(f"{player}{code}.{visited[code]}", f"uno:{code}", x, HANDS[player], picture_name(card), **look)
     other, count = 1 - player, sight.counts[1]
     for n, x in enumerate(row(count, room.middle, width, 40)):
         yield item(f"{other}back{n}", "uno:back", x, HANDS[other], f"{count} cards" if n == 0 else "", z=0.8)
@@ -213,7 +203,7 @@ def _middle(show: Show, room: Room) -> Iterator[Item]:
     """
     _, question, sight, answer = _question(show)
     facts_x, top_x, color_x, drawn_x, called_x = COLUMNS[room]
-    yield item("top", f"uno:{bots_code(sight.top)}", top_x, MIDDLE, f"on the pile: {name_of(sight.top)}")
+    yield item("top", f"uno:{bots_code(sight.top)}", top_x, MIDDLE, f"on the pile: {picture_name(sight.top)}")
     color = sight.color.name.lower()
     yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"color to follow: {color}", z=0.8)
     yield words("follow", color, color_x, MIDDLE + 44, "small")
@@ -223,16 +213,12 @@ def _middle(show: Show, room: Room) -> Iterator[Item]:
         yield words(f"fact{n}", fact, facts_x, MIDDLE - 28 + 28 * n)
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
-        label = f"drawn: {name_of(sight.drawn)}"
+        label = f"drawn: {picture_name(sight.drawn)}"
         yield item("drawn", f"uno:{bots_code(sight.drawn)}", drawn_x, MIDDLE, label, None, **look)
         yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", drawn_x, MIDDLE + 68, "small")
     if question == "choose_color" and isinstance(answer, Color):
         yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"called: {answer.name.lower()}")
         yield words("called?", f"calls {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
-
-
-CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
-ART = (*(f"uno:{code}" for code in CODES), *(f"color:{hue}" for hue in "RBGY"))
 
 
 # ---------------------------------------------------------------------------------------------------- trying a function
@@ -241,7 +227,7 @@ ART = (*(f"uno:{code}" for code in CODES), *(f"color:{hue}" for hue in "RBGY"))
 def try_view(
     *functions: Callable[[View], object] | str, seed: int = 1, names: Names | None = None
 ) -> GameTable[Picking[Card]]:
-    """Return a table that shows a bot's view, and each function's answer to it. `functions` may also be names."""
+    """Return a table that shows a bot's view, and the answer of each function to it. `functions` may also be names."""
 
     def start(learner: Learner, seed: int) -> Picking[Card]:
         random = Random(seed)
@@ -252,7 +238,7 @@ def try_view(
         cards = (*mine, *(card for card in hand if card not in mine))[:7]
         counts = len(cards), random.randint(1, 9)
         sight = View(cards, top, top.color or RED, counts, 1, random.randrange(ROLLS))
-        answers = tuple(guarded(learner.now(function), _name_of_function(function), (sight,)) for function in functions)
+        answers = tuple(learner.call(name, sight) for name in needs)
         return Picking(seed, cards, answer=(sight, answers))
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
@@ -265,19 +251,15 @@ def try_view(
         items.append(words("counts", f"cards: mine {own}, the next player's {other}", 20, 152, "start"))
         for n, (card, x) in enumerate(zip(sight.hand, row(own, room.middle, room.width - 90, 80), strict=True)):
             items.append(value_item(f"h{n}", card, x, y, c="glow" if card in glowing else ""))
-        for n, (function, answer) in enumerate(zip(functions, answers, strict=True)):
-            line = cut(f"{_name_of_function(function)}: {short(answer)}", ANSWER_LETTERS[room])
+        for n, (name, answer) in enumerate(zip(needs, answers, strict=True)):
+            line = cut(f"{name}: {short(answer)}", ANSWER_LETTERS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
         status = "The glowing card is the first answer." if glowing else "This is what the bot sees."
         return {"h": y + 62, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
 
-    needs = tuple(each for each in functions if isinstance(each, str))
-    game = GameRules("What a bot sees", "bots", needs, start, lambda _, picking, __: picking, view, ART)
+    needs = tuple(each if isinstance(each, str) else each.__name__ for each in functions)
+    game = GameRules("What a bot sees", "bots", needs, start, lambda _, picking, __: picking, view)
     return GameTable(game, names, seed)
-
-
-def _name_of_function(function: Callable[..., object] | str) -> str:
-    return function if isinstance(function, str) else getattr(function, "__name__", "function")
 
 
 GAME = UnitGame(

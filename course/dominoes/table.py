@@ -132,7 +132,7 @@ def domino_table(
         return _ready(learner, Round(players, hands, stock, Empty(), seed=seed + 1))
 
     needs = (*NEEDS, *(move for seat, move in MOVES.items() if seat in seats))
-    return GameTable(GameRules("Dominoes", "dominoes", needs, start, act, view, ART, pace, aim=AIM), names, seed)
+    return GameTable(GameRules("Dominoes", "dominoes", needs, start, act, view, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -409,9 +409,6 @@ def _hand(round: Round, seat: int, room: Room) -> Iterator[Item]:
             yield item(tile_key(tile), f"tile:{tile}", x, y, label, f=plan.stock, z=plan.size, **manner)
 
 
-ART = ("tile:back", "tile:ghost", *(f"tile:{a}-{b}" for a in range(HIGHEST + 1) for b in range(HIGHEST + 1)))
-
-
 # ---------------------------------------------------------------------------------------------------- trying a function
 
 
@@ -439,13 +436,11 @@ def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTabl
             status = f"legal_adds({picked[0]!r}, {chain!r}) returns {short(answer)}"
         return {"h": 330 if room is WIDE else 640, "items": items, "status": status, "bar": []}
 
-    title, art = "A tile and a chain", tuple(f"tile:{a}-{b}" for a in range(7) for b in range(7))
     return picking_table(
-        title,
+        "A tile and a chain",
         "dominoes",
         "legal_adds",
         view,
-        art,
         offer=lambda _: offer,
         most=1,
         answer=lambda learner, picking: learner.call("legal_adds", picking.picked[0], chain),

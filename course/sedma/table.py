@@ -46,10 +46,10 @@ from course.tables.making import (
     button,
     call_text,
     item,
+    picture_name,
     row,
     rule,
     seeded,
-    spoken,
     value,
     words,
 )
@@ -132,13 +132,13 @@ class Seating:
 
 def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) -> GameTable[Seating]:
     """Return a table that shows the record of a game, trick by trick."""
-    rules = GameRules("Sedma: a record", "sedma", NEEDS, lambda *_: Seating(coming=tuple(record)), act, view, ART)
+    rules = GameRules("Sedma: a record", "sedma", NEEDS, lambda *_: Seating(coming=tuple(record)), act, view)
     return GameTable(rules, names, 0)
 
 
 def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[Seating]:
     """Return a Sedma table: you are A, and bots are B, C and D. Your `replay` judges the record of the game."""
-    return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, ART, pace, aim=AIM), names, seed)
+    return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -156,7 +156,7 @@ def act(learner: Learner, game: Seating, action: Action) -> Seating:
     match action:
         case ["next"] if game.coming:
             trick, leader = game.coming[:4], game.winner or game.leader
-            log = (f"{leader} leads. The trick: {', '.join(map(text_of, trick))}.", *game.log)[:10]
+            log = (f"{leader} leads. The trick: {', '.join(map(picture_name, trick))}.", *game.log)[:10]
             now = replace(game, trick=trick, leader=leader, coming=game.coming[4:], number=game.number + 1, log=log)
             return _won(learner, replace(now, played=game.played + trick))
         case ["verdict"] | ["tick"] if len(game.played) == 32 and not game.over:
@@ -183,7 +183,7 @@ def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
     hand = tuple(other for other in game.hands[seat] if other != card)
     hands = (*game.hands[:seat], hand, *game.hands[seat + 1 :])
     trick, played = (*game.trick, card), (*game.played, card)
-    log = (f"{'You play' if game.mover is A else f'{game.mover} plays'} the {text_of(card)}.", *game.log)[:10]
+    log = (f"{'You play' if game.mover is A else f'{game.mover} plays'} the {picture_name(card)}.", *game.log)[:10]
     now = replace(game, hands=hands, trick=trick, played=played, number=game.number + 1, log=log)
     return _won(learner, now) if len(trick) == 4 else now
 
@@ -201,9 +201,8 @@ def _won(learner: Learner, game: Seating) -> Seating:
     fitting = [index for index, card in enumerate(trick) if card.rank in (trick[0].rank, R7)]
     rule(winner is seats_on(game.leader, fitting[-1]), call, f"{winner} did not win this trick")
     last = 10 if len(game.played) == 32 else 0
-    text = (
-        f"Trick {len(game.played) // 4}: {winner} wins {points + last} points with the {text_of(trick[fitting[-1]])}."
-    )
+    best = picture_name(trick[fitting[-1]])
+    text = f"Trick {len(game.played) // 4}: {winner} wins {points + last} points with the {best}."
     ac, bd = game.scores
     if team_of(winner) is AC:
         ac = Score(ac.tricks + 1, ac.points + points + last)
@@ -248,15 +247,6 @@ def bot_card(game: Seating) -> Card:
 
 
 # ---------------------------------------------------------------------------------------------------- the view
-
-
-def text_of(card: Card) -> str:
-    """Return a card's name.
-
-    >>> text_of(PIQUET_DECK[0])
-    'seven of hearts'
-    """
-    return spoken(f"card:{sedma_code(card)}")
 
 
 def view(game: Seating, room: Room) -> SceneView:
@@ -327,7 +317,7 @@ def _cards(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
     for index, card in enumerate(game.trick):
         player, code = seats_on(game.leader, index), sedma_code(card)
         won = game.winner is player
-        label = f"{player} played the {text_of(card)}{', which wins' if won else ''}"
+        label = f"{player} played the {picture_name(card)}{', which wins' if won else ''}"
         look = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
         across, down = plan.seats[player]
         yield item(code, f"card:{code}", across, down, label, None, f=plan.homes[player], **look)
@@ -336,11 +326,8 @@ def _cards(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
     for card, x in zip(hand, row(len(hand), room.middle, 480, 80 * size), strict=True):
         code, y = sedma_code(card), plan.homes[A][1]
         does = {"do": ["card", code], "c": "glow"} if mine else {}
-        label = text_of(card) + (", you may lay it" if mine else "")
+        label = picture_name(card) + (", you may lay it" if mine else "")
         yield item(code, f"card:{code}", x, y, label, f=plan.stock, z=size, **does)
-
-
-ART = ("card:back", "card:ghost", PLATE, *(f"card:{sedma_code(card)}" for card in PIQUET_DECK))
 
 
 # ---------------------------------------------------------------------------------------------------- trying a function
@@ -366,7 +353,6 @@ def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
         "sedma",
         "winning_place",
         view,
-        ART,
         offer=lambda chance: sorted(chance.sample(PIQUET_DECK, 12), key=lambda card: card.rank.value),
         most=4,
         answer=lambda learner, it: learner.call("winning_place", it.picked) if len(it.picked) == 4 else None,

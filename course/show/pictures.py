@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -35,27 +34,14 @@ def declared_in(package: str) -> dict[str, Pictures]:
     return {name: pictures for name, pictures in declared.items() if isinstance(pictures, Pictures)}
 
 
-@cache
-def _has_pictures(package: str) -> bool:
-    """Return whether a loaded package has pictures. The catalogue doesn't know packages that were never built.
-
-    A package without `__init__.py` counts as one without pictures, because parts of it may be next to the notebook,
-    which may be a stranger's.
-    """
-    module = sys.modules[package]
-    folders = getattr(module, "__path__", ()) if getattr(module, "__file__", None) else ()
-    return any(units_with(PICTURES, Path(folder)) for folder in folders)
-
-
 def usable_pictures() -> dict[str, dict[str, Pictures]]:
-    """Return all pictures by package and unit: ours, and those of packages that are imported, mentioned or gradable.
+    """Return all pictures by package and unit: ours, and those of packages that are mentioned or gradable.
 
     If a pack's modules raise, its pictures are left out.
     """
     ours, *others = catalogue.homes()
-    loaded = {name for name in [*sys.modules] if "." not in name and _has_pictures(name)}
     results: dict[str, dict[str, Pictures]] = {}
-    for package in (ours, *sorted({*others, *loaded, *catalogue.gradable} - {ours})):
+    for package in (ours, *sorted({*others, *catalogue.gradable} - {ours})):
         with suppress(Exception):  # `foldem build` reports it to the author
             results[package] = declared_in(package)
     return results
@@ -123,6 +109,16 @@ def spoken(key: str) -> str:
     """
     code = key.partition(":")[2]
     return "" if code in WITHOUT_NAME else picture_kind(key).say(code)
+
+
+def picture_name(thing: object) -> str:
+    """Return the name of a card or tile of any unit, "" for anything else.
+
+    >>> from course import dominoes
+    >>> picture_name(dominoes.Domino(1, 2))
+    'tile one two'
+    """
+    return spoken(picture_of(thing))
 
 
 def unit_picture(key: str) -> str:

@@ -114,13 +114,10 @@ class Result:
         return f"{head}\n{next(fitting, texts[-1])}".rstrip()
 
     def text_of(self, about: str) -> str:
-        """Return a failed part as plain text: the first one in full, the others shortened."""
+        """Return a failed part as plain text: the first one with advice, the others without."""
         part = next(part for part in self.parts if part.about == about)
-        if part is self.first or not self.first or not part.failure:
+        if part is self.first or not part.failure:
             return self.text()
-        same, _ = self._others()
-        if part in same:
-            return f"for the same reason as: {self.first.about}\n  call      {as_line(part.failure.call)}"
         return as_text(failure_elements(part.failure))
 
     def html(self, head: str = "b") -> str:

@@ -25,14 +25,14 @@ ATOMS = (*PLAIN, Enum, MethodType, ModuleType, partial, curry, Compose, BaseExce
 
 @value
 class UncopiedValue:
-    """A stand-in for a value that cannot be copied, such as a generator or a file."""
+    """A stand-in for a value that cannot be copied, such as a generator or an object that is no dataclass."""
 
     kind: str
 
 
 @value
 class ObjectCopy:
-    """A copy of an object that may change: its class's name, and its fields."""
+    """A copy of a dataclass object that may change: its class's name, and its fields."""
 
     kind: str
     fields: tuple[tuple[str, object], ...]
@@ -74,7 +74,7 @@ class SnapshotTaker:
             if issubclass(kind, tuple):
                 todo += tuple.__iter__(part)
             elif is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-                todo += (each for _, each in fields_of(part) or ())
+                todo += (each for _, each in fields_of(part))
             else:
                 return False
         self.known |= visited
@@ -95,10 +95,10 @@ class SnapshotTaker:
             return ContainerCopy(kind.__name__, self._all(islice(thing, MOST_ITEMS_COPIED), depth))
         if kind is Recur:
             return Recur(self._all(thing.args, depth), thing.kwargs)
-        inside = fields_of(thing)
-        if inside is None:
-            return UncopiedValue(kind_name(thing))
-        return ObjectCopy(kind_name(thing), tuple((name, self._copied(each, depth + 1)) for name, each in inside))
+        if is_dataclass(kind):
+            parts = fields_of(thing)
+            return ObjectCopy(kind_name(thing), tuple((name, self._copied(each, depth + 1)) for name, each in parts))
+        return UncopiedValue(kind_name(thing))
 
     def _all(self, things: Iterable[object], depth: int) -> tuple[object, ...]:
         return tuple(self._copied(each, depth + 1) for each in things)
@@ -109,12 +109,9 @@ def kind_name(thing: object) -> str:
     return str(type.__dict__["__name__"].__get__(type(thing)))
 
 
-def fields_of(thing: Any) -> tuple[tuple[str, object], ...] | None:
-    """Return an object's fields by name, or None if it has none."""
-    if is_dataclass(type(thing)):
-        return tuple((field.name, plain_attribute(thing, field.name)) for field in fields(type(thing)))
-    inside = plain_attribute(thing, "__dict__")
-    return tuple(inside.items()) if type(inside) is dict else None
+def fields_of(thing: Any) -> tuple[tuple[str, object], ...]:
+    """Return the fields of a dataclass object by name."""
+    return tuple((field.name, plain_attribute(thing, field.name)) for field in fields(type(thing)))
 
 
 def plain_attribute(thing: object, name: str) -> object:

@@ -6,19 +6,11 @@ Two arms start at the first tile, and turn at the edge of the table.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
+
+from course.dominoes import Domino
 
 UNIT, TILE_EDGE = 28.0, 55.0  # half of a tile's length, and the space between arms
-
-
-class Tile(Protocol):
-    """A tile with two halves; it lies across the chain if they are equal."""
-
-    @property
-    def left(self) -> int: ...
-
-    @property
-    def right(self) -> int: ...
 
 
 class Pose(NamedTuple):
@@ -29,13 +21,12 @@ class Pose(NamedTuple):
     angle: int
 
 
-def laid_out(tiles: Sequence[Tile], x: float, y: float) -> tuple[Pose, ...]:
+def laid_out(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
     """Return the positions of tiles around a point.
 
     `x` and `y` are the coordinates of this point. The edges of the room are at the distance `x` on both sides of the
     point.
 
-    >>> from course.dominoes import Domino
     >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
     """

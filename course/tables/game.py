@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 from typing import TypeAlias
 
 from course.arena.arena import SetResult
@@ -144,14 +143,11 @@ class RecordedGame(GameTable[Page]):
             shown = views[room.name][page.number]
             return {**shown, "items": [items[position] for position in shown["items"]], "over": True, "bar": []}
 
-        art = tuple(dict.fromkeys(each["a"] for each in items if "a" in each))
         start, act = (lambda _, __: Page(0)), (lambda _, page, __: page)
-        super().__init__(GameRules(recording.title, recording.unit, (), start, act, view, art), {}, 0)
+        super().__init__(GameRules(recording.title, recording.unit, (), start, act, view), {}, 0)
         self.is_begun, self.history, self.at = True, tuple(map(Page, range(len(views["wide"])))), 0
         moves = (next(iter(each.get("log", ())), each["status"]) for each in views["wide"])
         self.lines = [f"{number}. {move}" for number, move in enumerate(moves)]
-        listed = "".join(f"<li>{escape(line)}</li>" for line in self.lines)
-        self.html_below = f"<details><summary>The game in words</summary><ul>{listed}</ul></details>"
 
     def _own_texts(self, shown: SceneView) -> SceneView:
         last = len(self.history) - 1

@@ -77,16 +77,6 @@ class Learner:
     def __init__(self, unit: str, names: Names) -> None:
         self.unit, self.names = unit, names
 
-    def now(self, function: Callable[..., T] | str) -> Any:
-        """Return a function, or its current definition if it was not written when the table was made.
-
-        The name of an exercise means its current value.
-        """
-        if isinstance(function, str):
-            return self.names[function]
-        name = getattr(function, "__name__", "")
-        return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
-
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Return the unwritten functions among `needs`, and among the functions that the learner's functions use."""
         return tuple(name for name in self._reached(needs, {}) if notebook.is_unwritten(self.names, name))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from course.show.pictures import art
 from course.show.widgets import show_in
 from course.tables.scene import SceneView
 
@@ -18,9 +17,9 @@ class PageWidget:
     scene: SceneView
     calling: dict[str, object]
 
-    def __init__(self, send: Callable[[str], object], pictures: Iterable[str]) -> None:
+    def __init__(self, send: Callable[[str], object]) -> None:
         super().__setattr__("send", send)
-        self.art = {key: art(key) for key in pictures}
+        self.art = {}
 
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)

@@ -48,7 +48,6 @@ def picking_table(
     unit: str,
     need: str,
     view: Callable[[Picking[T], Room], SceneView],
-    art: tuple[str, ...],
     *,
     offer: Callable[[Random], Iterable[T]],
     most: int,
@@ -68,7 +67,7 @@ def picking_table(
                 return replace(after, answer=answer(learner, after))
         return picking
 
-    rules = GameRules(title, unit, (need,), lambda _, seed: Picking(seed, tuple(offer(Random(seed)))), act, view, art)
+    rules = GameRules(title, unit, (need,), lambda _, seed: Picking(seed, tuple(offer(Random(seed)))), act, view)
     return GameTable(rules, names)
 
 

@@ -79,7 +79,7 @@ def play_link(link: str, packages: Iterable[str], send: Callable[[str], object])
         send(json.dumps({"failed": sentence_of(trouble)}))
         return None
     table.can_be_shared = False
-    widget = PageWidget(send, table.game.art)
+    widget = PageWidget(send)
     table.display = widget
     widget.show(table.view())
 

@@ -67,7 +67,6 @@ class GameRules(Generic[S]):
     start: Callable[[Learner, int], S]
     act: Callable[[Learner, S, Action], S]
     view: Callable[[S, Room], SceneView]
-    art: tuple[str, ...] = ()
     pace: float = 0.6
     why: Action | None = None
     aim: str = ""
@@ -78,7 +77,6 @@ class GameTable(Generic[S]):
 
     can_be_shared = True
     dims_the_past = True  # whether an earlier moment looks other than the latest one
-    html_below = ""  # what is below the picture where there is no widget
 
     def __new__(cls, *_: object, **__: object) -> Self:
         """Make a table. Pages and terminals have no ipywidgets, and need none."""
@@ -123,23 +121,22 @@ class GameTable(Generic[S]):
         if not self.is_begun:
             self.receive(["new"], self.revision)
 
-    def receive(self, action: Action, revision: int) -> bool:
-        """Carry out a click, and return whether something was done. Clicks on an outdated view are ignored."""
+    def receive(self, action: Action, revision: int) -> None:
+        """Carry out a click. Clicks on an outdated view are ignored."""
         if action[0] not in ("go", "room", "watched") and revision != self.revision:
-            return False
+            return
         self.is_begun = self.is_begun or action == ["new"]
         self.revision += 1
         if action[0] == "watched":
             if not isinstance(self.watched, str | None):
                 self.watched.receive(action[1:])
-            return True
+            return
         if action[0] != "room":
             self.watched = self._why() if action == ["why"] and not self.watched else None
             self.link = self._link() if action == ["share"] and not self.link else None
         is_under_way = len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
         self.leaving = action == ["leave"] and is_under_way
         self._do(["new"] if action == ["leave"] and not self.leaving else action)
-        return True
 
     def _do(self, action: Action) -> None:
         match action:
@@ -392,8 +389,7 @@ class GameTable(Generic[S]):
         return self._bundle()
 
     def _bundle(self) -> object:
-        view = self.view()
-        static_view = {"text/plain": repr(self), "text/html": f"{static_html(view)}{self.html_below}"}
+        static_view = {"text/plain": repr(self), "text/html": static_html(self.view())}
 
         def as_widget() -> Any:  # the second base class
             if not hasattr(self, "model_id"):

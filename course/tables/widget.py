@@ -36,7 +36,7 @@ class TableWidget(anywidget.AnyWidget):
         table: Any = self
         if table.display is None:
             table.display, view = self, table.view()
-            pictures = dict.fromkeys((*table.game.art, *sorted(pictures_in([view["items"], view.get("run")]))))
+            pictures = sorted(pictures_in([view["items"], view.get("run")]))
             super().__init__(scene=view, art={key: art(key) for key in pictures})
             self.on_msg(self._receive_message)
         return super().model_id

@@ -26,10 +26,10 @@ from course.tables.making import (
     button,
     call_text,
     item,
+    picture_name,
     row,
     rule,
     seeded,
-    spoken,
     value,
     words,
 )
@@ -72,7 +72,6 @@ SEATING = ((), (4,), (3, 5), (1, 4, 7), (1, 3, 5, 7), (1, 3, 4, 5, 7), (0, 2, 3,
     (0, 1, 2, 3, 5, 6, 7, 8),
     tuple(range(9)),
 )
-MOST_SHOWN = 40
 LINE = 74  # the distance between two lines of the hand
 
 
@@ -163,7 +162,7 @@ def uno_table(
         return _ready(learner, Sitting(desk, tuple(player.name for player in players), seed + 1))
 
     needs = NEEDS if strategies else (*NEEDS, "naive")
-    return GameTable(GameRules("Uno", "uno", needs, start, act, view, ART, pace, aim=AIM), names, seed)
+    return GameTable(GameRules("Uno", "uno", needs, start, act, view, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -313,9 +312,9 @@ def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
     draws = f" draw{s} {own - late} and" if own > late else ""
     match move:
         case Simple(card):
-            text = f"{mover}{draws} play{s} {name_of(card)}"
+            text = f"{mover}{draws} play{s} {picture_name(card)}"
         case Order(card, color):
-            text = f"{mover}{draws} play{s} {name_of(card)} and choose{s} {color.name.lower()}"
+            text = f"{mover}{draws} play{s} {picture_name(card)} and choose{s} {color.name.lower()}"
             text += f", but had a card of the color to match and draw{s} 4" if late else ""
         case _:
             text = f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
@@ -326,15 +325,6 @@ def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
 
 
 # ---------------------------------------------------------------------------------------------------- the view
-
-
-def name_of(card: Card) -> str:
-    """Return a card's name.
-
-    >>> name_of(Crd(DrawTwo(), COLORS[0]))
-    'yellow draw two'
-    """
-    return spoken(f"uno:{uno_code(card)}")
 
 
 def view(sitting: Sitting, room: Room) -> SceneView:
@@ -357,7 +347,7 @@ def view(sitting: Sitting, room: Room) -> SceneView:
         first, *others = sitting.desk.players
         turns = (player for player in (first, *others[:: sitting.desk.direction.value]) if player.name != YOU)
         counts = (f"{player.name}: {_cards_text(player)}" for player in turns)
-        shown |= {"around": f"In turn: {', '.join(counts)}.", "hand": list(map(name_of, hand))}
+        shown |= {"around": f"In turn: {', '.join(counts)}.", "hand": list(map(picture_name, hand))}
     return shown
 
 
@@ -366,12 +356,12 @@ def _status(sitting: Sitting) -> str:
         winner = sitting.result[0]
         return f"{winner} {'win' if winner == YOU else 'wins'}!"
     if sitting.picked:
-        return f"You played {name_of(sitting.picked).title()}. Choose a color."
+        return f"You played {picture_name(sitting.picked).title()}. Choose a color."
     if sitting.forced:
         return f"{_wants(sitting.desk)} No card of yours fits. {sitting.forced}"
     if sitting.args:
         drawn = (Counter(sitting.args.hand) - Counter(sitting.desk.players[0].cards)).elements()
-        news = "".join(f"You drew {name_of(card)}. " for card in drawn)
+        news = "".join(f"You drew {picture_name(card)}. " for card in drawn)
         return f"{_wants(sitting.desk)} {news}Choose a card to play."
     who = f"{_autoplayer(sitting)} plays for you." if sitting.mover == YOU else f"{sitting.mover} is thinking."
     return f"{_wants(sitting.desk)} {who}"
@@ -388,7 +378,7 @@ def _wants(desk: Desk) -> str:
         case Execute(), Crd(rank, _):
             return f"{'Draw Two' if isinstance(rank, DrawTwo) else 'Skip'} pending."
         case _, top:
-            return f"On the pile: {name_of(top)}."
+            return f"On the pile: {picture_name(top)}."
 
 
 def _bar(sitting: Sitting) -> list[Item]:
@@ -421,9 +411,9 @@ def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
         yield words(f"n:{name}", label, x, y - above, "bold gold" if turn else "bold")
         if name != YOU and sitting.result:
             for n, (card, at) in enumerate(zip(player.cards, row(len(player.cards), x, 130, 30), strict=True)):
-                yield item(f"e:{name}.{n}", f"uno:{uno_code(card)}", at, y, name_of(card), z=0.38)
+                yield item(f"e:{name}.{n}", f"uno:{uno_code(card)}", at, y, picture_name(card), z=0.38)
         elif name != YOU:
-            yield item(f"f:{name}", f"fan:{min(len(player.cards), MOST_SHOWN)}", x, y, f"{name} has {cards}")
+            yield item(f"f:{name}", f"fan:{len(player.cards)}", x, y, f"{name} has {cards}")
 
 
 def _cards_text(player: Player) -> str:
@@ -441,7 +431,7 @@ def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     come = plan.players.get(sitting.laid_by, plan.deck)  # the newest card moves in from who laid it
     for depth in reversed(range(min(3, len(desk.pile)))):
         height = len(desk.pile) - depth
-        label = f"on the pile: {name_of(desk.pile[0])}" if depth == 0 else ""
+        label = f"on the pile: {picture_name(desk.pile[0])}" if depth == 0 else ""
         x, y, turn = plan.x + 45, plan.y - 4, height * 41 % 17 - 8
         yield item(f"pile{height}", f"uno:{uno_code(desk.pile[depth])}", x, y, label, r=turn, f=come)
     if isinstance(desk.state, Give):
@@ -465,7 +455,7 @@ def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     visited: Counter[str] = Counter()
     for n, line in enumerate(plan.room.lines(_own_hand(sitting), IN_LINE)):
         for card, x in zip(line, row(len(line), plan.x, plan.room.width - 90, 80 * plan.size), strict=True):
-            code, label = uno_code(card), name_of(card)
+            code, label = uno_code(card), picture_name(card)
             visited[code] += 1
             manner: Item = {"c": "dim"} if sitting.mine else {}
             if sitting.picked:
@@ -487,15 +477,6 @@ def _order(card: Card) -> tuple[int, int]:
     return len(COLORS), int(not isinstance(card, Wild))
 
 
-CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
-ART = (
-    *(f"uno:{code}" for code in CODES),
-    *(f"color:{hue}" for hue in "RBGY"),
-    *(f"fan:{count}" for count in range(MOST_SHOWN + 1)),
-    *("sign:clockwise", "sign:counterclockwise"),
-)
-
-
 # ---------------------------------------------------------------------------------------------------- trying a function
 
 
@@ -515,7 +496,6 @@ def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
         "uno",
         "is_lt",
         view,
-        ART,
         offer=lambda chance: chance.sample(pool, 11),
         most=8,
         answer=_inserted,
@@ -530,9 +510,9 @@ def _inserted(learner: Learner, picking: Picking[Card]) -> tuple[tuple[Card, ...
     for card in picking.picked:
         comparisons = [(other, bool(learner.call("is_lt", other, card))) for other in line]
         position = sum(less for _, less in comparisons)
-        text = "; ".join(f"is_lt({name_of(other)}, {name_of(card)}) is {less}" for other, less in comparisons)
+        text = "; ".join(f"is_lt({picture_name(other)}, {picture_name(card)}) is {less}" for other, less in comparisons)
         line = (*line[:position], card, *line[position:])
-    return line, text or f"{name_of(picking.picked[-1])} is the first in the line."
+    return line, text or f"{picture_name(picking.picked[-1])} is the first in the line."
 
 
 def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Picking[Card]]:
@@ -565,7 +545,7 @@ def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Pic
         bar = [*going, button("Deal again", ["new"])]
         return {"h": top + 84 * players, "items": items, "status": status, "bar": bar}
 
-    return GameTable(GameRules("The deal", "uno", ("deck", "deal"), start, act, view, ART), names)
+    return GameTable(GameRules("The deal", "uno", ("deck", "deal"), start, act, view), names)
 
 
 GAME = UnitGame(

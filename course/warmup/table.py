@@ -15,7 +15,6 @@ from course.tables.making import (
     SceneView,
     button,
     guarded,
-    picture_of,
     row,
     value,
     words,
@@ -68,6 +67,5 @@ def fold_steps(
         going = [button("Next", ["next"], strong=True)] * (number < len(things))
         return {"h": 250, "items": items, "status": status, "bar": [*going, button("From the start", ["new"])]}
 
-    art = tuple(filter(None, (picture_of(thing) for thing in (*things, start))))
-    rules = GameRules("A fold, step by step", "warmup", (), lambda *_: Folding((start,)), act, view, art)
+    rules = GameRules("A fold, step by step", "warmup", (), lambda *_: Folding((start,)), act, view)
     return GameTable(rules, names, 0)
