@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autograder.exam.impostors import candidates, impostors_of, judge_with_references
+from autograder.exam.impostors import candidates, impostors_of
 from autograder.exam.store import exam_for
 from autograder.units.build import CATCHES, source_notebook
 from course.check import catch, example
@@ -63,19 +63,14 @@ def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]
 
 
 @pytest.mark.parametrize(("unit", "name"), SEVEN)
-def test_kits_judge_examples_as_the_autograder_does(unit: str, name: str) -> None:
-    kit = judge(unit, name)
-    judgements = [(each, kit.judged(*each)) for each in right_examples(unit, name)]
-    tried = [(each, seen) for each, seen in judgements if seen.state is not ExampleVerdict.UNTRIED]
-    assert len(tried) > 5 or name == "play"  # whose exam has larger tables
-    for (each, seen), sure in zip(
-        tried, judge_with_references(read_unit(unit), name, [each for each, _ in tried]), strict=True
-    ):
-        assert seen == sure and seen.state is ExampleVerdict.RIGHT, each
+def test_right_examples_of_the_exam_are_never_refused(unit: str, name: str) -> None:
+    states = [judge(unit, name).judged(*each).state for each in right_examples(unit, name)]
+    assert ExampleVerdict.WRONG not in states
+    assert states.count(ExampleVerdict.RIGHT) > 5 or name == "play"  # whose exam has larger tables
 
 
 @pytest.mark.parametrize("unit", [unit if unit == "sedma" else as_proof(unit) for unit in UNITS])
-def test_offered_inputs_catch_all_and_kits_judge_them_as_graders_do(unit: str) -> None:
+def test_offered_inputs_catch_all_and_right_results_are_accepted(unit: str) -> None:
     module, solutions = read_unit(unit).module, read_unit(unit).pack.module("solutions", unit)
     for name, data in impostors_of(read_unit(unit)).items():
         known = known_world_in(data)
@@ -84,9 +79,7 @@ def test_offered_inputs_catch_all_and_kits_judge_them_as_graders_do(unit: str) -
         inputs = [eval(code, {**vars(module)}) for code in known.codes(module, name) if known.inputs]
         examples = [(args, result_of(getattr(solutions, name), args)) for args in inputs]
         referee = judge(unit, name)
-        assert [referee.judged(*each) for each in examples] == [
-            *judge_with_references(read_unit(unit), name, examples)
-        ], name
+        assert {referee.judged(*each).state for each in examples} <= {ExampleVerdict.RIGHT}, name
 
 
 @pytest.mark.proof

@@ -28,9 +28,7 @@ from course.data import as_data, from_data
 from course.exam.calls import Args, Names
 from course.exam.impostors import (
     SHORT,
-    Catch,
     ClaimedExample,
-    ExampleVerdict,
     KnownWorld,
     chosen_inputs,
     full_digest,
@@ -189,24 +187,6 @@ class _Known:
         finally:
             sys.setrecursionlimit(depth)
         return trees
-
-
-def judge_with_references(unit: Unit, name: str, examples: Sequence[tuple[Args, object]]) -> tuple[Catch, ...]:
-    """Return the judgement on examples that are not in the world. The reference and all impostors are run.
-
-    Raises WireError or TooLarge if an example can't be encoded.
-    """
-    known = _Known(unit, name, [args for args, _ in examples])
-    beliefs = known_world_in(impostors_of(unit)[name]).beliefs
-    indexes = {each.belief: known.caught_by(each) for each in candidates(unit, name) if each.belief in beliefs}
-
-    def catch(index: int) -> Catch:
-        example = ClaimedExample(unit.module, *examples[index])
-        if known.digest(index, example.tree) != known.digests[index]:
-            return Catch(ExampleVerdict.WRONG)
-        return Catch(ExampleVerdict.RIGHT, frozenset(n for n, belief in enumerate(beliefs) if index in indexes[belief]))
-
-    return tuple(map(catch, range(len(examples))))
 
 
 if __name__ == "__main__":  # `foldem lab` fills the cache for all units, so that a learner's first check is fast

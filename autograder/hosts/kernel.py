@@ -26,7 +26,6 @@ from autograder.term.assignments import points_of, scaled
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.data import from_data
-from course.exam.impostors import Catch
 from course.exam.puzzle import Puzzle
 from course.exam.sealed import SealedExam, WorldData
 from course.kernel.notebook import NotRight, namespace, unit_here
@@ -113,12 +112,6 @@ class Examiner:
         from autograder.grading.puzzles import puzzle_of  # imported here, because no check needs it
 
         return _if_known(unit_name, lambda unit: puzzle_of(unit, name), None)
-
-    def example(self, unit_name: str, name: str, arguments: tuple[object, ...], gives: object) -> Catch:
-        """Return whether a learner's example is right, and which impostors it catches."""
-        from autograder.exam.impostors import judge_with_references  # imported here, because no check needs it
-
-        return judge_with_references(unit_called(unit_name), name, [(arguments, gives)])[0]
 
     def has_one_answer(self, unit_name: str, name: str) -> bool:
         """Return whether only the reference's results are right; False for an unknown unit."""

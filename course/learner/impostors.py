@@ -7,7 +7,7 @@
     )
 
 This earns no points. Small worlds (`exam/impostors.py`) decide whether an example is right and which impostors it
-catches. If an autograder is installed, it decides this for any other input, too.
+catches. Inputs that are not in the world stay undecided.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from course.exam.impostors import UNTRIED, Catch, ExampleVerdict, KnownWorld, Re
 from course.exam.observing import TimeUp
 from course.exam.readable import one_line, value_code
 from course.exam.sealed import WorldData
-from course.exam.wire import TooLarge, WireError
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended, publish_button
 from course.kernel.limits import limited
@@ -111,19 +110,10 @@ def caught(examples: tuple[OwnExample, ...], given: int) -> JudgedExamples:
         raise NotRight("these examples belong to several exercises: use one exercise at a time")
     answer = examples[0].answer
     judge = _judge(answer.unit, answer.name)
-    judgements = (UNTRIED if judge is None or each.gives is ... else _judged(each, judge) for each in examples)
+    judgements = (
+        UNTRIED if judge is None or each.gives is ... else judge.judged(each.arguments, each.gives) for each in examples
+    )
     return JudgedExamples(answer, examples, tuple(judgements))
-
-
-def _judged(each: OwnExample, judge: Referee) -> Catch:
-    """Return the judgement on an example. An installed autograder judges inputs that are not in the world."""
-    answer, result, full = each.answer, judge.judged(each.arguments, each.gives), catalogue.examiner()
-    if full is None or result.state is not ExampleVerdict.UNTRIED:
-        return result
-    try:
-        return full.example(answer.unit, answer.name, each.arguments, each.gives)  # type: ignore[no-any-return]
-    except (WireError, TooLarge):
-        return UNTRIED
 
 
 def known_of(unit: str, name: str) -> KnownWorld | None:
