@@ -6,7 +6,7 @@ import ast
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from autograder.classroom import model
-from autograder.classroom.groups import alike, compared_prints, draft, groups, unknown_mistakes
+from autograder.classroom.groups import alike, compared_prints, groups
 from autograder.classroom.model import HandIn, StudentInNeed, in_need
 from autograder.classroom.page import ClassPage, csv_text, page
 from autograder.commands import prove
@@ -30,7 +30,6 @@ from autograder.report.render import exercise_text
 from autograder.report.stops import NoAnswer
 from autograder.report.words import exported
 from autograder.submission.code import Code, code_key, code_text, prints_of
-from autograder.submission.plain import find_construct
 from autograder.term.course import commented, comments_in, read_course
 from autograder.term.results import content_of, marks_json
 from autograder.term.store import DATABASE_FILE as STORE
@@ -270,35 +269,6 @@ def test_answers_that_give_the_same_stand_together_largest_first() -> None:
     first, *others = groups(CLASS)
     assert (first.exercise, first.students, first.belief) == ("lay", ("bob", "cid"), "The chain has one end.")
     assert sum(len(group.students) for group in (first, *others)) == 6
-
-
-def draft_of(answer: str, is_plain: Callable[[str], bool]) -> str:
-    """Return the draft of a mistake that three students made with the same answer to `flip`."""
-    unknown = [replace(entry(name, "w----"), code=Code({"flip": answer})) for name in ("u", "v", "w")]
-    (group,) = unknown_mistakes(groups(unknown), 3)
-    return draft(group, is_plain)
-
-
-def test_a_large_group_that_is_not_recognised_becomes_a_draft_that_parses() -> None:
-    code = draft_of("def flip(x):\n    return x", lambda _: True)
-    (node,) = ast.parse(code).body
-    assert isinstance(node, ast.FunctionDef) and node.name.startswith("flip__TODO_") and "3 students" in code
-
-
-@pytest.mark.promise("terminal")
-def test_a_draft_runs_and_prints_no_code_that_a_student_has_hidden_in_it() -> None:
-    code = draft_of("def flip(x=open('x')):  # \x1b[2J\x0c\n\treturn x", lambda source: "open" not in source)
-    assert not ast.parse(code).body and "return x" in code and all(map(str.isprintable, code.split("\n")))
-
-
-@pytest.mark.promise("others")
-def test_a_draft_is_plain_as_it_is_written() -> None:
-    """A line that is too long is cut, so what was a text may become code: here, `\"\"\"` opens or closes one."""
-    answer = "def flip(x):\n    return x\nx = '''" + "a" * 20_000 + "'''\ny = '''\nopen('x')\n'''#'''\n"
-    answer = answer.replace("'''", '"""')
-    module = read_unit("dominoes").module
-    assert find_construct([answer], module) is None
-    assert not ast.parse(draft_of(answer, lambda source: find_construct([source], module) is None)).body
 
 
 def test_students_who_need_help_are_listed_with_the_reason() -> None:

@@ -6,11 +6,10 @@ Similarity ignores code from stubs, statements and references. Rare fingerprints
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from math import fsum, log2
-from textwrap import wrap
 
 from toolz import groupby
 
@@ -19,7 +18,6 @@ from autograder.report.render import result_of
 from autograder.report.words import first_problem_text
 from autograder.submission.code import Prints, prints_of
 from course.diagnoses.failure import Failure
-from course.exam.readable import printable
 from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
 
 
@@ -72,22 +70,6 @@ def groups(entries: Sequence[HandIn]) -> list[Group]:
 def unknown_mistakes(all_groups: Sequence[Group], least: int) -> list[Group]:
     """Return the groups of at least `least` students whose mistake is not known yet."""
     return [group for group in all_groups if not group.belief and len(group.students) >= least]
-
-
-def draft(group: Group, is_plain: Callable[[str], bool]) -> str:
-    """Return Python code for a group: its most frequent source, as a new known mistake.
-
-    Known mistakes are run without a sandbox. So a source that is not plain becomes a comment.
-    """
-    source, _ = group.sources[0]
-    named = source.replace(f"def {group.exercise}(", f"def {group.exercise}__TODO_{group.key[:6]}(", 1)
-    written = [printable(line.expandtabs()) for line in named.split("\n")]
-    is_unchanged = written == named.expandtabs().split("\n")  # where a line is cut, a text may become code
-    sign = "" if is_unchanged and is_plain(source) else "# "
-    code = [sign + line for line in written]
-    lines = wrap(f"{len(group.students)} students. {group.verdict}", 117, break_long_words=False)
-    lines += ["This code of a student uses more than the course teaches. Read it before you uncomment it:"] * bool(sign)
-    return "\n".join([*(f"# {line}" for line in lines), *code, ""])
 
 
 # ---------------------------------------------------------------------------------------------------- similar code

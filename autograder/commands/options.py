@@ -509,7 +509,7 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     With `--exercise`, the command leaves out the tests of a complete unit: its notebooks, exercises that use each
     other, and kits of courses.
 
-    Example: `foldem prove --mistakes cs101 --draft >> mypack/exams/war/mistakes.py`
+    Example: `foldem prove --mistakes cs101`
 
     With `--mistakes`, the command tests nothing. It lists wrong answers that at least three students of a course gave,
     and that no known mistake explains.
@@ -530,8 +530,4 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
         Path | None,
         typer.Option(help="Course folder: list only the common wrong answers of its class that have no explanation."),
     ] = None
-    draft: Annotated[
-        bool,
-        typer.Option("--draft", help="With --mistakes: print these wrong answers as Python code for `mistakes.py`."),
-    ] = False
     store: StoreAddress = None

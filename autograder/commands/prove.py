@@ -10,15 +10,13 @@ from functools import partial, reduce
 from itertools import chain
 from operator import add
 from pathlib import Path
-from types import ModuleType
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom.groups import draft, groups, unknown_mistakes
+from autograder.classroom.groups import groups, unknown_mistakes
 from autograder.commands.chosen import chosen_catalogue, units_to_make
 from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
@@ -34,9 +32,8 @@ from autograder.prove.laws import (
     proofs_at_once,
 )
 from autograder.prove.mutate import EQUIVALENT_FILE, all_mutants, equivalent_toml, is_right
-from autograder.submission.plain import find_construct
 from autograder.term.course import read_course
-from autograder.units.unit import Unit, UnitError, read_unit
+from autograder.units.unit import Unit, UnitError
 from course.diagnoses.failure import EXAMPLES
 from course.kernel.catalogue import has_unit, statements
 
@@ -44,22 +41,13 @@ LEAST_GROUP = 3  # students with the same wrong answer
 
 
 def unexplained(folder: Path, options: ProveOptions) -> Iterator[str]:
-    """Yield a line for each large group of equal wrong answers without an explanation, or Python code for it."""
+    """Yield a line for each large group of equal wrong answers that no known mistake explains."""
     course = read_course(folder, chosen_catalogue(options.pack, folder))
-    for name, hand_ins in shown_of(course, store_of(course, options.store)).by_unit.items():
-        unit, alike = read_unit(course.catalogue, name), groups(hand_ins)
-        for each in unknown_mistakes(alike, LEAST_GROUP):
-            if not options.draft:
-                yield f"{len(each.students):4}  {each.exercise}  {each.verdict}"
-            elif each.sources:
-                yield draft(each, partial(_is_plain, unit.module))
+    for hand_ins in shown_of(course, store_of(course, options.store)).by_unit.values():
+        for each in unknown_mistakes(groups(hand_ins), LEAST_GROUP):
+            yield f"{len(each.students):4}  {each.exercise}  {each.verdict}"
 
 
-def _is_plain(module: ModuleType, source: str) -> bool:
-    return find_construct([source], module) is None
-
-
-T = TypeVar("T")
 BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
 PROVEN, NOT_PROVEN = 0, 1
 IN_A_FILE = 160  # columns of the table, if the output is not a terminal
@@ -103,8 +91,7 @@ def run(options: ProveOptions) -> int | Iterator[str]:
     rows, against = list[UnitFigures](), 0
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
-        exams = _with_bar(console, "exams", len(chosen), pool.map(partial(_build_exams, options), chosen))
-        built = zip(chosen, exams, strict=True)
+        built = zip(chosen, pool.map(partial(_build_exams, options), chosen), strict=True)
         begun = [(unit, _begun_laws(unit, options, pool)) for unit, _ in built]  # so that the pool never has to wait
         for unit, laws in begun:
             outcomes = [*_print_proofs(console, unit, options, laws)]
@@ -131,19 +118,11 @@ def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
     return [(law, pool.map(law.check, law.things)) for law in laws]
 
 
-def _with_bar(console: Console, label: str, total: int, results: Iterable[T]) -> Iterable[T]:
-    """Return results for which a terminal shows a progress bar. No thread draws the bar, because the pool forks."""
-    is_hidden = not console.is_terminal
-    return track(results, label, total, auto_refresh=False, console=console, transient=True, disable=is_hidden)
-
-
 def _print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
     """Print each requested proof as soon as it is ready, and yield it."""
     label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
     at_once = () if options.mutants else proofs_at_once(unit, options.exercise)
-    later = (
-        law.proof(_with_bar(console, f"{unit.name}: {law.name}", len(law.things), results)) for law, results in begun
-    )
+    later = (law.proof(results) for law, results in begun)
     for proof in chain(at_once, later):
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
         console.print(Text(f"{sign} {label}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
