@@ -20,7 +20,7 @@ SECONDS_PER_BOT_SET = 30.0  # of real time: a bot that waits before each answer 
 
 SECONDS_PER_PAPER = 120  # of an exam, for an exercise; grading an answer has 10
 SECONDS_PER_WORLD = 60  # for all inputs of a world; only wrong answers that never end take longer
-SECONDS_PER_STEP = 10  # for an import, an example, a prediction or a cell of an author's
+SECONDS_PER_STEP = 10  # for a cell of a notebook that a teacher imports
 SECONDS_PER_NOTEBOOK = 120  # a teacher who imports a notebook waits for it
 SECONDS_PER_CHECK = 1_800  # in nbgrader's trusted mode, where the first check builds the exam
 SECONDS_IN_CACHE = 30 * 24 * 3600  # an exam that nobody has used for a month is removed

@@ -14,7 +14,6 @@ import pytest
 
 from autograder.commands.student_kit import build_wheel
 from autograder.hosts.products import products
-from autograder.prove.named import names_wrong, without_limit
 from autograder.site.pages import notebook_card
 from autograder.units import pack as packs
 from autograder.units.build import with_pictures
@@ -125,14 +124,6 @@ def test_kits_contain_pictures_tables_and_games_of_a_pack(war: ModuleType, tmp_p
     with ZipFile(build_wheel(tmp_path, read_unit("war").pack, hints=True)) as wheel:
         names = wheel.namelist()
     assert {f"war_course/war/{role}.py" for role in ("pictures", "table")} | {"war_course/games/war.json"} <= {*names}
-
-
-def test_a_kind_of_picture_that_is_in_use_is_refused(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not [*names_wrong(read_unit("war"), without_limit)]
-    pictures = import_module("war_course.war.pictures").PICTURES
-    monkeypatch.setitem(pictures.kinds, "plate", pictures.kinds["shield"])
-    (wrong,) = names_wrong(read_unit("war"), without_limit)
-    assert "war_course/war/pictures.py:1: the kind 'plate' exists already" in wrong
 
 
 def test_pictures_of_the_first_view_are_sent_with_it(monkeypatch: pytest.MonkeyPatch) -> None:

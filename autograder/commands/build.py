@@ -17,13 +17,11 @@ UP_TO_DATE, OUT_OF_DATE = 0, 1
 def run(options: BuildOptions) -> int:
     """Build units, or name their files that are out of date. Return the exit status."""
     units = units_to_make(options.pack, options.unit)
-    warnings = ensure_sound(units)
+    ensure_sound(units)
     if options.check:
         lines = [line for unit in units for line in outdated(unit, products([unit]))]
         status = OUT_OF_DATE if lines else UP_TO_DATE
     else:
-        for line in warnings:
-            typer.echo(line)
         for unit in units:
             exam_for(unit)  # raises UnitError if the reference raises exceptions on drawn inputs
         lines = [f"built {path}" for path in build(units)] or ["All notebooks are up to date."]

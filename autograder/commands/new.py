@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from keyword import iskeyword
@@ -50,19 +49,18 @@ def run(options: NewOptions) -> Iterator[str]:
 
 @contextmanager
 def removed_after_failure(folder: Path) -> Iterator[None]:
-    """Leave a folder as it was if the block fails or is interrupted."""
-    new = next((path for path in (*reversed(folder.parents), folder) if not path.exists()), None)
+    """If the block fails or is interrupted, remove the files that it has made, and restore the pack's settings."""
     before, settings = {*folder.rglob("*")}, folder / PACK_FILE
     text = settings.read_bytes() if settings.exists() else b""
     try:
         yield
-    except (Exception, KeyboardInterrupt):
+    except BaseException:
         for path in sorted({*folder.rglob("*")} - before, reverse=True):
             path.rmdir() if path.is_dir() else path.unlink()
         if text:
             settings.write_bytes(text)
-        if new:
-            shutil.rmtree(new)
+        else:
+            folder.rmdir()
         raise
 
 

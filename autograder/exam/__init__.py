@@ -1,7 +1,6 @@
 """Exams: the inputs for each exercise, and what its reference did with them."""
 
 __all__ = (
-    "annotations",
     "build",
     "cases",
     "checks",

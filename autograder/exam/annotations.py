@@ -7,7 +7,6 @@ import builtins
 import sys
 import typing
 from collections import abc
-from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -58,21 +57,6 @@ def named_object(node: ast.expr, module: ModuleType) -> object:
         return eval(compile(ast.Expression(node), "<annotation>", "eval"), names)
     except Exception:
         return None
-
-
-def names_within(annotations: Iterable[tuple[ast.AST, ModuleType]]) -> set[str]:
-    """Return all names in some annotations, in the aliases that these use, and in the fields of their classes."""
-    todo, names = list(annotations), set[tuple[str, str]]()
-    while todo:
-        tree, module = todo.pop()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and (module.__name__, node.id) not in names:
-                names.add((module.__name__, node.id))
-                if meaning := alias(node.id, module):
-                    todo.append(meaning)
-                elif isinstance(cls := named_object(node, module), type):
-                    todo += (field_annotations(cls) or {}).values()
-    return {name for _, name in names}
 
 
 def _definition(

@@ -36,13 +36,12 @@ from autograder.exam.plan import planned, setup_for
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
-from autograder.units.written import location_with
 from course.diagnoses.failure import EVERY_INPUT, EXAMPLES
 from course.exam import wire
-from course.exam.alike import alike_of, floats_in, has_loose_floats
+from course.exam.alike import has_loose_floats
 from course.exam.calls import Call
 from course.exam.known import Known, digest, overflowed
-from course.exam.observation import Observation, after_in, effects_in, without_after
+from course.exam.observation import after_in, effects_in, without_after
 from course.exam.observing import TimeUp
 from course.exam.readable import one_line
 from course.exam.snippets import call_code
@@ -76,11 +75,7 @@ def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
     """
     blank = Exam(unit, seed, {})
     makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises}
-    exam = Exam(unit, seed, dict(_in_time(blank, makers)))
-    for paper in exam.by_name.values():
-        if seed == PUBLISHED:
-            ensure_consistent(exam, paper)
-    return exam
+    return Exam(unit, seed, dict(_in_time(blank, makers)))
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
@@ -430,47 +425,3 @@ def left_out_inputs(unit: Unit, name: str) -> Counter[str]:
     builder = _Builder(Exam(unit, PUBLISHED, {}), unit[name])
     _ = dict(_in_time(builder.exam, {name: builder.paper}))
     return builder.left_out
-
-
-# ------------------------------------------------------------------------------------------------ rules of authors
-
-
-def ensure_consistent(exam: Exam, paper: Paper) -> None:
-    """Raise UnitError, with file and line, if a check of an exercise refuses its reference or cannot judge it.
-
-    An acceptance relation may refuse results of the reference, because in grading it judges only other results.
-    """
-    unit, name, check = exam.unit, paper.exercise.name, exam.checks[paper.exercise.name]
-    alike = alike_of(unit.module.__name__).get(name)
-    for facet in paper.facets:
-        special, relation = check.facets.get(facet.name), None if facet.joint else check.accepts
-        pairs = zip(facet.calls, facet.expected, strict=True) if facet.joint or relation or alike else ()
-        observed = [(call, exam.observation(json.loads(text))) for call, text in pairs if call.kind == "args"]
-        if isinstance(special, Joint):
-            refusal, error = _tried(special.judge, tuple(each for _, each in observed))
-            reason = error or (f"refuses the reference: {one_line(refusal, 200)}" if refusal else "")
-            if reason:
-                raise checks_error(unit, facet.name, f"the judge of {facet.name!r} {reason}")
-        for call, each in observed if relation or alike else ():
-            _, error = _tried(relation, exam.case(call), each, each) if relation else (None, "")
-            form, strange = _tried(alike, exam.case(call).args, each) if alike else (each, "")
-            if error or not isinstance(form, Observation):
-                shown = one_line(call_code(exam.wire, name, call, prints=False), 200)
-                if error:
-                    raise checks_error(unit, name, f"accepts= of {name} {error}, in {shown}")
-                location = location_with(unit.pack.role_file("alike", unit.name), f'"{name}"')
-                wrong = f"{strange or 'returns no Observation'}, in {shown}"
-                remedy = "" if strange else ". Return `replace(observed, value=…)`"
-                raise UnitError(f"{location}: ALIKE of {name} {wrong}{remedy}")
-    trees = (json.loads(text) for facet in paper.facets for text in facet.expected)
-    if check.tolerance and not any(True for tree in trees for _ in floats_in(tree)):
-        wrong = f"{name} has a tolerance, but its reference returns no floats. Remove the tolerance"
-        raise checks_error(unit, name, wrong)
-
-
-def _tried(judge: Callable[..., object], *args: object) -> tuple[object, str]:
-    """Return what an author's function returns, or how it fails."""
-    try:
-        return judge(*args), ""
-    except Exception as error:
-        return None, f"raises {type(error).__name__}: {one_line(error, 200)}"

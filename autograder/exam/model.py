@@ -17,7 +17,7 @@ from types import CodeType
 from autograder.exam.cases import Case
 from autograder.exam.checks import Checks, checks_of
 from autograder.sandbox.inside.orders import packed_orders
-from autograder.units.unit import Exercise, Unit, UnitError
+from autograder.units.unit import Exercise, Unit
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder
 from course.exam.known import Known
@@ -190,12 +190,6 @@ def derived_seed(seed: str, *words: str) -> int:
 
 
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
-    """Return a visible example as code: its setup, then its call. Raises UnitError if the call is not an expression."""
+    """Return a visible example as code: its setup, then its call."""
     example = exercise.examples[number]
-    try:
-        call = compile(example.call, EXAMPLE, "eval")
-    except SyntaxError:
-        raise UnitError(
-            f"{exercise.unit}: an example of {exercise.name} is not an expression: {example.call}"
-        ) from None
-    return [*(compile(line, EXAMPLE, "exec") for line in example.setup), call]
+    return [*(compile(line, EXAMPLE, "exec") for line in example.setup), compile(example.call, EXAMPLE, "eval")]

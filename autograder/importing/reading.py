@@ -20,7 +20,6 @@ from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 
 from autograder.config import ConfigError
 from autograder.submission.reading import ALLOWED_CELL_MAGICS, MAGIC
-from autograder.units.build import CELL_NAME
 from course.syntax import bound_names, first_line, lines_of
 
 IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
@@ -28,6 +27,7 @@ IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
 NOT_FOR_STUDENTS = re.compile("(BEGIN|END) SOLUTION|YOUR CODE")
 OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
 OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
+CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
 OTTER_HIDDEN = re.compile(r"# ?HIDDEN\b")
 
 

@@ -144,23 +144,6 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
-# Answers that leave all their work to another exercise.
-CALL = "def {name}(*args):\n    return {other}(*args)"
-SIMPLE = (
-    CALL,
-    "def {name}(*args):\n    return bool({other}(*args))",
-    "def {name}(*args):\n    return {other}(*args) is not None",
-)
-
-
-def earns_by_used(unit: Unit, name: str) -> list[str]:
-    """Report the later exercises that can do all the work of an exercise. The reference of the exercise uses them."""
-    later = [other for other in unit[name].needs if unit[other].number > unit[name].number]
-    answers = {other: [{name: code.format(name=name, other=other)} for code in SIMPLE] for other in later}
-    earning = [other for other in later if any(earns(unit, name, each) for each in answers[other])]
-    return [f"{name} earns points only by calling the later {other}" for other in earning]
-
-
 def earns(unit: Unit, name: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> bool:
     """Return whether these answers earn points for an exercise."""
     report = graded(submission_with(unit, answers, helpers), name)[name]

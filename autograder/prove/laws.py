@@ -20,7 +20,6 @@ from autograder.prove.answers import (
     RightSolution,
     accepted_by_examples,
     accepted_by_kit,
-    earns_by_used,
     graded,
     left_to_a_teacher,
     reference_answers,
@@ -31,9 +30,9 @@ from autograder.prove.answers import (
     submission_with,
     waits,
 )
+from autograder.prove.inspection import examples_wrong
 from autograder.prove.mutate import Mutant, is_right, mutants_of, stale_mutants
-from autograder.prove.named import examples_wrong
-from autograder.prove.taught import uncovered, untaught
+from autograder.prove.taught import untaught
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, KnownMistake
 from autograder.report.words import first_problem_text
 from autograder.sandbox.host import NoSandbox, find_level
@@ -78,7 +77,7 @@ def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True
 
 def examples_hold(unit: Unit, exercise: str | None = None) -> Proof:
     """Check that the references return what the statements show, in one exercise or in all."""
-    return law_proof("examples are right", examples_wrong(unit, exercises=[exercise] if exercise else ()))
+    return law_proof("examples are right", examples_wrong(unit, [exercise] if exercise else ()))
 
 
 def notebook_is_fresh(unit: Unit) -> Proof:
@@ -246,7 +245,6 @@ LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
     "lazy answers earn nothing": earns_nothing,
     "no exercise waits for a later one": waits,
     "puzzles can be solved": puzzle_fails,
-    "no exercise is solved by calling a later one": earns_by_used,
 }
 
 
@@ -286,7 +284,6 @@ def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
         yield Law("right answers accepted by the kit", right, partial(refused_by_kit, exercise=exercise))
         return
     yield Law("right answers keep the rules of style", right, in_bad_form, is_law=False)
-    yield Law("inputs of every kind", names, partial(_located, uncovered, unit), is_law=False)
     yield Law("mistakes refused by the examples", wrong, accepted_by_examples, is_law=False)
     for kit, seed in KITS.items():
         yield Law(f"mistakes refused by {kit}", wrong, partial(accepted_by_kit, seed=seed), is_law=False)

@@ -15,7 +15,6 @@ import tomlkit
 
 from autograder.prove.operators import replacements, siblings_in
 from autograder.toml import Name, Text, Texts, line_of, read_text, read_toml
-from autograder.units.mistakes import no_exercise
 from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, PassedBy, Unit
 from course.exam.readable import one_line
@@ -231,39 +230,15 @@ def listed_mutants(unit: Unit) -> RightMutants:
     return read_toml(path, RightMutants, UnitError) if path.exists() else RightMutants()
 
 
-def equivalent_wrong(unit: Unit) -> Iterator[str]:
-    """Yield what is wrong with the listed mutants of a unit, each in one line with file and line."""
-    for table in ("open", "equivalent"):
-        for number, entry in enumerate(getattr(listed_mutants(unit), table)):
-            for key, wrong in _entry_wrong(unit, entry):
-                yield f"{_location(unit, table, number, key)}: {wrong}"
-
-
-def _location(unit: Unit, *where: str | int) -> str:
-    path = unit.pack.folder("right") / EQUIVALENT_FILE
-    return f"{path}:{line_of(read_text(path, UnitError), *where)}"
-
-
-def _entry_wrong(unit: Unit, entry: OpenExercise) -> Iterator[tuple[str, str]]:
-    if entry.unit not in unit.pack.units:
-        yield "unit", f"the pack has no unit {entry.unit!r}. Its units are {', '.join(unit.pack.units)}"
-    elif entry.unit == unit.name and entry.exercise not in unit.by_name:
-        yield "exercise", no_exercise(unit, entry.exercise)
-    elif entry.unit == unit.name and isinstance(entry, Equivalent):
-        lines = [line.strip() for line in ast.unparse(ast.parse(unit[entry.exercise].source)).splitlines()]
-        if entry.line not in "\n".join(lines):
-            yield "line", f"{entry.exercise} has no such line. Copy it from the message of `foldem prove`"
-
-
 def stale_mutants(unit: Unit) -> Iterator[str]:
     """Yield the listed changes of references that are no mutants, each in one line with file and line."""
+    keys, path = {mutant.key for mutant in all_mutants(unit)}, unit.pack.folder("right") / EQUIVALENT_FILE
     for number, entry in enumerate(listed_mutants(unit).equivalent):
-        if entry.unit == unit.name:
-            keys = {mutant.key for mutant in mutants_of(unit, unit[entry.exercise])}
-            for becomes in entry.becomes:
-                if (unit.name, entry.exercise, entry.line, becomes) not in keys:
-                    wrong = f"no mutant of {entry.exercise} becomes {one_line(becomes, 200)!r}. Remove it"
-                    yield f"{_location(unit, 'equivalent', number, 'becomes')}: {wrong}"
+        for becomes in entry.becomes if entry.unit == unit.name else ():
+            if (unit.name, entry.exercise, entry.line, becomes) not in keys:
+                line = line_of(read_text(path, UnitError), "equivalent", number, "becomes")
+                wrong = f"no mutant of {entry.exercise} becomes {one_line(becomes, 200)!r}. Remove it"
+                yield f"{path}:{line}: {wrong}"
 
 
 def is_right(mutant: Mutant) -> bool:

@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -169,35 +169,3 @@ class ReusedSandbox:
         """Close the sandbox, if one is open."""
         self._sandbox, self._uses = None, 0
         self._stack.close()
-
-
-BUBBLEWRAPPED = (
-    "bwrap",
-    "--ro-bind",
-    "/",
-    "/",
-    "--dev",
-    "/dev",
-    "--proc",
-    "/proc",
-    "--unshare-all",
-    "--die-with-parent",
-)
-MEMORY = 4 << 30  # bytes
-
-
-def reading_command(level: str, command: Sequence[str]) -> list[str]:
-    """Return a command that starts another one in a process that only reads."""
-    return [*(BUBBLEWRAPPED if level == BUBBLEWRAP else ()), *command]
-
-
-def forbid_writing(level: str) -> None:
-    """Let this process only read from now on, as far as its command has not done so, and limit its memory."""
-    if level == LANDLOCK:
-        from autograder.sandbox.inside.confine import restrict_paths
-
-        restrict_paths(["/"], [os.devnull])
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -6,7 +6,6 @@ Called by `foldem build`.
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -75,7 +74,6 @@ except ModuleNotFoundError as error:
 ASK_FOR_IT = 'print("Foldem\'s course is missing here. Ask your course for its wheel, and install it with pip.")'
 INSTALL_IT = 'get_ipython().run_line_magic("pip", "install --quiet {}")'
 PRIVATE = re.compile(r"^(?:def |class |)_\w", re.MULTILINE)
-CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
 
 
 def notebook_file(unit: Unit) -> Path:
@@ -100,7 +98,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     cells = list(_numbered(_cells(unit, chosen)))
     names = [cell.id for cell in cells]
     if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise UnitError(f"{_marked_at(unit, twice)}: another cell is named {twice!r}: choose another name")
+        raise UnitError(f"{unit.pack.file('solutions', unit.name)}: two cells are named {twice!r}. Rename one")
     for cell in cells:
         cell.source = cell.source.replace(unit_effort(unit), unit_effort(unit, chosen))
     part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
@@ -123,7 +121,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
         exercise = _exercise_in(unit, cell)
         if exercise is None and (STAYS in cell.metadata or QUESTION in cell.metadata):
             yield from held
-            yield _staying_cell(unit, cell.metadata[STAYS]) if STAYS in cell.metadata else _question(unit, cell)
+            yield _staying_cell(unit, cell.metadata[STAYS]) if STAYS in cell.metadata else _question(cell)
             held = []
         elif exercise is None and held and cell.source.startswith(CATCHES):
             held.append(_plain(unit, cell))
@@ -148,27 +146,12 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
 
 
 def _written_cells(unit: Unit) -> list[NotebookNode]:
-    """Return the written cells except helpers. Raises UnitError, with file and line, for an invalid one."""
+    """Return the written cells except helpers."""
     import jupytext  # here, since only authors and new courses need it
 
-    cells: list[NotebookNode] = jupytext.reads(
-        unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent"
-    ).cells
-    for name in (cell.metadata[NAMED_BY_HAND] for cell in cells if NAMED_BY_HAND in cell.metadata):
-        if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
-            wrong = "must be a name of at most 64 letters, digits, _ and -"
-            raise UnitError(f"{_marked_at(unit, name)}: {NAMED_BY_HAND} {wrong}, not {name!r}")
+    text = unit.pack.file("solutions", unit.name).read_text("utf-8")
+    cells = jupytext.reads(text, fmt="py:percent").cells
     return [cell for cell in cells if _exercise_in(unit, cell) or not _has_helpers(unit, cell)]
-
-
-def _marked_at(unit: Unit, name: object) -> str:
-    """Return file and line of the last cell with this name."""
-    file = unit.pack.file("solutions", unit.name)
-    text = json.dumps(name, ensure_ascii=False)
-    markers = f"{NAMED_BY_HAND}={text}", f"{STAYS}={text}", f'"grade_id": {text}'
-    lines = enumerate(lines_of(file.read_text("utf-8")), 1)
-    rows = (row for row, line in lines if any(marker in line for marker in markers))
-    return f"{file}:{max(rows, default=1)}"
 
 
 def _staying_cell(unit: Unit, name: object) -> NotebookNode:
@@ -177,16 +160,13 @@ def _staying_cell(unit: Unit, name: object) -> NotebookNode:
     cells = nbformat.read(file, as_version=4).cells if file.is_file() else []
     if cell := next((cell for cell in cells if cell.id == name), None):
         return cell
-    raise UnitError(f"{_marked_at(unit, name)}: no cell in {file} has the id {name!r}")
+    raise UnitError(f"{unit.pack.file('solutions', unit.name)}: no cell in {file} has the id {name!r}")
 
 
-def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
-    """Return a cell that nbgrader grades, such as a test or a written answer. Raises UnitError if it has no name."""
+def _question(cell: NotebookNode) -> NotebookNode:
+    """Return a cell that nbgrader grades, such as a test or a written answer."""
     data = cell.metadata[QUESTION]
-    name = data.get("grade_id") if isinstance(data, dict) else None
-    if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
-        wrong = "must be a table with a grade_id of at most 64 letters, digits, _ and -"
-        raise UnitError(f"{_marked_at(unit, name or QUESTION)}: {QUESTION} {wrong}")
+    name = data["grade_id"]
     metadata = {QUESTION: _nbgrader_metadata(name) | data}
     new_cell = new_markdown_cell if cell.cell_type == "markdown" else new_code_cell
     return new_cell(cell.source, id=name, metadata=metadata)
@@ -244,17 +224,13 @@ def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
 
 
 def _has_helpers(unit: Unit, cell: NotebookNode) -> bool:
-    """Return whether a cell has helpers only. Raises UnitError, with file and line, if it has other code, too."""
+    """Return whether a cell has helpers only. Raises UnitError if it has other code, too."""
     if cell.cell_type != "code" or "active" in cell.metadata or not PRIVATE.search(cell.source):
         return False
     names = [helper_name(node) for node in ast.parse(cell.source).body]
     if any(names) and not all(names):
-        file = unit.pack.file("solutions", unit.name)
-        text, name = file.read_text("utf-8"), next(filter(None, names))
-        row = text[: text.index(cell.source)].count("\n") + 1
-        raise UnitError(
-            f"{file}:{row}: the cell of the helper {name} has other code, too: give the helper its own cell"
-        )
+        file, name = unit.pack.file("solutions", unit.name), next(filter(None, names))
+        raise UnitError(f"{file}: the cell of the helper {name} has other code, too: give the helper its own cell")
     return any(names)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -29,7 +28,7 @@ from msgspec import Meta
 
 import course
 from autograder.errors import UserError
-from autograder.toml import Name, line_of, read_text, toml_content, unknown_name_message
+from autograder.toml import Name, line_of, read_text, toml_content
 from course.kernel.catalogue import gradable, installed_entries, without_this_folder
 from course.roles import UNIT_FILE
 
@@ -41,8 +40,6 @@ OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # every pack may import this
 ROLES = ("solutions", "exams", "right", "notebooks")
 IN_EXAMS = ("checks", "mistakes")
-MOVED_TO = {"alike": "alike", "wholes": "joint"}
-MOVED = re.compile(rf"\bcourse\.({'|'.join(MOVED_TO)})\.(\w+)")  # in checks that courses have released
 
 
 class UnitError(UserError, ValueError):
@@ -68,8 +65,7 @@ def import_file(name: str, file: Path) -> ModuleType:
     """Return the module in a pinned file, imported under this name."""
     sys.modules[name] = module = ModuleType(name)
     module.__file__ = str(file)
-    source = MOVED.sub(lambda old: f"course.{old[2]}.{MOVED_TO[old[1]]}", file.read_text(encoding="utf-8"))
-    exec(compile(source, file, "exec"), vars(module))
+    exec(compile(file.read_text(encoding="utf-8"), file, "exec"), vars(module))
     return module
 
 
@@ -206,17 +202,7 @@ def read_pack(root: Path) -> Pack:
         raise UnitError(f"{root} is not a pack: it has no {PACK_FILE}")
     text = read_text(file, UnitError)
     settings = toml_content(file, text, PackSettings, UnitError)
-    if twice := [unit for index, unit in enumerate(settings.units) if unit in settings.units[:index]]:
-        raise UnitError(f"{file}:{line_of(text, 'units')}: the unit {twice[0]} is listed twice")
-    for role in (role for role in settings.folders if role not in ROLES):
-        raise UnitError(
-            f"{file}:{line_of(text, 'folders', role)}: {unknown_name_message('role', role, dict.fromkeys(ROLES))}"
-        )
     pack = Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
-    if old := next((unit for unit in pack.units if (pack.course_folder / f"{unit}.py").is_file()), None):
-        raise UnitError(
-            f"{pack.course_folder / old}.py: a unit is a folder now: see *Writing exercises and exams* of `foldem docs`"
-        )
     for role in settings.folders:
         if role != "notebooks" and pack.folder(role).resolve().is_relative_to(pack.course_folder.resolve()):
             reason = f"the folder of {role} is in {pack.course}, which students get. Move it"

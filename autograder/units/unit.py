@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import doctest
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from enum import Enum
@@ -15,7 +14,6 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from autograder.sandbox.sources import source_of
 from autograder.toml import (
     Name,
     Number,
@@ -25,21 +23,19 @@ from autograder.toml import (
     Texts,
     line_of,
     read_text,
-    toml_content,
+    read_toml,
     unknown_name_message,
 )
-from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
+from autograder.units.pack import Catalogue, Pack, UnitError
 from autograder.units.written import ensure_commented, helper_name, names_below, with_helpers, written_statements
 from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
 from course.graph import reachable_from
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
-from course.syntax import bound_names, first_line, lines_of, names_in
+from course.syntax import first_line, lines_of, names_in
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
 Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of style")]
-RENAMED_KEYS = {"binds": "error", "advises": "warn", "allows": "ignore", "lines": "typical_lines"}
-RENAMED_KEY = re.compile(rf"^({'|'.join(RENAMED_KEYS)})(?= *=)", re.MULTILINE)  # in units that courses have released
 
 
 @dataclass(frozen=True)
@@ -328,13 +324,14 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
     pack = catalogue.pack_of(name)
     file, solutions = pack.toml(name), pack.file("solutions", name)
     for path, setting in ((pack.course_folder, "course"), (file, "units"), (solutions, "units")):
-        ensure_exists(pack, path, setting)
-    text = RENAMED_KEY.sub(lambda key: RENAMED_KEYS[key[0]], read_text(file, UnitError))
-    policy, written = toml_content(file, text, UnitPolicy, UnitError), _definitions(solutions)
+        if not path.exists():
+            line = line_of(read_text(pack.settings, UnitError), setting)
+            raise UnitError(f"{pack.settings}:{line}: {path} does not exist. Make it, or correct {setting!r}")
+    policy, written = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
     helpers = {name: definition for name, definition in written.items() if helper_name(definition[0])}
     defined = {name: definition for name, definition in written.items() if name not in helpers}
     _ensure_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
-    made = {name: _with_helpers(solutions, name, defined[name], helpers) for name in defined}
+    made = {name: _with_helpers(each, helpers) for name, each in defined.items()}
     _ensure_policy(pack, name, policy)
     exercises = tuple(
         _exercise(name, number, entry, made, helpers, solutions) for number, entry in enumerate(policy.exercise, 1)
@@ -342,30 +339,14 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
     return Unit(catalogue, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
-def ensure_exists(pack: Pack, path: Path, *where: str) -> None:
-    """Raise UnitError if a path is missing that the pack's settings name at `where`."""
-    if not path.exists():
-        line = line_of(read_text(pack.settings, UnitError), *where)
-        raise UnitError(f"{pack.settings}:{line}: {path} does not exist. Make it, or correct {where[-1]!r}")
-
-
 def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
     """Raise UnitError, with file and line, unless the TOML lists exactly the existing exercises."""
 
-    def location(number: int) -> str:
-        return f"{file}:{line_of(read_text(file, UnitError), 'exercise', number)}"
-
     for number, exercise in enumerate(listed):
         if exercise not in defined:
-            assigned = [node for node, _, _ in written_statements(solutions) if exercise in bound_names(node)]
-            almost = next((each for each in assigned if isinstance(each, ast.Assign | ast.AnnAssign)), None)
-            missing = "a docstring on the next line"
-            if isinstance(almost, ast.Assign):
-                missing = f"an annotation ({exercise}: …)"
-            hint = f". Line {almost.lineno} defines it without {missing}" if almost else ""
-            raise UnitError(f"{location(number)}: the exercise {exercise} has no reference in {solutions}{hint}")
-        if exercise in listed[:number]:
-            raise UnitError(f"{location(number)}: the exercise {exercise} is listed twice")
+            line = line_of(read_text(file, UnitError), "exercise", number)
+            what = "A function needs a docstring; a value needs an annotation, and a docstring on the next line"
+            raise UnitError(f"{file}:{line}: the exercise {exercise} has no reference in {solutions}. {what}")
     for exercise, (node, docstring, _) in defined.items():
         if exercise not in listed:
             more = f"add it there, or name it _{exercise} if it only helps references"
@@ -373,24 +354,12 @@ def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: di
         if not docstring:
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} has no docstring")
     if listed != list(defined):
-        raise UnitError(f"{location(0)}: the exercises are not in the order of {solutions}: {', '.join(defined)}")
+        raise UnitError(f"{file}:1: the exercises are not in the order of {solutions}: {', '.join(defined)}")
 
 
 def _ensure_policy(pack: Pack, name: str, policy: UnitPolicy) -> None:
-    """Raise UnitError, with file and line, for an unknown exercise of an idea, withheld module, or rule of form."""
-    file = pack.toml(name)
-
-    def error(reason: str, *where: str | int) -> UnitError:
-        return UnitError(f"{file}:{line_of(read_text(file, UnitError), *where)}: {reason}")
-
-    listed = {entry.name for entry in policy.exercise}
-    for number, idea in enumerate(policy.idea):
-        if missing := [used for used in idea.used if used not in listed]:
-            raise error(f"the idea {idea.name!r} names an unknown exercise {missing[0]}", "idea", number, "used")
-    for module in policy.withheld:
-        if wrong := _wrong_with(module, pack, name):
-            raise error(f"withheld: {module!r} {wrong}", "withheld")
-    form = policy.form
+    """Raise UnitError, with file and line, for an unknown rule of style."""
+    file, form = pack.toml(name), policy.form
     rules: dict[tuple[str | int, ...], Rules] = {
         ("form", "error"): form.error,
         ("form", "warn"): form.warn,
@@ -400,18 +369,9 @@ def _ensure_policy(pack: Pack, name: str, policy: UnitPolicy) -> None:
     for where, rule in ((where, rule) for where, names in rules.items() for rule in names if rule not in RULES):
         own = own_rules(pack.imported(pack.given(name), pack.role_file("__init__", name)).__name__)
         if rule not in own:
-            raise error(unknown_name_message("rule of style", rule, dict.fromkeys([*RULES, *own])), *where)
-
-
-def _wrong_with(module: str, pack: Pack, unit: str) -> str:
-    """Return why a unit cannot withhold a module from students, or ""."""
-    folders = {COURSE.name: COURSE, pack.course: pack.course_folder}
-    file = source_of(module, tuple(folders.items())) if "." in module else None
-    if file is None:
-        return f"is not a module of {' or '.join(folders)}"
-    if "__all__" not in read_text(file, UnitError):
-        return "has no __all__, which says which exercises need it"
-    return "is always needed, so it cannot be withheld" if module == pack.given(unit) else ""
+            line = line_of(read_text(file, UnitError), *where)
+            wrong = unknown_name_message("rule of style", rule, dict.fromkeys([*RULES, *own]))
+            raise UnitError(f"{file}:{line}: {wrong}")
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
@@ -441,16 +401,14 @@ def _definitions(solutions: Path) -> dict[str, Defined]:
     return defined
 
 
-def _with_helpers(solutions: Path, name: str, definition: Defined, helpers: dict[str, Defined]) -> Defined:
-    """Return a definition with the helpers that it uses. Raises UnitError, with file and line, for a value."""
+def _with_helpers(definition: Defined, helpers: dict[str, Defined]) -> Defined:
+    """Return the definition of a function with the helpers that it uses. A value has none."""
     node, docstring, source = definition
     used = names_below(node) & helpers.keys()
     reached = reachable_from(used, lambda helper: names_below(helpers[helper][0]) & helpers.keys())
     names = [helper for helper in helpers if helper in reached]
-    if not names:
+    if not names or not isinstance(node, ast.FunctionDef):
         return definition
-    if not isinstance(node, ast.FunctionDef):
-        raise UnitError(f"{solutions}:{node.lineno}: {name} is a value, and only functions can use helpers: {names[0]}")
     return node, docstring, with_helpers(node, source, [helpers[each][2] for each in names])
 
 

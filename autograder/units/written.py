@@ -96,7 +96,7 @@ def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[Sta
     waiting, by_name = list[StatedPrediction](), dict[str, tuple[StatedPrediction, ...]]()
     for cell in written_cells(path):
         if cell.is_commented:
-            waiting += _predictions(cell.text) if "predict(" in cell.text else ()
+            waiting += cell_predictions(cell.text)
         elif waiting:
             bound = (name for node in ast.parse("\n".join(cell.lines)).body for name in bound_names(node))
             if name := next((name for name in bound if name in exercises), ""):
@@ -104,7 +104,7 @@ def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[Sta
     return by_name
 
 
-def _predictions(code: str) -> Iterator[StatedPrediction]:
+def cell_predictions(code: str) -> Iterator[StatedPrediction]:
     """Yield the predictions in a cell. Those that don't parse, or have computed texts, are left out."""
     try:
         calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]

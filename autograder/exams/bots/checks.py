@@ -547,11 +547,3 @@ CHECKS = {
         },
     ),
 }
-
-ABSENT = {
-    "win_rate: 0 items in seeds": "there is at least one seed",
-    "*: [01] item* in View.counts of view": "a game has two to ten players",
-    "*: Card in View.drawn of view": "only `play_drawn` is called with a drawn card",
-    "*play_card: 0 items in View.hand of view": "a player without cards has won",
-    "*choose_color: * in View.counts of view": "how many cards the others have does not matter for the color",
-}

@@ -978,34 +978,3 @@ for _name, _check in _CHECKS.items():  # the smallest cases first
         for rule, special in _check.facets.items()
     }
     CHECKS[_name] = replace(_check, facets=_facets)
-
-_UNUSED = "the statement names no part of this field that the function uses"
-ABSENT = {
-    "*: [01] item* in Desk.players of desk": "a game has two to ten players",
-    "*: 0 items in Desk.pile of desk": "the pile always has a top card",
-    "*: [01] item* in players": "a game has two to ten players",
-    "ask_player_for_card: 0 items in Player.cards of player": "the hand in `args` is never empty",
-    "*: [01] item* in *counts*": "a game has two to ten players",
-    "*: 0 items in *playable*": "a strategy is called only if there is a card to play",
-    "*: 0 items in hand": "the hand contains the playable cards",
-    "*: 0 items in *cards": "the function is called only if there is a card to play",
-    "*: 0 items in Args.hand of args": "the hand contains the playable cards",
-    "*: * in Args.*": "the function only passes these arguments on",
-    "naive: * in memory": "the other arguments do not matter; a new and a long memory are enough",
-    "naive: * in counts": "the other arguments do not matter",
-    "*: * in Simple.card of move": "a Simple has an ordinary card",
-    "*: Crd in Order.card of move": "an Order has a wild card",
-    "*: Pass in move": "no card was laid, so it has no effect",
-    "desk_normalize: * of desk": "it is called on the desk that `deal` returned",
-    "execution: * in Desk.state of desk": "it is called only in the state Execute()",
-    "*: * in Desk.memory of desk": "an empty memory, and one of ten moves, show whether a move is added",
-    "is_sound: * of desk": _UNUSED,
-    "next_player: * in Desk.[dp]*": _UNUSED,
-    "cards_to_play: * in Desk.[dp]*": _UNUSED,
-    "required_color: * in Desk.[dp]*": _UNUSED,
-    "count_cards: * of desk": _UNUSED,
-    "check_winner: * of desk": _UNUSED,
-    "*: [123] item* in Desk.pile of desk": "a pile of one card, and of many, are there; only the top card matters",
-    "*: more than 3 items in Desk.pile of desk": "only the top card matters",
-    "*: [23] items in Desk.deck of desk": "no card, one, and many are there; draws take the top one",
-}
