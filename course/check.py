@@ -38,7 +38,7 @@ __all__ = [
     "check",
     "example",
     "hint",
-    "play",
+    "open_game",
     "predict",
     "progress",
     "share",
@@ -48,7 +48,6 @@ __all__ = [
 ]
 
 RUN_IT_FIRST = "did you change the cell? Run it (Shift-Enter), then check again."
-OWN_PLAY = "your own `play` is not defined yet: write it and run its cell, then run this cell again"
 NESTED = "move that call to another cell: an answer cannot check itself"
 _wrong_at: dict[tuple[str, str], int] = {}  # the number of the newest cell at the last check that was not right
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
@@ -163,16 +162,13 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
     return show_practice(practice_today(space, trust), letters, on, trust)
 
 
-def play(unit: str = "", *others: object) -> object:
+def open_game(unit: str = "") -> object:
     """Return the table of a unit's game. The reference solutions play in place of functions that are not written yet.
 
-    Without `unit`, return the table of this notebook's unit. Without references, a recorded game is shown. Raises
-    NotRight if the arguments are those of an exercise named `play`, which is not defined yet.
+    Without `unit`, return the table of this notebook's unit. Without references, a recorded game is shown.
     """
     if notebook.stage():
         return None
-    if others or not isinstance(unit, str):
-        raise NotRight(OWN_PLAY)
     from course.tables.shared import opened_game  # imported only here, because few cells need it
 
     names = notebook.namespace(1)

@@ -15,6 +15,7 @@ import nbformat
 import pytest
 from IPython.utils.capture import capture_output
 
+import course.check
 from autograder.exam.sealing import practice_calls
 from autograder.hosts.kernel import Examiner
 from autograder.site.parts import answers_data
@@ -34,7 +35,7 @@ from course.kernel.unwritten import show_unwritten_as_one_line
 from course.learner.progress import has_game
 from course.syntax import names_in
 from course.tables.shared import opened_game
-from tests.kernel import Kernel, working_in
+from tests.kernel import RIGHT, Kernel, working_in
 from tests.lesson import Lesson, value_of_cell
 from tests.units import ROOT, blank_notebook, own_cells, read_unit, table_cells, unit_names
 
@@ -166,8 +167,8 @@ def test_a_function_written_during_the_game_plays_at_once() -> None:
     lesson = Lesson("dominoes")
     table = domino_table("BB", names=lesson.names, seed=1)
     table.receive(["borrow"], table.revision)
-    assert table.view()["note"]["text"].startswith(
-        "These are reference solutions. Replace them by yours: the next one is flip"
+    assert table.view()["note"]["text"] == (
+        "These are reference solutions. Replace them by yours, one by one, in 1_dominoes.ipynb."
     )
     lesson.run("def possible_dominoes(hand, chain):\n    raise ValueError('mine')")
     table.receive(["tick"], table.revision)
@@ -219,38 +220,34 @@ def test_every_other_cell_runs_or_names_the_exercise_to_write(
 
 @pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("unit", [unit for unit in unit_names() if has_game(unit)])
-def test_play_opens_each_game_with_references(unit: str) -> None:
+def test_each_game_opens_with_references(unit: str) -> None:
     table = opened_game({"__name__": "__main__"}, unit)
     table.begin()
     assert table.history and not table.fault
-    assert "the next one is" in table.view().get("note", {"text": "the next one is"})["text"]
+    assert "one by one" in table.view().get("note", {"text": "one by one"})["text"]
     assert unit == "bots" or f"All rules are at the top of {read_unit(unit).stem}.ipynb" in table.view()["rules"]
 
 
 @pytest.mark.usefixtures("fresh")
-def test_play_links_to_the_next_exercise_as_a_check_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("cells", "ahead"), [((), "flip"), ((RIGHT, 'check("flip")'), "append")])
+def test_a_game_links_to_the_first_unsolved_exercise(tmp_path: Path, cells: tuple[str, ...], ahead: str) -> None:
     with working_in(tmp_path):
         kernel = Kernel()
+        for cell in cells:
+            kernel.run(cell)
         with capture_output() as captured:
-            kernel.shell.run_cell('play("dominoes")')
+            kernel.shell.run_cell('open_game("dominoes")')
     (shown, *_) = (each.data["text/html"] for each in captured.outputs)
-    assert 'href="1_dominoes.ipynb#cell-id=flip-lesson"' in shown and "Next: <code>flip</code> in Dominoes" in shown
+    assert f'href="1_dominoes.ipynb#cell-id={ahead}-lesson"' in shown
+    assert f"Next: <code>{ahead}</code> in Dominoes" in shown
 
 
-@pytest.mark.usefixtures("fresh")
-@pytest.mark.parametrize("unit", ["dominoes", "uno"])
-def test_play_opens_a_second_game_where_an_exercise_is_named_play(unit: str, tmp_path: Path) -> None:
-    with working_in(tmp_path):
-        kernel = Kernel()
-        cell = f'from course.{unit} import *\nfrom course.check import *\ntable = play("{unit}")'
-        for _ in range(2):
-            assert "Error" not in kernel.run(cell.splitlines()[-1] if "table" in kernel.shell.user_ns else cell)
-            kernel.shell.user_ns["table"].begin()
-        assert kernel.shell.user_ns["table"].history and not kernel.shell.user_ns["table"].fault
+def test_no_exercise_has_the_name_of_a_command() -> None:
+    assert not {exercise.name for unit in UNITS for exercise in unit_called(unit).exercises} & {*course.check.__all__}
 
 
-def test_play_names_an_unknown_game_in_one_line() -> None:
+def test_an_unknown_game_is_named_in_one_line() -> None:
     with pytest.raises(NotRight, match="there is no game `warmup` here"):
         opened_game({"__name__": "__main__"}, "warmup")
-    with pytest.raises(NotRight, match=r'which game\? There are `play\("dominoes"\)`, '):
+    with pytest.raises(NotRight, match=r'which game\? There are `open_game\("dominoes"\)`, '):
         opened_game({"__name__": "__main__"}, "")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
 from functools import cache, wraps
 from importlib import import_module
 from typing import Any
 
 from course.exam.calls import Names
 from course.kernel import catalogue
-from course.kernel.notebook import is_command, is_unwritten
+from course.kernel.notebook import is_unwritten
 from course.kernel.workspace import workspace_of
 from course.syntax import names_in
 
@@ -84,22 +83,8 @@ def references_alone(unit: str) -> PlayingReferences:
 
 
 def borrow_into(names: Names, unit: str, name: str) -> None:
-    """Bind a name to the reference of its exercise, and record that it is borrowed.
-
-    If it is the name of a command, such as `play`, a call with the name of a unit still calls the command.
-    """
-    reference, command = references_for(unit, names).reference(name), names.get(name)
-    if callable(reference) and callable(command) and is_command(command):
-        reference = _either(command, reference)
-    names[name] = _borrowed[unit, name] = reference
-
-
-def _either(command: Callable[..., Any], reference: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(reference)
-    def called(*args: object, **named: object) -> Any:
-        return (command if not args or isinstance(args[0], str) else reference)(*args, **named)
-
-    return called
+    """Bind a name to the reference of its exercise, and record that it is borrowed."""
+    names[name] = _borrowed[unit, name] = references_for(unit, names).reference(name)
 
 
 def is_borrowed(names: Names, unit: str, name: str) -> bool:

@@ -98,14 +98,9 @@ def cell_now() -> str:
     return str(header.get("metadata", {}).get("cellId", ""))
 
 
-def is_command(thing: object) -> bool:
-    """Return whether a value is a command of `course.check`, such as `play`, which is also an exercise's name."""
-    return getattr(thing, "__module__", "") == "course.check"
-
-
 def is_unwritten(names: Names, name: str) -> bool:
-    """Return whether `name` is undefined, is still the unwritten stub, or is a command of `course.check`."""
-    if name not in names or is_command(names[name]):
+    """Return whether `name` is undefined, or is still the unwritten stub."""
+    if name not in names:
         return True
     thing = names[name]
     code = getattr(getattr(thing, "__wrapped__", None) or getattr(thing, "func", None) or thing, "__code__", None)

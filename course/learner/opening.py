@@ -59,7 +59,7 @@ PRACTICE = "from course.check import today\n\ntoday()"
 PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace them by yours, one by one.
 (Without buttons, run the cell below: Shift-Enter.)
 """
-PLAY_CELL = 'from course.check import play; play("{}")'
+PLAY_CELL = 'from course.check import open_game; open_game("{}")'
 # A click on a game puts its name into the cell, and runs it. Without JavaScript, the cell is there to be run.
 CLICK_TO_PLAY = """const app = window.jupyterapp, book = app?.shell.currentWidget?.content;
 const at = book?.widgets?.findIndex((each) => each.model.id === 'play') ?? -1;

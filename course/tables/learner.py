@@ -21,7 +21,7 @@ from course.kernel.workspace import workspace_of
 
 T = TypeVar("T")
 MESSAGE_ROOM = 600
-OURS_PLAY = "These are reference solutions. Replace them by yours: the next one is {}, in {}."
+OURS_PLAY = "These are reference solutions. Replace them by yours, one by one, in {}."
 ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and store the answer"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -117,7 +117,7 @@ class Learner:
         in_play = {*self._reached(needs, catalogue.statements(self.unit).calls)}
         playing, idle = ([name for name in own if (name in in_play) is wanted] for wanted in (True, False))
         if not own:
-            return OURS_PLAY.format(next(iter(self._exercises)), catalogue.statements(self.unit).notebook)
+            return OURS_PLAY.format(catalogue.statements(self.unit).notebook)
         texts = [f"Your functions play: {', '.join(playing)}." if playing else "None of your functions plays here."]
         texts += [f"Not used in this game: {', '.join(idle)}."] * bool(idle)
         return " ".join([*texts, "Reference solutions do the rest."])

@@ -23,7 +23,7 @@ def opened_game(names: Names, unit: str) -> AnyTable:
     here = units_imported(names)
     known = catalogue.all_statements()
     if not (unit := unit or next(iter(here), "")):
-        games = ", ".join(f'`play("{name}")`' for name, each in known.items() if game_of(each.module))
+        games = ", ".join(f'`open_game("{name}")`' for name, each in known.items() if game_of(each.module))
         raise NotRight(f"which game? There are {games}")
     stated = known.get(unit)
     game = game_of(stated.module) if stated else None
