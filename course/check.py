@@ -148,18 +148,14 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     return f"Stuck? {' or '.join(offers)}" if offers else ""
 
 
-def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
-    """Ask a few questions about passed exercises, or answer them with `letters`. This takes five minutes a day.
-
-    If `trust` is true, some questions are about your saved answers, which then run. Raises NotRight if the folder of
-    the notebook is unknown.
-    """
+def today() -> Shown | None:
+    """Ask a few questions about passed exercises. This takes five minutes a day."""
     space = space_for(None, is_needed=False)
     if space is None:
         return None
     from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it
 
-    return show_practice(practice_today(space, trust), letters, on, trust)
+    return show_practice(practice_today(space))
 
 
 def open_game(unit: str = "") -> object:

@@ -193,6 +193,9 @@ def winning_place(trick: Trick) -> int:
 #     """
 #     sum(n > 3 for n in (1, 5, 9))
 #     """,
+#     "14",
+#     "2",
+#     "an error",
 #     why=(
 #         "Each comparison returns a `bool`. In a sum, True counts 1 and False counts 0, so this sum counts "
 #         "the numbers above 3. (To add the numbers themselves: `sum(n for n in (1, 5, 9) if n > 3)`.)"

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from course import effects
 from course.exam.readable import value_code
 from course.viva import CodeQuestion, QuestionKind
-from course.viva.making import swapped_programs
-from course.viva.running import Program, Trace, arm_nodes, program_in, traces_of
+from course.viva.running import Program, Trace, arm_nodes, attempts_of, program_in
 
 OWN = "<the answer without hooks>"
 
@@ -112,8 +111,8 @@ def share_of_luck(question: CodeQuestion, other: str, names: dict[str, object]) 
     They take every choice for possible that the other answer's run points out, and draw one of these.
     """
     program = program_in(other, question.exercise)
-    traces = traces_of(program, question.calls, names) if program else None
-    if program is None or traces is None:
+    traces = tuple(filter(None, attempts_of(program, question.calls, names))) if program else ()
+    if program is None or len(traces) < len(question.calls):
         return 1 / len(question.choices)
     possible = {*_pointed_out(question, program, traces, names)} or {*range(len(question.choices))}
     return (question.right in possible) / len(possible)
@@ -127,10 +126,6 @@ def _pointed_out(
             marks = [[number in trace.arms for trace in traces] for number in program.arms]
             outcomes = {trace.outcome for trace in traces}
             yield from _odd_ones([*marks, *([trace.outcome == each for trace in traces] for each in outcomes)])
-        case QuestionKind.SWAP:
-            swapped = [traces_of(each, question.calls, names) for _, each in swapped_programs(program)]
-            pairs = [[*zip(traces, after, strict=True)] for after in swapped if after]
-            yield from _odd_ones([[one.outcome != other.outcome for one, other in each] for each in pairs])
         case QuestionKind.BRANCH:
             alike = len({trace.arms[:1] for trace in traces}) == 1
             yield from (n for n, each in enumerate(question.choices) if (len({*each.split("; ")}) == 1) is alike)

@@ -24,7 +24,7 @@ from autograder.units.pages import (
     type_names,
     unit_effort,
 )
-from course.learner.predicting import AN_ERROR, Prediction
+from course.learner.predicting import AN_ERROR, PosedQuestion, prediction_of
 from course.show.results import minutes
 from tests.lesson import value_of_cell
 from tests.units import read_unit, unit_names
@@ -46,10 +46,10 @@ def lessons(unit: str) -> str:
 
 
 @cache
-def predictions(unit: str) -> tuple[Prediction, ...]:
+def predictions(unit: str) -> tuple[PosedQuestion, ...]:
     """Return the predictions that the cells of a unit ask for."""
     calls = [cell.source.removeprefix(RUN_ME) for cell in cells(unit) if "\npredict(" in cell.source]
-    names = {"predict": lambda code, *choices, why: Prediction(dedent(code).strip("\n"), choices, why, unit)}
+    names = {"predict": lambda code, *choices, why: prediction_of(dedent(code).strip("\n"), choices, why, unit)}
     return tuple(eval(call, names) for call in calls)
 
 
@@ -74,9 +74,8 @@ def test_at_most_six_exercises_in_a_row_have_nothing_to_try(unit: str) -> None:
 def test_each_prediction_has_one_answer_that_holds_and_a_reason(unit: str) -> None:
     assert len(predictions(unit)) >= FEWEST_PREDICTIONS
     for each in predictions(unit):
-        right = [choice for choice in each.choices if each.is_right(choice)]
-        assert len(right) == bool(each.choices) and each.why, each
-        assert each.is_right(AN_ERROR) == (AN_ERROR in right), each
+        assert each.right is not None and each.why, each
+        assert (each.result in each.choices) == (each.choices[each.right] != AN_ERROR), each
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -88,8 +87,7 @@ def test_questions_are_folded_since_they_contain_the_reason(unit: str) -> None:
 
 
 def test_the_position_of_the_right_choice_reveals_nothing() -> None:
-    with_choices = [each for unit in UNITS for each in predictions(unit) if each.choices]
-    positions = [[each.is_right(choice) for choice in each.choices].index(True) for each in with_choices]
+    positions = [each.right for unit in UNITS for each in predictions(unit)]
     assert all(positions.count(position) > len(positions) / 6 for position in range(3))
 
 

@@ -21,7 +21,6 @@ from course.kernel.workspace import Workspace
 from course.learner import hints, progress
 from course.learner.answer import answer_among
 from course.learner.certificate import shown_certificate
-from course.learner.hints import side_by_side
 from course.learner.progress import load, progress_file, shown_progress, stored_state, update
 from tests.kernel import RIGHT, Kernel, save
 from tests.kernel import folder as folder
@@ -325,24 +324,16 @@ def test_after_a_pass_the_solution_is_shown_beside_the_answer(solved: Kernel) ->
     assert holds(shown, RIGHT) and holds(shown, REFERENCE)
 
 
-def test_the_lines_are_marked_that_only_one_of_two_answers_has() -> None:
-    shown = side_by_side("def f(x):\n    y = x\n    return y", "def f(x):\n    return x")
-    marked = [line[2:].strip() for line in shown.plain.splitlines() if line.startswith("▸")]
-    assert marked == ["y = x", "return y", "return x"]
-    assert shown.markup.count("box-shadow") == 3 and "overflow-x" in shown.markup
-
-
 def holds(shown: str, source: str) -> bool:
     """Return whether every line of a source is shown."""
     return all(line in shown for line in source.splitlines())
 
 
-def test_the_solution_needs_three_failed_checks_and_two_requests(kernel: Kernel) -> None:
-    assert not holds(kernel.run('solution("flip", sure=True)'), REFERENCE)
+def test_the_solution_needs_three_failed_checks(kernel: Kernel) -> None:
     for cell in (WRONG, *['check("flip")'] * 3):
+        assert not holds(kernel.run('solution("flip")'), REFERENCE)
         kernel.run(cell)
-    assert "sure=True" in (shown := kernel.run('solution("flip")')) and not holds(shown, REFERENCE)
-    assert holds(kernel.run('solution("flip", sure=True)'), REFERENCE)
+    assert holds(kernel.run('solution("flip")'), REFERENCE)
 
 
 def test_unwritten_exercises_are_no_failed_checks(kernel: Kernel, folder: Path) -> None:
@@ -354,7 +345,7 @@ def test_unwritten_exercises_are_no_failed_checks(kernel: Kernel, folder: Path) 
 # --- in a course
 
 
-@pytest.mark.parametrize("call", ['borrow("flip")', 'solution("flip")', 'solution("flip", sure=True)'])
+@pytest.mark.parametrize("call", ['borrow("flip")', 'solution("flip")'])
 @pytest.mark.parametrize("text", ["", "borrowing = false", "damaged"])
 def test_no_answer_is_shown_in_a_course(solved: Kernel, folder: Path, call: str, text: str) -> None:
     (folder / "foldem.toml").write_text(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
@@ -20,28 +19,24 @@ from course.learner import practising
 from course.learner.practising import (
     IDEAS_A_DAY,
     INTERVALS,
-    LOADED_MARK,
     NOT_YET,
     DailyPractice,
     IdeaKey,
     IdeaReview,
-    about_own_code,
     due_day,
     ideas_of,
     load_reviews,
-    own_questions_in,
     plan_day,
     practice_of,
     practice_today,
     questions_about_idea,
     review_file,
     save_review,
-    show_practice,
 )
-from course.learner.progress import ExerciseState, progress_file, source_hash
+from course.learner.progress import ExerciseState, progress_file
 from course.show.results import GOOD
-from tests.kernel import Kernel, folder, kernel, save
-from tests.units import read_unit, unit_names
+from tests.kernel import Kernel, folder, kernel
+from tests.units import unit_names
 
 __all__ = ["folder", "kernel"]
 
@@ -51,10 +46,6 @@ DAYS, LEAST_TIMES = 60, 4
 
 numbers_of_ideas = st.integers(1, 60)
 answers = st.lists(st.booleans(), max_size=12)
-
-
-def nothing(_unit: str, _name: str) -> tuple[()]:
-    return ()
 
 
 def simulated(ideas: list[IdeaKey], is_right: Callable[[IdeaReview], bool]) -> list[IdeaReview]:
@@ -110,12 +101,11 @@ def test_intervals_grow_while_answers_are_right(history: list[bool]) -> None:
 # ------------------------------------------------------------------------------------------------ in a folder
 
 
-def passed(folder: Path, unit: str, sources: dict[str, str]) -> Workspace:
+def passed(folder: Path, unit: str, *names: str) -> Workspace:
     """Store that exercises have passed, and return the folder's workspace."""
     file = progress_file(folder, unit)
     file.parent.mkdir(parents=True, exist_ok=True)
-    states = {name: asdict(ExerciseState(GOOD, source=source_hash(text))) for name, text in sources.items()}
-    file.write_text(json.dumps(states))
+    file.write_text(json.dumps(dict.fromkeys(names, asdict(ExerciseState(GOOD)))))
     return Workspace({}, folder)
 
 
@@ -125,21 +115,21 @@ def answer_wrongly(practice: DailyPractice) -> None:
 
 
 def test_answers_change_the_next_day_and_not_the_rest_of_this_one(tmp_path: Path) -> None:
-    space = passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
-    practice = practice_of([space], DAY, nothing)
+    space = passed(tmp_path, "warmup", "penalty", "swap_ends")
+    practice = practice_of([space], DAY)
     assert {idea for (_, idea), _ in practice.open} == {"immutable", "pure", "match", "sum type"}
     practice.posed[1].reply("Z")
-    assert practice_of([space], DAY, nothing).open == practice.open
+    assert practice_of([space], DAY).open == practice.open
     practice.posed[0].reply("A")
-    assert practice_of([space], DAY, nothing).open == practice.open[1:]
-    answer_wrongly(practice_of([space], DAY, nothing))
-    done = practice_of([space], DAY, nothing)
+    assert practice_of([space], DAY).open == practice.open[1:]
+    answer_wrongly(practice_of([space], DAY))
+    done = practice_of([space], DAY)
     assert not done.open and "02 March" in done.state
-    assert len(practice_of([space], date(2026, 3, 2), nothing).open) >= 3
+    assert len(practice_of([space], date(2026, 3, 2)).open) >= 3
 
 
 def test_nothing_is_asked_before_an_exercise_is_passed(tmp_path: Path) -> None:
-    assert practice_of([Workspace({}, tmp_path)], DAY, nothing).state == NOT_YET
+    assert practice_of([Workspace({}, tmp_path)], DAY).state == NOT_YET
 
 
 @given(damage=st.binary(max_size=60).filter(lambda each: b"\n" not in each and b"\r" not in each))
@@ -166,84 +156,33 @@ def test_a_link_keeps_answers_in_the_kernel(tmp_path: Path, monkeypatch: pytest.
 def test_each_idea_has_questions_of_several_kinds_with_one_right_choice() -> None:
     for unit in ("warmup", "sedma"):
         for idea in ideas_of(unit):
-            questions = questions_about_idea(idea, {*catalogue.statements(unit).by_name}, lambda _: ())
+            questions = questions_about_idea(idea, {*catalogue.statements(unit).by_name})
             assert questions, idea
             for each in questions:
                 shuffled = each.shuffled("a seed")
                 assert shuffled.choices[shuffled.right] == each.choices[each.right]
                 assert len({*each.choices}) == len(each.choices) > 1
     fold = next(idea for idea in ideas_of("warmup") if idea.name == "fold")
-    asked = questions_about_idea(fold, {"winning_card", "pile_up"}, lambda _: ())
+    asked = questions_about_idea(fold, {"winning_card", "pile_up"})
     assert {each.text.split()[0] for each in asked} == {"Somebody", "What", "Which"}
-
-
-def with_riffle(folder: Path) -> Workspace:
-    """Write a notebook with a right answer that has passed, and return the folder's workspace."""
-    source = read_unit("warmup")["riffle"].source
-    cell = {"cell_type": "code", "id": "riffle", "source": source, "metadata": {"nbgrader": {"grade_id": "riffle"}}}
-    book = {"cells": [cell], "metadata": {"foldem": {"unit": "warmup"}}, "nbformat": 4, "nbformat_minor": 5}
-    space = passed(folder, "warmup", {"riffle": source})
-    (folder / "0_warmup.ipynb").write_text(json.dumps(book))
-    return space
-
-
-def test_own_answers_are_asked_about_only_as_they_passed(tmp_path: Path) -> None:
-    asked = [*about_own_code(with_riffle(tmp_path), "warmup", "riffle")]
-    assert not [*own_questions_in([Workspace({}, tmp_path)], trust=False)("warmup", "riffle")]
-    assert asked and all("def riffle" in each.code and len(each.choices) == 4 for each in asked)
-    assert not [*about_own_code(passed(tmp_path, "warmup", {"riffle": "another"}), "warmup", "riffle")]
 
 
 def test_it_covers_the_folders_of_assignments(kernel: Kernel, folder: Path) -> None:
     for part, unit, name in ((".", "uno", "is_lt"), ("week1", "warmup", "penalty"), ("week2", "dominoes", "append")):
-        passed(folder / part, unit, {name: ""})
+        passed(folder / part, unit, name)
     (folder / "week3").symlink_to(folder / "week1")
-    practice = practice_today(Workspace({}, folder), trust=False)
+    practice = practice_today(Workspace({}, folder))
     assert {unit for (unit, _), _ in practice.open} == {"warmup", "dominoes", "uno"}
     shown = kernel.run("from course.check import today\ntoday()")
     assert all(each.text in shown for each in practice.posed)
     answer_wrongly(practice)
-    assert load_reviews(folder / "week2") and not practice_today(Workspace({}, folder / "week2"), trust=False).open
-
-
-def test_a_site_asks_about_loaded_code_only_with_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("course.learner.practising.sys.platform", "emscripten")
-    space = with_riffle(tmp_path / "week1")
-    assert [*own_questions_in([space], trust=False)("warmup", "riffle")]
-    (tmp_path / LOADED_MARK).write_text("")
-    assert not [*own_questions_in([space], trust=False)("warmup", "riffle")]
-    assert [*own_questions_in([space], trust=True)("warmup", "riffle")]
-
-
-@pytest.mark.parametrize("trust", [False, True])
-def test_only_with_trust_today_runs_code_of_the_folder(kernel: Kernel, folder: Path, trust: bool) -> None:
-    source = f"ran = open('ran', 'w')\n{read_unit('dominoes')['append'].source}"
-    save(folder, {"append": source})
-    passed(folder, "dominoes", {"append": source})
-    shown = kernel.run(f"from course.check import today\ntoday(trust={trust})")
-    assert "for today" in shown and (folder / "ran").exists() is trust and (", trust=True" in shown) is trust
+    assert load_reviews(folder / "week2") and not practice_today(Workspace({}, folder / "week2")).open
 
 
 def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_path: Path) -> None:
-    practice = practice_of([passed(tmp_path, "warmup", {"penalty": ""})], DAY, nothing)
+    practice = practice_of([passed(tmp_path, "warmup", "penalty")], DAY)
     widget = practice.posed[0].widget()
     assert practice.open[0][1].why not in str(widget.get_state())
     widget._handle_custom_msg({"answers": ["A"]}, [])
     widget._handle_custom_msg({"answers": ["B"]}, [])
     assert widget.reply_html and len(load_reviews(tmp_path)) == 1
-
-
-def test_letters_answer_only_the_questions_that_they_were_written_for(tmp_path: Path) -> None:
-    passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
-
-    def answer(letters: str, on: str, day: date = DAY) -> str:
-        return repr(show_practice(practice_of([Workspace({}, tmp_path)], day, nothing), letters, on))
-
-    stamp = re.findall('on="(.*?)"', answer("", ""))[0]
-    assert "2026-03-01" in stamp
-    answer("AA", "2026-03-01")
-    answer("AA", stamp, date(2026, 3, 2))
-    assert not load_reviews(tmp_path)
-    assert answer("AA", stamp).count("Why?") == 2
-    assert "AA" in answer("AA", stamp), "the cell runs again: it shows the other two questions"
-    assert len(load_reviews(tmp_path)) == 2

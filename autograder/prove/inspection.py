@@ -21,7 +21,7 @@ from autograder.units.unit import Exercise, Unit, UnitError
 from autograder.units.written import cell_predictions, location_with, written_cells, written_statements
 from course.exam import wire
 from course.exam.readable import one_line
-from course.learner.predicting import Prediction
+from course.learner.predicting import prediction_of
 from course.roles import role_module
 from course.syntax import bound_names, lines_of, names_in
 
@@ -153,8 +153,8 @@ def _cells_wrong(unit: Unit) -> Iterator[str]:
         yield f"{file}:1: no cell begins with `{importing} *`. Add one below the title"
     for cell in cells:
         for each in cell_predictions(cell.text) if cell.is_commented else ():
-            prediction = Prediction(f"from {unit.module.__name__} import *\n{each.code}", each.choices, each.why)
-            if not any(map(prediction.is_right, each.choices)):
+            prediction = prediction_of(f"from {unit.module.__name__} import *\n{each.code}", each.choices, each.why)
+            if prediction.right is None:
                 result = one_line(prediction.result, 200)
                 yield f"{file}:{cell.line}: no choice of the prediction is right. Its result is {result}"
     source_notebook(unit)

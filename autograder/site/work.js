@@ -6,7 +6,6 @@
 
 const FORMAT = 1;
 const FILES = "files";
-const MARK = ".foldem-loaded"; // if this file is here, some code may be a stranger's: `today()` runs none by itself
 
 /** @param {Cell} cell */
 const sourceOf = (cell) => [cell.source].flat().join("");
@@ -184,10 +183,7 @@ function unpacked(text) {
  */
 async function loadInto(database, text) {
   const kept = [];
-  const mark = { path: MARK, name: MARK, type: "file", format: "text", content: "", last_modified: new Date().toISOString() };
-  const files = unpacked(text).filter((entry) => entry.path !== MARK);
-  await done(database.transaction(FILES, "readwrite").objectStore(FILES).put(mark, MARK));
-  for (const entry of files) {
+  for (const entry of unpacked(text)) {
     const there = await done(database.transaction(FILES).objectStore(FILES).get(entry.path));
     const isOther = there && JSON.stringify(there.content) !== JSON.stringify(entry.content);
     if (isOther && !/(^|\/)\.foldem\//.test(entry.path)) kept.push(await replaceAndKeep(database, there, entry, "before loading"));

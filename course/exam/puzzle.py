@@ -27,20 +27,12 @@ class Puzzle:
         """Return the lines by their letters."""
         return dict(zip(ascii_uppercase, self.lines, strict=False))
 
-    def letters(self, order: str) -> str:
-        """Return an order as capital letters. Raises ValueError for no letter, a repeated one, or one without a line.
+    def assembled(self, letters: str) -> str:
+        """Return the code of the lines with these letters, in this order.
 
-        >>> puzzle = Puzzle("def f(x):", "", ("    return x", "    x += 1"))
-        >>> print(puzzle.assembled(puzzle.letters("b a")))
+        >>> print(Puzzle("def f(x):", "", ("    return x", "    x += 1")).assembled("BA"))
         def f(x):
             x += 1
             return x
         """
-        letters = "".join(order.split()).upper()
-        if not letters or len({*letters}) < len(letters) or {*letters} - {*self.lettered}:
-            raise ValueError(f"name lines by their letters, A to {[*self.lettered][-1]}, each at most once")
-        return letters
-
-    def assembled(self, letters: str) -> str:
-        """Return the code of these lines in this order."""
         return "\n".join((*self.header, *(self.lettered[letter] for letter in letters)))

@@ -17,21 +17,21 @@ function addChoices(field, choices) {
   }
 }
 
-/** @param {HTMLElement} field @param {string} text @param {boolean} required */
-function addLine(field, text, required) {
+/** @param {HTMLElement} field @param {string} text */
+function addLine(field, text) {
   const label = make("label", "asking-typed", field);
-  make(required ? "span" : "code", "", label).textContent = text;
+  make("code", "", label).textContent = text;
   const line = focusable(make("input", "", label));
-  Object.assign(line, { type: "text", required, spellcheck: false, autocomplete: "off" });
+  Object.assign(line, { type: "text", spellcheck: false, autocomplete: "off" });
 }
 
 /** @param {HTMLElement} form @param {Question} question */
-function addQuestion(form, { text, code, choices, lines, button: does, offer }) {
+function addQuestion(form, { text, code, choices, lines, button: does }) {
   const field = make("fieldset", "", form);
   make("legend", "", field).textContent = text;
   if (code) make("pre", "", field).textContent = code;
   addChoices(field, choices);
-  for (const line of lines) addLine(field, line, !offer);
+  for (const line of lines) addLine(field, line);
   const button = focusable(make("button", "", field));
   button.type = "submit";
   button.textContent = does;

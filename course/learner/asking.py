@@ -14,7 +14,7 @@ from course.kernel.attended import call_between_cells, interruptible
 from course.kernel.notebook import NotRight
 from course.show.widgets import script
 
-TYPED, CHECK_ANSWER, NEXT_QUESTION = "Your answer, as Python writes it:", "Check my answer", "Next question"
+CHECK_ANSWER, NEXT_QUESTION = "Check my answer", "Next question"
 CODE_IS_RUNNING, RUN_INTERRUPTED = "Your code is running …", "It was interrupted."
 
 # A question's text, its code, its choices with letters, and what returns the reply to a letter, as HTML.
@@ -30,15 +30,9 @@ class AskingWidget(anywidget.AnyWidget):
     reply_html = traitlets.Unicode().tag(sync=True)
 
 
-def widget_that_asks(
-    code: str,
-    choices: list[tuple[str, str]],
-    reply: Callable[[str], str],
-    text: str,
-) -> AskingWidget:
+def widget_that_asks(text: str, code: str, choices: list[tuple[str, str]], reply: Callable[[str], str]) -> AskingWidget:
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
-    lines = [] if choices else [TYPED]
-    widget = AskingWidget(question=_parts(text, code, choices, lines, CHECK_ANSWER))
+    widget = AskingWidget(question=_parts(text, code, choices, button=CHECK_ANSWER))
     _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget
 

@@ -1,7 +1,7 @@
 """Help for learners: `hint("flip")`, `borrow("flip")`, `solution("flip")`; a course may switch them off.
 
 The first step of `hint` is a Parsons puzzle, if there is one. The exam judges each order of its lines, as it judges any
-answer. Without widgets, the order is written as letters: `hint("flip", order="CAB")`. No order is stored or marked.
+answer. No order is stored or marked.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import linecache
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from functools import cache
 
 from course.diagnoses import syntax_problem_of
@@ -24,9 +23,8 @@ from course.learner.impostors import is_catchable
 from course.learner.predicting import Interactive
 from course.learner.progress import current_state, stored_state, update
 from course.roles import UNIT_FILE
-from course.show.blocks import CODE, GREEN, RED, CodeExample, Element, Prose, as_html
-from course.show.highlight import colored_parts
-from course.show.results import BAD, BORROWED, GOOD, OPEN, Result, Shown, framed, framed_elements, prose
+from course.show.blocks import CodeExample, Element, Prose
+from course.show.results import BAD, BORROWED, GOOD, Result, Shown, framed_elements, prose
 
 FAILS_FIRST = 3
 TRY = 'Or find the wrong answers: `catch("{name}")`'
@@ -34,9 +32,7 @@ CELL = "<puzzle>"
 TASK = "Put the lines in order. Leave out the wrong ones."
 HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
 MOVE_FIRST = "Move lines to your answer first."
-WITH_LETTERS = 'No lines to move here? Write their letters in your order: hint("{name}", order="{first}…")'
 WRITE_IT = "Now write `{name}` yourself in its cell, and check it."
-ONLY_HERE, IN_BOTH = "▸ ", "  "
 
 
 @cache
@@ -46,21 +42,16 @@ def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
     return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
 
 
-def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
+def hint(name: str) -> ShownPuzzle | Shown | None:
     """Show the next hint for the exercise `name`, and the hints before it. Hints in words never contain the answer.
 
-    If there is a puzzle, it comes first. `order` has the letters of the puzzle's lines in your order; an empty `order`
-    shows the puzzle again.
+    If there is a puzzle, it comes first.
     """
     if notebook.stage():
         return None
     answer = answer_to(name)
     has_hints = answer.space.is_allowed("hints")
     puzzle = catalogue.puzzle(answer.unit, name) if has_hints and answer.space.is_allowed("puzzles") else None
-    if order is not None:
-        if puzzle is None:
-            raise NotRight(f"there is no puzzle for `{name}` here: leave out `order`")
-        return _ordered(answer, puzzle, order) if order else ShownPuzzle(answer, puzzle)
     texts = hints_of(answer.unit).get(name, ()) if has_hints else ()
     count = len(texts) + (puzzle is not None)
     if not count:
@@ -79,7 +70,7 @@ def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
 
 @dataclass(frozen=True, repr=False)
 class ShownPuzzle(Interactive):
-    """A puzzle for an answer, shown as a widget, or with instructions on how to solve it without one."""
+    """A puzzle for an answer, shown as a widget, or as lines where there is none."""
 
     answer: Answer
     puzzle: Puzzle
@@ -90,7 +81,6 @@ class ShownPuzzle(Interactive):
         lines = (f"{letter}  {line}" for letter, line in self.puzzle.lettered.items())
         yield Prose(TASK, self.head)
         yield CodeExample("\n".join((*(f"   {line}" for line in self.puzzle.signature.splitlines()), *lines)))
-        yield Prose(WITH_LETTERS.format(name=self.answer.name, first=[*self.puzzle.lettered][-1]), faint=True)
 
     def widget(self) -> object:
         """Return the puzzle with lines to move."""
@@ -104,23 +94,12 @@ class ShownPuzzle(Interactive):
         return widget_that_orders(self.puzzle, reply)
 
 
-def _ordered(answer: Answer, puzzle: Puzzle, order: str) -> Shown:
-    """Return the code of an order with its result. Raises NotRight if `order` is no order of the lines."""
-    try:
-        result = result_of_order(answer, puzzle, order)
-    except ValueError as error:
-        raise NotRight(str(error)) from None
-    code = puzzle.assembled(puzzle.letters(order))
-    return Shown(f"{code}\n\n{result.text()}", as_html((CodeExample(code),)) + result.html())
-
-
 def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
     """Return the result of the lines in this order, without points or form.
 
-    The lines are judged as if they were in another cell, after those that have been run. Raises ValueError if `order`
-    is no order of the lines.
+    The lines are judged as if they were in another cell, after those that have been run.
     """
-    code = puzzle.assembled(puzzle.letters(order))
+    code = puzzle.assembled(order)
     if trouble := syntax_problem_of(code):
         says = f"Line {trouble.line} cannot come there: {trouble.says}."
         return Result(answer.name, BAD, HEADLINES[BAD], says=says)
@@ -149,22 +128,17 @@ def borrow(name: str) -> None:
     notebook.show(prose((f"`{name}` is borrowed now, so functions that need it work. It earns no points.",), BORROWED))
 
 
-def solution(name: str, sure: bool = False) -> Shown:
-    """Show the reference solution to the exercise `name` next to the learner's own.
+def solution(name: str) -> Shown:
+    """Show the reference solution to the exercise `name` below the learner's own.
 
-    This works once the exercise is solved, or after three failed checks with `solution("flip", sure=True)`.
+    This works once the exercise is solved, or after three failed checks.
     """
     answer = answer_to(name)
     reference = _reference(answer)
     entry = stored_state(answer)
-    has_failed_enough = entry.fails >= FAILS_FIRST
-    if (sure and has_failed_enough) or current_state(answer.space, answer.unit, name, entry) == GOOD:
+    if entry.fails >= FAILS_FIRST or current_state(answer.space, answer.unit, name, entry) == GOOD:
         own = answer.source or answer.saved or ""  # as saved if the cell was not run
-        return side_by_side(own, reference)
-    if has_failed_enough:
-        return prose(
-            (f"Your `{name}` is not right yet. To see the solution anyway, write `solution({name!r}, sure=True)`.",)
-        )
+        return framed_elements((Prose("Yours:"), CodeExample(own), Prose("The reference:"), CodeExample(reference)))
     so_far = f"after {FAILS_FIRST} failed checks (so far {entry.fails})"
     return prose((f"You can see the solution once `{name}` is right, or {so_far}.",))
 
@@ -178,25 +152,3 @@ def _reference(answer: Answer) -> str:
     if having is None:
         raise NotRight("reference solutions are not available: they come with the autograder, which is not installed")
     return str(having.reference(answer.unit, answer.name))
-
-
-def side_by_side(own: str, reference: str) -> Shown:
-    """Return two sources side by side, or one below the other in a narrow window. Lines of only one are marked."""
-    left, right = own.strip().splitlines(), reference.strip().splitlines()
-    codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    unlike = [code for code in codes if code[0] != "equal"]
-    only_left = {index for _, begin, end, _, _ in unlike for index in range(begin, end)}
-    only_right = {index for _, _, _, begin, end in unlike for index in range(begin, end)}
-    texts, columns = list[str](), list[str]()
-    for title, lines, only, hue in (("yours", left, only_left, RED), ("the reference", right, only_right, GREEN)):
-        plain = (f"{ONLY_HERE if index in only else IN_BOTH}{line}".rstrip() for index, line in enumerate(lines))
-        texts.append("\n".join((f"# {title}", *plain)))
-        marked = f"background:{hue}26;box-shadow:inset 3px 0 {hue}"
-        rows = "".join(
-            f'<div style="padding-left:.6em;{marked if index in only else ""}">{line or "&nbsp;"}</div>'
-            for index, line in enumerate(colored_parts(["\n".join(lines)])[0].split("\n"))
-        )
-        code = f'<pre style="{CODE}">{rows}</pre>'
-        columns.append(f'<div style="flex:1 1 24em;min-width:0"><b>{title}</b>{code}</div>')
-    html = f'<div style="display:flex;flex-wrap:wrap;gap:1.5em">{"".join(columns)}</div>'
-    return Shown("\n\n".join(texts), framed(html, OPEN))

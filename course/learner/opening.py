@@ -54,7 +54,6 @@ To see how far you are now, run the cell above (Shift-Enter). This page is made 
 DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). It asks a few questions about exercises that you
 have solved. An idea that you got wrong comes back tomorrow. An idea that you got right comes back later.
 """
-OWN_CODE_TOO = "With `today(trust=True)`, some questions are about your own code, which then runs.\n"
 PRACTICE = "from course.check import today\n\ntoday()"
 PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace them by yours, one by one.
 (Without buttons, run the cell below: Shift-Enter.)
@@ -67,7 +66,7 @@ if (at >= 0) { book.widgets[at].model.sharedModel.setSource(this.dataset.code); 
 app.commands.execute('notebook:run-cell'); book.widgets[at].node.scrollIntoView(); }"""
 PLAY_BUTTON = "font:inherit;font-weight:600;padding:.3em .9em;border:0;border-radius:.4em;background:#1a8754;color:#fff"
 BORROW = """ `borrow("{name}")`
-lends you an answer, so that you can go on. `solution("{name}")` shows an answer next to yours, once yours is right."""
+lends you an answer, so that you can go on. `solution("{name}")` shows an answer below yours, once yours is right."""
 
 
 def main() -> None:
@@ -145,7 +144,7 @@ def write_start_page(folder: Path) -> bool:
         _words("welcome", WELCOME.format(name=first, borrow=BORROW.format(name=first) if can_borrow else "")),
     ]
     if any(unit_progress(space, unit).done for unit in units):
-        cells += [_words("daily", f"{DAILY}{OWN_CODE_TOO}"), _code("today", PRACTICE)]
+        cells += [_words("daily", DAILY), _code("today", PRACTICE)]
     metadata = {"kernelspec": KERNEL, "foldem": {"start": True}}
     book = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     write_here(page, f"{json.dumps(book, ensure_ascii=False, indent=1)}\n")

@@ -5,17 +5,15 @@ The answers are lines of `.foldem/progress/today.jsonl`, so two kernels can add 
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from importlib import import_module
 from itertools import chain, zip_longest
 from operator import attrgetter
@@ -24,22 +22,14 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
-from course.exam.calls import Names
-from course.exam.observing import TimeUp
 from course.kernel import catalogue, notebook
 from course.kernel.files import append_here, make_progress_folder, text_here
-from course.kernel.history import statements_of
-from course.kernel.limits import limited
 from course.kernel.workspace import Workspace
 from course.learner.impostors import call_with, known_of
-from course.learner.predicting import WHAT_RESULT, PosedQuestion, Prediction
-from course.learner.progress import load, progress_file, source_hash, units_here
-from course.learner.viva import listing_of
+from course.learner.predicting import WHAT_RESULT, PosedQuestion, prediction_of
+from course.learner.progress import load, progress_file, units_here
 from course.roles import UNIT_FILE
-from course.show.results import GOOD, Shown, framed_elements, prose
-from course.syntax import bound_names
-from course.viva import questions_about
-from course.viva.question import calls_of
+from course.show.results import GOOD, Shown, prose
 
 IdeaKey: TypeAlias = tuple[str, str]  # a unit and the name of one of its ideas
 
@@ -90,8 +80,6 @@ def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) 
 
 REPLIES = "Correct.", "Not this time. This idea comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
-IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{stamp}"{trust})`'
-NOT_OPEN = "These answers are for other questions, or you have given them already. They do not count."
 # Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
 _unsaved: dict[Path, list[IdeaReview]] = {}
 
@@ -119,11 +107,6 @@ class DailyPractice:
         )
 
     @property
-    def stamp(self) -> str:
-        """Return the day with a digest of the open questions. Letters with another stamp are not accepted."""
-        return f"{self.day.isoformat()} {crc32(repr(self.open).encode()):08x}"
-
-    @property
     def state(self) -> str:
         """Return one sentence about the day."""
         if self.open:
@@ -134,16 +117,14 @@ class DailyPractice:
         return f"{done} The next questions come on {self.next_day:%d %B}."
 
 
-def practice_today(space: Workspace, trust: bool) -> DailyPractice:
+def practice_today(space: Workspace) -> DailyPractice:
     """Return the questions of today. They cover a folder and the folders in it, such as those of assignments."""
     below = sorted(path.parent.parent for path in space.folder.glob("*/.foldem/progress"))
     spaces = space, *(Workspace({}, folder) for folder in below if not folder.is_symlink())
-    return practice_of(spaces, date.today(), own_questions_in(spaces, trust))
+    return practice_of(spaces, date.today())
 
 
-def practice_of(
-    spaces: Sequence[Workspace], day: date, own: Callable[[str, str], Iterable[IdeaQuestion]]
-) -> DailyPractice:
+def practice_of(spaces: Sequence[Workspace], day: date) -> DailyPractice:
     """Return the questions of a day, from the exercises that were passed in these folders."""
     passed, number = defaultdict[str, dict[str, Path]](dict), day.toordinal()
     for space in spaces:
@@ -158,7 +139,7 @@ def practice_of(
     by_idea = dict[IdeaKey, IdeaQuestion]()
     for key in plan_day(reviews, ideas, number):
         others = {(question.text, question.code) for question in by_idea.values()}
-        if questions := [*_questions(ideas[key], passed[key[0]], reviews, number, own)]:
+        if questions := [*_questions(ideas[key], passed[key[0]], reviews, number)]:
             by_idea[key] = next((each for each in questions if (each.text, each.code) not in others), questions[0])
     shown = tuple((key, question) for key, question in by_idea.items() if key not in done)
     due = due_days(reviews, ideas, number + 1)
@@ -167,16 +148,12 @@ def practice_of(
 
 
 def _questions(
-    idea: PractisedIdea,
-    passed: Collection[str],
-    reviews: Iterable[IdeaReview],
-    day: int,
-    own: Callable[[str, str], Iterable[IdeaQuestion]],
+    idea: PractisedIdea, passed: Collection[str], reviews: Iterable[IdeaReview], day: int
 ) -> Iterator[IdeaQuestion]:
     """Yield the questions about an idea. Each day of practice begins with another question, of another kind."""
     days = {each.day for each in reviews if (each.unit, each.idea) == (idea.unit, idea.name)}
     count = sum(each < day for each in days)
-    questions = questions_about_idea(idea, passed, lambda name: own(idea.unit, name))
+    questions = questions_about_idea(idea, passed)
     start = crc32(f"{idea.unit} {idea.name}".encode()) + count
     for index in range(len(questions)):
         yield questions[(start + index) % len(questions)].shuffled(f"{idea.name} {count}")
@@ -224,12 +201,10 @@ def ideas_of(unit: str) -> tuple[PractisedIdea, ...]:
     return tuple(PractisedIdea(unit, each["name"], each["says"], tuple(each["used"])) for each in data.get("idea", ()))
 
 
-def questions_about_idea(
-    idea: PractisedIdea, passed: Collection[str], own: Callable[[str], Iterable[IdeaQuestion]]
-) -> tuple[IdeaQuestion, ...]:
-    """Return the questions about an idea, first one of each kind; `own` makes some about the learner's own code."""
+def questions_about_idea(idea: PractisedIdea, passed: Collection[str]) -> tuple[IdeaQuestion, ...]:
+    """Return the questions about an idea: first one of each kind, then the second of each kind, and so on."""
     used = [name for name in idea.used if name in passed]
-    kinds = _caught, _predicted, _traced, lambda _, name: own(name), lambda _, name: _recalled(idea) * (name == used[0])
+    kinds = _caught, _predicted, _traced, lambda _, name: _recalled(idea) * (name == used[0])
     each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:QUESTIONS_OF_A_KIND] for make in kinds)
     return tuple(question for turn in zip_longest(*each) for question in turn if question)
 
@@ -244,10 +219,9 @@ def _among(text: str, code: str, right: str, wrong: Iterable[str], why: str, lea
 def _predicted(unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield the predictions of the lesson above an exercise."""
     for each in catalogue.statements(unit).predictions.get(name, ()):
-        prediction = Prediction(each.code, each.choices, each.why, unit)
-        right = next((choice for choice in each.choices if prediction.is_right(choice)), None)
+        right = prediction_of(each.code, each.choices, each.why, unit).right
         if right is not None:
-            yield IdeaQuestion(WHAT_RESULT, each.code, each.choices, each.choices.index(right), each.why)
+            yield IdeaQuestion(WHAT_RESULT, each.code, each.choices, right, each.why)
 
 
 def _traced(unit: str, name: str) -> Iterator[IdeaQuestion]:
@@ -281,52 +255,6 @@ def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
     hidden = re.sub(re.escape(idea.name), "…", idea.says, flags=re.IGNORECASE)
     why = f"You use this idea in {', '.join(f'`{name}`' for name in idea.used)}: {idea.says}"
     return tuple(_among(f"{RECALL} {hidden}", "", idea.name, names, why, least=2))
-
-
-QUESTIONS_ABOUT_ONE = 4
-LOADED_MARK = ".foldem-loaded"  # a site's start page writes this file when it loads saved work
-
-
-def own_questions_in(spaces: Iterable[Workspace], trust: bool) -> Callable[[str, str], Iterable[IdeaQuestion]]:
-    """Return a function that makes questions about the answers saved in folders.
-
-    Without trust, it makes none: a folder may be a stranger's, and questions run its code. On a site, a folder has
-    only what its learner wrote there, unless saved work was loaded.
-    """
-
-    def is_trusted(folder: Path) -> bool:
-        is_loaded = any((each / LOADED_MARK).exists() for each in (folder, *folder.parents))
-        return trust or (sys.platform == "emscripten" and not is_loaded)
-
-    trusted = [space for space in spaces if is_trusted(space.folder)]
-    return lambda unit, name: chain.from_iterable(about_own_code(space, unit, name) for space in trusted)
-
-
-def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuestion]:
-    """Yield questions about a passed answer as it is saved in the folder; none if it has changed since."""
-    passed = {name: entry.source for name, entry in load(space.folder, unit).items() if entry.state == GOOD}
-    cells = [cell for book in space.books if book.unit == unit for cell in book.cells]
-    sources = {name: source for name, source in cells if passed.get(name) == source_hash(source)}
-    if name not in sources or not (names := _names_of(unit, tuple(sources.values()))):
-        return
-    made = questions_about(sources[name], name, names, calls_of(unit, name), unit, unit)
-    for each in made[:QUESTIONS_ABOUT_ONE]:
-        yield IdeaQuestion(each.text, listing_of(each), each.choices, each.right, each.why)
-
-
-@lru_cache(maxsize=8)
-def _names_of(unit: str, sources: tuple[str, ...]) -> Names:
-    """Return the unit's names with the definitions of answers, or {} if one of them fails or does not end."""
-    module = import_module(catalogue.statements(unit).module)
-    names: Names = {name: getattr(module, name) for name in module.__all__} | {"__name__": "practised"}
-    try:
-        with limited():
-            for statement in (each for source in sources for each in statements_of(source)):
-                if bound_names(statement):
-                    exec(compile(ast.Module([statement], []), "<your answer>", "exec"), names)
-    except (Exception, TimeUp):
-        return {}
-    return names
 
 
 # ------------------------------------------------------------------------------------------------ saved answers
@@ -365,16 +293,11 @@ def save_review(folder: Path, review: IdeaReview) -> None:
 # ------------------------------------------------------------------------------------------------ in a notebook
 
 
-def show_practice(practice: DailyPractice, letters: str, on: str, trust: bool = False) -> Shown | None:
-    """Show the questions of a day, or the replies if there are `letters` for the questions that are open now."""
-    if letters and practice.open and on == practice.stamp:
-        return framed_elements([*chain.from_iterable(map(PosedQuestion.answered, practice.posed, letters))])
-    if letters:
-        notebook.show(prose((NOT_OPEN,)))
+def show_practice(practice: DailyPractice) -> Shown | None:
+    """Show the questions of a day."""
     if not practice.open:
         return prose((practice.state,))
     notebook.show(prose((practice.state,)))
     for question in practice.posed:
         notebook.show(question)
-    trusted = ", trust=True" * trust
-    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), stamp=practice.stamp, trust=trusted),))
+    return None

@@ -12,8 +12,7 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from importlib import import_module
 from string import ascii_uppercase
 from textwrap import dedent
@@ -23,7 +22,6 @@ from course.kernel import catalogue, notebook
 from course.kernel.attended import bundle_with_widget
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import framed_elements
-from course.syntax import UNPARSED
 
 if TYPE_CHECKING:
     from course.learner.asking import AskingWidget, PosedTurn
@@ -68,35 +66,34 @@ def choice_of(letter: str, choices: Sequence[str]) -> int | None:
     return letters.index(letter.strip().upper()) if letter.strip().upper() in letters else None
 
 
-def question_elements(text: str, code: str, choices: Sequence[str], lead: str = "?") -> Iterator[Element]:
-    """Yield a question, its code if any, and its choices with letters."""
-    yield Prose(text, lead)
-    if code:
-        yield CodeExample(code)
-    if choices:
-        yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(choices)))
-
-
 @dataclass(frozen=True, repr=False)
 class PosedQuestion(Interactive):
     """A question that can be shown as a widget or as text.
 
     `right` is the index of the right choice, `why` the reason, or "". The `comments` are on a right answer and on a
-    wrong one. `save` gets whether the answer was right.
+    wrong one. `save` gets whether the answer was right. `result` is code that each reply shows, or "".
+    `without_buttons` says how to answer where there is no widget.
     """
 
     text: str
     code: str
     choices: tuple[str, ...]
-    right: int
+    right: int | None
     why: str
     comments: tuple[str, str]
     number: int | None = None
     save: Callable[[bool], None] = lambda is_right: None
+    result: str = ""
+    without_buttons: str = ""
 
     def elements(self) -> Iterator[Element]:
-        """Yield the question with its choices."""
-        yield from question_elements(self.text, self.code, self.choices, f"{self.number}." if self.number else "?")
+        """Yield the question, its code if any, and its choices with letters."""
+        yield Prose(self.text, f"{self.number}." if self.number else "?")
+        if self.code:
+            yield CodeExample(self.code)
+        yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(self.choices)))
+        if self.without_buttons:
+            yield Prose(self.without_buttons, faint=True)
 
     def reply(self, letter: str) -> tuple[Element, ...]:
         """Save an answer, and return the reply. A letter that is no choice is not saved."""
@@ -105,14 +102,12 @@ class PosedQuestion(Interactive):
             return (Prose(f"Answer with a letter from A to {lettered(self.choices)[-1][0]}."),)
         is_right = index == self.right
         self.save(is_right)
-        reason = [Prose(self.why, "Why?")] if self.why else []
-        if is_right:
-            return (Prose(self.comments[0]), *reason)
-        return (Prose(self.comments[1]), Prose("The right choice is:"), CodeExample(self.choices[self.right]), *reason)
-
-    def answered(self, letter: str) -> tuple[Element, ...]:
-        """Return the question with the reply to an answer."""
-        return (*self.elements(), *self.reply(letter))
+        elements: list[Element] = [Prose(self.comments[0 if is_right else 1])]
+        if self.result:
+            elements += [Prose("The result is:"), CodeExample(self.result)]
+        elif not is_right and self.right is not None:
+            elements += [Prose("The right choice is:"), CodeExample(self.choices[self.right])]
+        return (*elements, *([Prose(self.why, "Why?")] if self.why else []))
 
     @property
     def turn(self) -> PosedTurn:
@@ -124,97 +119,54 @@ class PosedQuestion(Interactive):
         """Return the question as a form."""
         from course.learner.asking import widget_that_asks  # imported here, because it needs anywidget
 
-        text, code, choices, reply = self.turn
-        return widget_that_asks(code, choices, reply, text)
+        return widget_that_asks(*self.turn)
 
 
 # ------------------------------------------------------------------------------------------------ predictions
 
 
-@dataclass(frozen=True, repr=False)
-class Prediction(Interactive):
-    """A question: some code, possible results (none if the answer is typed), and an explanation of the result.
+def outcome_of(code: str, unit: str = "") -> tuple[str, bool]:
+    """Return what some code prints and the value of its last line, and whether it raises an exception.
 
-    The code can use the unit's names, but not the learner's. A question is shown as a widget, or with instructions on
-    how to answer without one.
+    The code can use the unit's names, but not the learner's. For an exception, the value is its line in a traceback.
     """
-
-    code: str
-    choices: tuple[str, ...]
-    why: str
-    unit: str = ""
-
-    @property
-    def result(self) -> str:
-        """Return what the code prints and the value of its last line, or the last line of the traceback."""
-        return self._outcome[0]
-
-    @cached_property
-    def _outcome(self) -> tuple[str, bool]:
-        """Return the result, and whether the code raises an exception. A last value is shown as the notebook would."""
-        printed, last, raises = io.StringIO(), "", False
-        names: dict[str, object] = {"__name__": "predicted"}
-        if self.unit:
-            module = import_module(f"{catalogue.home_of(self.unit)}.{self.unit}")
-            names |= {name: getattr(module, name) for name in module.__all__}
-        with redirect_stdout(printed):
-            try:
-                *before, end = ast.parse(self.code).body
-                exec(compile(ast.Module(before, []), "<predicted>", "exec"), names)
-                if isinstance(end, ast.Expr):
-                    value = eval(compile(ast.Expression(end.value), "<predicted>", "eval"), names)
-                    last = "" if value is None else repr(value)
-                else:
-                    exec(compile(ast.Module([end], []), "<predicted>", "exec"), names)
-            except Exception as error:
-                last, raises = f"{type(error).__name__}: {error}", True
-        return f"{printed.getvalue()}{last}".rstrip("\n"), raises
-
-    def is_right(self, answer: str) -> bool:
-        """Return whether a chosen or typed answer is the right one."""
-        result, raises = self._outcome
-        return (raises and answer == AN_ERROR) or _tidy(answer) == _tidy(result)
-
-    def asking(self) -> Iterator[Element]:
-        """Yield the question."""
-        yield from question_elements(WHAT_RESULT, self.code, self.choices)
-
-    def elements(self) -> Iterator[Element]:
-        """Yield the question, and how to answer it without a widget."""
-        yield from self.asking()
-        yield Prose(SIDEWAYS, faint=True)
-
-    def telling(self, answer: str) -> tuple[Element, ...]:
-        """Return the reply to an answer: whether it is right, the result, and the explanation."""
-        index = choice_of(answer, self.choices)
-        chosen = answer if index is None else self.choices[index]
-        greeting = HELD if self.is_right(chosen) else MISSED
-        expected = () if self.is_right(chosen) else (Prose(f"You expected: `{chosen}`", faint=True),)
-        return (Prose(greeting), *expected, Prose("The result is:"), CodeExample(self.result), Prose(self.why, "Why?"))
-
-    def widget(self) -> object:
-        """Return the question as a form."""
-        from course.learner.asking import widget_that_asks  # imported here, because it needs anywidget
-
-        choices = lettered(self.choices)
-        return widget_that_asks(self.code, choices, lambda answer: as_html(self.telling(answer)), WHAT_RESULT)
+    printed, last, raises = io.StringIO(), "", False
+    names: dict[str, object] = {"__name__": "predicted"}
+    if unit:
+        module = import_module(f"{catalogue.home_of(unit)}.{unit}")
+        names |= {name: getattr(module, name) for name in module.__all__}
+    with redirect_stdout(printed):
+        try:
+            *before, end = ast.parse(code).body
+            exec(compile(ast.Module(before, []), "<predicted>", "exec"), names)
+            if isinstance(end, ast.Expr):
+                value = eval(compile(ast.Expression(end.value), "<predicted>", "eval"), names)
+                last = "" if value is None else repr(value)
+            else:
+                exec(compile(ast.Module([end], []), "<predicted>", "exec"), names)
+        except Exception as error:
+            last, raises = f"{type(error).__name__}: {error}", True
+    return f"{printed.getvalue()}{last}".rstrip("\n"), raises
 
 
-def _tidy(text: str) -> str:
-    """Return an answer in a normal form, without differences in spaces and quotes."""
-    try:
-        return ast.dump(ast.parse(text.strip(), mode="eval"))
-    except UNPARSED:
-        return " ".join(text.split())
+def prediction_of(code: str, choices: tuple[str, ...], why: str, unit: str = "") -> PosedQuestion:
+    """Return the question what some code returns. A right choice is the result, or `an error` for an exception."""
+    result, raises = outcome_of(code, unit)
+    right = next((n for n, each in enumerate(choices) if each == result or (raises and each == AN_ERROR)), None)
+    return PosedQuestion(
+        WHAT_RESULT, code, choices, right, why, (HELD, MISSED), result=result, without_buttons=SIDEWAYS
+    )
 
 
 def predict(code: str, *choices: str, why: str, answer: str | None = None) -> object:
-    """Ask what `code` returns: the reader picks one of the `choices`, or else types the result.
+    """Ask what `code` returns: the reader picks one of the `choices`.
 
-    The result and `why` are shown only after an answer. Without widgets, the answer is passed as `answer=`.
+    The result and `why` are shown only after an answer. Without widgets, the letter of a choice is passed as `answer=`.
     """
     if notebook.stage():
         return None
     unit = next(iter(notebook.units_imported(notebook.namespace(1))), "")
-    question = Prediction(dedent(code).strip("\n"), choices, why, unit)
-    return question if answer is None else framed_elements((*question.asking(), *question.telling(str(answer))))
+    question = prediction_of(dedent(code).strip("\n"), choices, why, unit)
+    if answer is None:
+        return question
+    return framed_elements((*replace(question, without_buttons="").elements(), *question.reply(answer)))

@@ -1,30 +1,22 @@
-"""The oral check of the learner's own answer, after a pass: `viva("move_action")`. Nothing is marked.
-
-Without widgets, the answers are added to the call: `viva("move_action", answer="ACB")`.
-"""
+"""The oral check of the learner's own answer, after a pass: `viva("move_action")`. Nothing is marked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from course.diagnoses.obstacle import obstacle_text
 from course.kernel import notebook
-from course.kernel.attended import is_attended, publish_button
+from course.kernel.attended import publish_button
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.predicting import PosedQuestion
 from course.learner.progress import current_state, stored_state
-from course.show.results import GOOD, Result, Shown, framed_elements, prose
+from course.show.results import GOOD, Result, Shown, prose
 from course.show.widgets import until_widget
-
-if TYPE_CHECKING:
-    from course.viva import CodeQuestion
 
 NUMBER_OF_QUESTIONS = 3
 VIVA_OFFER = "Oral check: can you explain it?"
-HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
 NO_QUESTION = (
     "There are no questions about `{}`: it has no branch or loop, or its known inputs are too few, too long or too "
     "similar."
@@ -32,17 +24,10 @@ NO_QUESTION = (
 COMMENTS = "Correct.", "Not this time. `watch` shows how the call runs."
 
 
-def listing_of(question: CodeQuestion) -> str:
-    """Return the answer's code with line numbers, and the calls in question below it."""
-    from course.viva.question import with_numbers  # imported here, because few cells need it
-
-    return with_numbers(question.code) + (f"\n\n{question.shown_calls}" if question.shown_calls else "")
-
-
-def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Shown | None:
+def viva(exercise: str | Callable[..., object]) -> Shown | None:
     """Ask three questions about the learner's own answer to an exercise, once the answer is right: an oral check.
 
-    Without widgets, the letters of the choices are passed as `answer`. Raises NotRight if the answer has not passed.
+    Raises NotRight if the answer has not passed.
     """
     if notebook.stage():
         return None
@@ -54,20 +39,27 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
     posed = own_questions(own)
     if not posed:
         return prose((NO_QUESTION.format(own.name),))
-    for number, each in enumerate(posed):
-        notebook.show(each if answer is None else framed_elements(each.answered(answer[number : number + 1])))
-    return prose((HOW_TO_ANSWER.format(own.name),)) if answer is None and not is_attended() else None
+    for each in posed:
+        notebook.show(each)
+    return None
 
 
 def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
     """Return questions about an answer in this notebook. The same answer in the same folder has the same questions."""
     from course.viva import questions_about  # imported here, because few cells need it
-    from course.viva.question import calls_of
+    from course.viva.question import calls_of, with_numbers
 
     seed = f"{own.space.folder} {own.unit}"
     questions = questions_about(own.source, own.name, own.names, calls_of(own.unit, own.name), seed, own.unit)
     return tuple(
-        PosedQuestion(each.text, listing_of(each), each.choices, each.right, each.why, COMMENTS)
+        PosedQuestion(
+            each.text,
+            f"{with_numbers(each.code)}\n\n{each.shown_calls}".rstrip(),
+            each.choices,
+            each.right,
+            each.why,
+            COMMENTS,
+        )
         for each in questions[:NUMBER_OF_QUESTIONS]
     )
 

@@ -1,4 +1,4 @@
-"""Questions about an answer's own code: which branch runs, what value a name has, which call has another result."""
+"""Questions about an answer's own code: which branch or line runs, and what value a name has."""
 
 from course.viva.making import has_choices, questions_about
 from course.viva.question import CodeQuestion, QuestionKind

@@ -2,87 +2,19 @@
 
 from __future__ import annotations
 
-import ast
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from copy import copy, deepcopy
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import chain, groupby, islice, pairwise, zip_longest
+from itertools import chain, groupby, islice, zip_longest
 from random import Random
 from typing import TypeVar
 
 from course.exam.calls import Names
 from course.viva.question import CodeQuestion, QuestionKind
-from course.viva.running import Program, Repeated, Trace, attempts_of, elif_of, program_in, traces_of, words_of_ifs
-
-SIGNS_FOR = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
-OPERATORS_FOR = {ast.Add: ast.Sub, ast.Sub: ast.Add}
-
-
-def mutated_programs(program: Program) -> Iterator[Program]:
-    """Yield the program with another comparison, another operator, another number, or two branches swapped."""
-    for position, node in enumerate(ast.walk(program.tree)):
-        if _is_changed(copy(node)):
-            yield _with(program, position, _is_changed)
-    yield from (swapped for _, swapped in swapped_programs(program))
-
-
-def _is_changed(node: ast.AST) -> bool:
-    """Change a node if possible, and return whether it was changed."""
-    match node:
-        case ast.Compare(ops=[sign]) if type(sign) in SIGNS_FOR:
-            node.ops = [SIGNS_FOR[type(sign)]()]
-        case ast.BinOp(op=operator) if type(operator) in OPERATORS_FOR:
-            node.op = OPERATORS_FOR[type(operator)]()
-        case ast.Constant(value=int() as number) if not isinstance(number, bool):
-            node.value = number + 1
-        case _:
-            return False
-    return True
-
-
-def swapped_programs(program: Program) -> Iterator[tuple[str, Program]]:
-    """Yield a text that names two branches, and the program with these swapped. No two texts are equal."""
-    swaps: list[tuple[str, int, Callable[[ast.AST], object]]] = []
-    ifs = words_of_ifs(program.tree)
-    for position, node in enumerate(ast.walk(program.tree)):
-        match node:
-            case ast.Match(cases=cases):
-                for index, (one, other) in enumerate(pairwise(cases)):
-                    words = f"the cases on lines {one.pattern.lineno} and {other.pattern.lineno}"
-                    swaps.append((words, position, partial(_swap_cases, index)))
-            case ast.If(orelse=[_, *_]) if not elif_of(node):
-                words = f"the two branches of the `{ifs.get(node, 'if')}` on line {node.lineno}"
-                swaps.append((words, position, _swap_branches))
-            case ast.IfExp(body=value, orelse=otherwise) if not isinstance(otherwise, ast.IfExp):
-                numbers = [str(each) for each in dict.fromkeys((value.lineno, otherwise.lineno))]
-                lines = f"line{'s' * (len(numbers) > 1)} {' and '.join(numbers)}"
-                swaps.append((f"the values before `if` and after `else` on {lines}", position, _swap_branches))
-    times = Counter(words for words, _, _ in swaps)
-    for words, position, change in swaps:
-        if times[words] == 1:
-            yield f"{words} changed places", _with(program, position, change)
-
-
-def _with(program: Program, position: int, change: Callable[[ast.AST], object]) -> Program:
-    tree = deepcopy(program.tree)
-    change(list(ast.walk(tree))[position])
-    return Program(tree)
-
-
-def _swap_cases(index: int, node: ast.AST) -> None:
-    if isinstance(node, ast.Match):
-        node.cases[index : index + 2] = node.cases[index : index + 2][::-1]
-
-
-def _swap_branches(node: ast.AST) -> None:
-    vars(node).update(body=vars(node)["orelse"], orelse=vars(node)["body"])
-
+from course.viva.running import Program, Repeated, Trace, attempts_of, program_in
 
 CHOICES, CALL_ROOM, CHOICE_ROOM = 4, 900, 100
 LEAST_QUESTIONS, LEAST_QUESTION_KINDS = 4, 2
-CALLS_CHOSEN, QUESTIONS_PER_KIND, SWAPS_TRIED, MUTANTS_TRIED, LINES_SHOWN = 36, 4, 10, 8, 12
+CALLS_CHOSEN, QUESTIONS_PER_KIND, LINES_SHOWN = 36, 4, 12
 T = TypeVar("T")
 
 
@@ -101,15 +33,6 @@ class Runs:
         drawn = list(items)
         self.rng.shuffle(drawn)
         return drawn
-
-    @cached_property
-    def mutants(self) -> list[Program]:
-        """Return some programs that are changed in one place."""
-        return self.drawn(mutated_programs(self.program))[:MUTANTS_TRIED]
-
-    def mutated(self, call: str) -> list[Trace]:
-        """Return what a call does in each mutant in which it ends."""
-        return [trace for mutant in self.mutants for trace in traces_of(mutant, [call], self.names) or ()]
 
     @property
     def in_random_order(self) -> list[tuple[str, Trace]]:
@@ -268,8 +191,7 @@ def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
                 moment = in_loop if each.is_loop else f"in call {nth + 1} of `{each.name}`"
                 text = f"What does `{name}` hold {moment}?"
                 why = f"The values of `{name}`, in order: {', '.join(values[:LINES_SHOWN])}"
-                mutated = [value for other in runs.mutated(call) for value in _values(each, name, other)[nth:][:1]]
-                wrong = (*filter(None, mutated), *runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
+                wrong = (*runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
                 yield from _question(runs, QuestionKind.VALUE, text, (call,), values[nth], wrong, why)
 
 
@@ -283,8 +205,7 @@ def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
     for call, trace in runs.in_random_order:
         for text, count in runs.drawn(_counts(runs.program, trace)):
             if count > 1:
-                mutated = [str(dict(_counts(runs.program, other))[text]) for other in runs.mutated(call)]
-                wrong = (*mutated, *runs.drawn(map(str, range(max(0, count - 2), count + 3))))
+                wrong = runs.drawn(map(str, range(max(0, count - 2), count + 3)))
                 why = _path(trace)
                 yield from _question(runs, QuestionKind.COUNT, f"How many {text}", (call,), str(count), wrong, why)
                 break
@@ -300,21 +221,4 @@ def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
         yield f"times does this call take {label}?", trace.arms.count(number)
 
 
-# ------------------------------------------------------------------------------------------------ changes
-
-
-def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
-    """Yield questions on the only one of four calls that has another result if two branches change places."""
-    for words, program in runs.drawn(swapped_programs(runs.program))[:SWAPS_TRIED]:
-        if swapped := traces_of(program, [*runs.traces], runs.names):
-            after = {call: trace.outcome for call, trace in zip(runs.traces, swapped, strict=True)}
-            differing = {call for call, outcome in after.items() if outcome != runs.traces[call].outcome}
-            text = f"Which of these calls would have another result if {words}?"
-            why = {call: f"{runs.traces[call].outcome} would become {after[call]}" for call in differing}
-            yield from _one_of_four(runs, QuestionKind.SWAP, text, differing, why)
-
-
-QUESTION_MAKERS = (
-    *(_branch_questions, _line_questions, _input_questions),
-    *(_value_questions, _count_questions, _swap_questions),
-)
+QUESTION_MAKERS = _branch_questions, _line_questions, _input_questions, _value_questions, _count_questions

@@ -26,7 +26,6 @@ class QuestionKind(StrEnum):
     INPUT = "input"  # the call that takes a branch, or doesn't
     VALUE = "value"  # what a name holds at the n-th call or round
     COUNT = "count"  # how many calls or rounds there are
-    SWAP = "swap"  # the call that comes out differently if two branches change places
 
 
 @dataclass(frozen=True)

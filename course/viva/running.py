@@ -273,19 +273,10 @@ def _short(value: object) -> str:
     return "" if len(text) > SHORT_VALUE_ROOM or MASKED_ADDRESS in text or " at " in text else text
 
 
-def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace, ...] | None:
-    """Return what each call does, or None if one of the calls is unsuitable for questions."""
-    attempts = attempts_of(program, calls, names, most_limits=1)
-    traces = tuple(each for each in attempts if each is not None)
-    return traces if len(traces) == len(calls) else None
-
-
-def attempts_of(
-    program: Program, calls: Sequence[str], names: Names, most_limits: int = MOST_LIMITED_CALLS
-) -> tuple[Trace | None, ...]:
+def attempts_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace | None, ...]:
     """For each call, return what it does, or None if it is unsuitable for questions.
 
-    After `most_limits` calls that exceed a limit, the other calls are not made. During the calls, the program's
+    After MOST_LIMITED_CALLS calls that exceed a limit, the other calls are not made. During the calls, the program's
     definitions replace those in `names`, so that other functions call them.
     """
     try:
@@ -298,7 +289,7 @@ def attempts_of(
             for call in calls:
                 trace = None
                 try:
-                    if limits < most_limits:
+                    if limits < MOST_LIMITED_CALLS:
                         trace = _one_run(program, call, names, watched, 1)
                     if trace and trace != _one_run(program, call, names, watched, 2):  # it depends on chance
                         trace = None
