@@ -36,7 +36,7 @@ def next_action(table: AnyTable) -> Action:
 
 @dataclass(frozen=True)
 class UnitGame:
-    """The game of a unit: how `foldem build` records it for `whole_game`, and how `play()` opens it.
+    """The game of a unit: how `foldem build` records it for `whole_game`, and how `open_game()` opens it.
 
     `record` takes functions by name and a seed, and returns a table. The table is played to its end with the actions
     that `drive` chooses. `play` takes functions by name, and returns a table. `record` and `play` may be missing.
