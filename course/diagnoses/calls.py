@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from copy import deepcopy
 
 from course.diagnoses.evidence import (
     CORRECTION_ROOM,
@@ -20,7 +19,6 @@ from course.diagnoses.evidence import (
 from course.diagnoses.failure import GAVE
 from course.diagnoses.kinds import FUNCTION_KINDS, item_kinds_of, kinds_of, signature_of
 from course.form.given import BUILTINS
-from course.syntax import bound_names
 
 # how to call the functions that take another function, and those whose arguments are often swapped
 ORDERS = {
@@ -45,18 +43,6 @@ FIRST_IS_FUNCTION = ("map", "filter", "find", "fold_left", "fold_right", "compos
 
 
 # ------------------------------------------------------------------------------------------------ the answer itself
-
-
-def not_a_function(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an answer that is not a function, but must be one."""
-    match = e.raised(r"'(\w+)' object is not callable") if e.error == "TypeError" and not e.failure.line else None
-    if not match or e.function is not None or not e.requirements.is_called:
-        return
-    row = next((top.lineno for top in reversed(e.tops) if e.requirements.name in bound_names(top)), 0)
-    kind = "number" if match[1] in ("int", "float") else match[1]
-    says = f"`{e.requirements.name}` must be a function, but line {row} makes it {with_article(kind)}. Write:"
-    if row:
-        yield Diagnosis(says, f"def {_as_called(e)}:\n    return …")
 
 
 def _as_called(e: Evidence) -> str:
@@ -222,11 +208,13 @@ def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
             case ast.Call(func=ast.Name(id=name), args=args) if name not in e.bound and not is_spread(args):
                 early = [each for each in _for_functions(e, name, args) if _is_complete(e, each)]
                 if early:
-                    calls = {code(each, CORRECTION_ROOM) for each in early}
+                    text = code(call, 2 * CORRECTION_ROOM)
+                    for each in early:
+                        text = text.replace(code(each, CORRECTION_ROOM), called(each))
                     yield Diagnosis(
                         f"Line {call.lineno} calls `{called(early[0])}`, but `{name}` takes the function itself. "
                         "Write:",
-                        code(WithoutCalls(calls).visit(deepcopy(call)), CORRECTION_ROOM),
+                        text,
                     )
 
 
@@ -258,16 +246,6 @@ def _is_complete(e: Evidence, node: ast.expr) -> bool:
             is_known = name in e.requirements.exercises or (not args and name in BUILTINS | e.given.functions.keys())
             return is_known and len(args) in (0, needed)
     return False
-
-
-class WithoutCalls(ast.NodeTransformer):
-    """A transformer that replaces calls of functions, known by their code, by the functions themselves."""
-
-    def __init__(self, calls: set[str]) -> None:
-        self.calls = calls
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        return node.func if code(node, CORRECTION_ROOM) in self.calls else self.generic_visit(node)
 
 
 def other_chance_each_time(e: Evidence) -> Iterator[Diagnosis]:

@@ -86,15 +86,15 @@ def _between(one: str, other: str) -> list[Span]:
     >>> _between("aXXb", "aYb")
     [(1, 3)]
     """
-    begin = shared_length(one, other)
-    end = len(one) - shared_length(one[begin:][::-1], other[begin:][::-1])
+    begin = _shared_length(one, other)
+    end = len(one) - _shared_length(one[begin:][::-1], other[begin:][::-1])
     return [(begin, end)] if begin < end else []
 
 
-def shared_length(one: str, other: str) -> int:
+def _shared_length(one: str, other: str) -> int:
     """Return the length of the common beginning of two texts."""
-    shorter = min(len(one), len(other))
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), shorter)
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _pieces(text: str, spans: Sequence[Span], longest: int) -> Pieces:

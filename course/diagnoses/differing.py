@@ -9,7 +9,6 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from course.diagnoses.compared import shared_length
 from course.diagnoses.evidence import Diagnosis, Evidence
 from course.diagnoses.failure import GAVE, PRINTED, ExpectedException, FailureKind
 from course.form.given import Given, field_names
@@ -30,20 +29,11 @@ def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
     if isinstance(e.failure.wanted, ExpectedException):
         kind = e.failure.wanted.kind
         yield Diagnosis(f"This call has no right answer. Test for this case first, and `raise {kind}(…)`.")
-    observed, right, before = e.failure.seen, e.failure.wanted_code, ""
-    match expression_of(observed), expression_of(right):  # pairs of a value and the text that was printed
-        case (
-            ast.Tuple(elts=[one, ast.Constant(value=str(text))]),
-            ast.Tuple(elts=[other, ast.Constant(value=str(right_text))]),
-        ):
-            if text == right_text:
-                observed, right, before = ast.unparse(one), ast.unparse(other), "The printed text is right."
-            elif _same(one, other):
-                observed, right, before = repr(text), repr(right_text), "The returned value is right."
-    what = difference_sentence(e.failure.call, observed, right, e.given)
+    observed, right = e.failure.seen, e.failure.wanted_code
+    what = difference_sentence(observed, right, e.given)
     if isinstance(expression_of(e.failure.call), ast.Compare) and {observed, right} == {"True", "False"}:
         what = f"The comparison in this call is {observed}, but it should be {right}."
-    if words := " ".join(filter(None, [before, what, e.facts()])):
+    if words := " ".join(filter(None, [what, e.facts()])):
         yield Diagnosis(words)
 
 
@@ -57,8 +47,6 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
         what = "The function stops printing too early."
     elif e.failure.seen and "".join(e.failure.seen.split()) == "".join(e.failure.wanted_code.split()):
         what = "Only spaces, tabs and line breaks differ (`·` is a space, `→` is a tab, `\\t`)."
-    elif not e.failure.seen and e.failure.row == 1:
-        what = "The function prints nothing, but this line is expected."
     else:
         what = "All lines before this one are right." if e.failure.row > 1 else "The first line is wrong."
     yield Diagnosis(f"{what} {e.facts()}".strip())
@@ -85,75 +73,45 @@ def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
 # ------------------------------------------------------------------------------------------------ one thing
 
 
-def difference_sentence(call: str, observed: str, wanted: str, given: Given) -> str:
-    """Return a sentence about how a call's result differs, or "" if the two values alone show this."""
+def difference_sentence(observed: str, wanted: str, given: Given) -> str:
+    """Return a sentence about how a result differs from the expected one, or "" if the two values alone show this."""
     one, other = expression_of(observed), expression_of(wanted)
     if one is None or other is None or _same(one, other):
         return ""
     try:
-        words = _chosen(call, one, other) or _describe(one, other, given)
+        words = _describe(one, other, given)
     except RecursionError:  # values with hundreds of levels
         return ""
     return f"{words[:1].upper()}{words[1:]}"
 
 
-def _describe(observed: ast.expr, wanted: ast.expr, given: Given, is_inner: bool = False) -> str:
-    """Describe how two values differ, or return "". An inner part gets no sentence that would lead on with a colon."""
+def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> str:
+    """Return a sentence about how two values differ, or ""."""
     match observed, wanted:
-        case ast.Constant(value=True), ast.Constant(value=False):
-            return "the function returned True, but the answer is False."
-        case ast.Constant(value=False), ast.Constant(value=True):
-            return "the function returned False, but the answer is True."
+        case ast.Constant(value=bool(one)), ast.Constant(value=bool(other)):
+            return f"the function returned {one}, but the answer is {other}."
         case ast.Constant(value=None), _:
             return "the function returned `None`, but there is an answer here."
         case _, ast.Constant(value=None):
             return "there is no answer here, so the function must return `None`."
-        case ast.Tuple(elts=[]), ast.Tuple(elts=items):
-            return f"the function returned an empty tuple, but the answer has {_number(items)}."
-        case ast.Tuple(elts=items), ast.Tuple(elts=[]):
-            return f"the function returned {_number(items)}, but the answer is empty."
         case ast.Tuple(elts=some), ast.Tuple(elts=items):
-            return _items(some, items, given, is_inner)
+            return _items(some, items)
         case ast.Constant(value=str(text)), ast.Constant(value=str(right)):
             return _texts(text, right)
         case ast.Call(func=ast.Name(id=name), args=some), ast.Call(func=ast.Name(id=same), args=parts) if name == same:
-            return _parts(name, some, parts, given, is_inner)
+            return _parts(name, some, parts, given)
     return _other_value(observed, wanted)
 
 
-def _chosen(call: str, observed: ast.expr, wanted: ast.expr) -> str:
-    """Describe which of several arguments was chosen, and which is right."""
-    call_tree, one, other = expression_of(call), code_of(observed), code_of(wanted)
-    tuples = [node for node in ast.walk(call_tree) if isinstance(node, ast.Tuple)] if call_tree else []
-    counts = Counter(code_of(item) for node in tuples for item in node.elts)
-    if counts[one] != 1 or counts[other] != 1 or isinstance(observed, ast.Constant):
-        return ""  # another item may be meant
-    for items in ([*map(code_of, node.elts)] for node in tuples):
-        if {one, other} <= {*items}:
-            taken, right = (_ordinal(items.index(each), len(items)) for each in (one, other))
-            return f"the function chose {taken} item, but {right} is right."
-    return ""
-
-
 def _other_value(observed: ast.expr, wanted: ast.expr) -> str:
-    """Describe two numbers, a value inside the other, or values of two kinds, for example a card and a number."""
-    one, other = _number_of(observed), _number_of(wanted)
-    if one is not None and other is not None:
-        size = "large" if one > other else "small"
-        try:
-            return f"the number is too {size} by {abs(one - other):g}."
-        except OverflowError:  # an integer of more than 308 digits
-            return f"the number is too {size}."
-    for outer, part, words in (
-        (wanted, observed, "this is only a part of the answer."),
-        (observed, wanted, "this contains the answer, but also something around it."),
-    ):
-        if isinstance(part, (ast.Call, ast.Tuple)):
-            inside = [node for node in ast.walk(outer) if isinstance(node, ast.expr) and node is not outer]
-            if any(_same(node, part) for node in inside):
-                return words
+    """Describe two values of different kinds, for example a card and a number, or two different numbers."""
     kind, right = _literal_kind(observed), _literal_kind(wanted)
-    return f"the function returned {kind}, but the answer is {right}." if kind and right and kind != right else ""
+    if kind and right and kind != right:
+        return f"the function returned {kind}, but the answer is {right}."
+    one, other = _number_of(observed), _number_of(wanted)
+    if one is None or other is None or not abs(one - other) < 1e15:
+        return ""
+    return f"the number is too {'large' if one > other else 'small'} by {abs(one - other):g}."
 
 
 def _number_of(node: ast.expr) -> float | None:
@@ -187,34 +145,30 @@ def _literal_kind(node: ast.expr) -> str:
 # ------------------------------------------------------------------------------------------------ items
 
 
-def _items(observed: list[ast.expr], wanted: list[ast.expr], given: Given, is_inner: bool) -> str:
+def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     """Describe how two tuples differ: a missing, an extra, or a different item."""
     if [*map(code_of, _flat(observed))] == [*map(code_of, _flat(wanted))] and len(observed) != len(wanted):
-        return "" if is_inner else "the items are right, but inside another tuple or list: a `*` in front spreads them."
-    if Counter(map(code_of, observed)) == Counter(map(code_of, wanted)):
+        return "the items are right, but inside another tuple or list: a `*` in front spreads them."
+    have, need = Counter(map(code_of, observed)), Counter(map(code_of, wanted))
+    if have == need:
         is_reversed = [*map(code_of, observed)] == [*map(code_of, reversed(wanted))]
         return f"these are the right items, but in {'reverse' if is_reversed else 'the wrong'} order."
     if len(observed) != len(wanted):
-        have, need = Counter(map(code_of, observed)), Counter(map(code_of, wanted))
         missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
         foreign, repeated = [each for each in surplus if each not in need], [each for each in surplus if each in need]
         words = (missing, "missing"), (foreign, "not part of the answer"), (repeated, "there too often")
         return f"{', and '.join(f'{_named(items)} {what}' for items, what in words if items)}."
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
-    kinds = {(_literal_kind(observed[index]), _literal_kind(wanted[index])) for index in unlike}
-    one, other = min(kinds)
-    if len(unlike) == len(wanted) > 1 and len(kinds) == 1 and one and one != other:
-        return f"each item is {one}, but it should be {other or f'`{code_of(wanted[0])}`'}."
     first = _ordinal(unlike[0], len(wanted))
     if len(unlike) > 1:
         return f"{len(unlike)} of the {len(wanted)} items are wrong, {first} among them."
     which = f"only {first} item is wrong" if len(observed) > 1 else "the item is wrong"
-    return "" if is_inner else _leading_on(which, observed[unlike[0]], wanted[unlike[0]], given)
+    return _leading_on(which, observed[unlike[0]], wanted[unlike[0]])
 
 
-def _leading_on(words: str, observed: ast.expr, wanted: ast.expr, given: Given) -> str:
-    """Return a sentence, with the difference of a part after a colon if there is one."""
-    inner = _describe(observed, wanted, given, is_inner=True)
+def _leading_on(words: str, observed: ast.expr, wanted: ast.expr) -> str:
+    """Return a sentence about a wrong part, and after a colon how this part differs, if that is short to say."""
+    inner = _other_value(observed, wanted)
     return f"{words}: {inner}" if inner else f"{words}."
 
 
@@ -231,10 +185,6 @@ def _flat(items: list[ast.expr]) -> Iterator[ast.expr]:
         yield from _flat(item.elts) if isinstance(item, (ast.Tuple, ast.List)) else (item,)
 
 
-def _number(items: list[ast.expr]) -> str:
-    return "one item" if len(items) == 1 else f"{len(items)} items"
-
-
 def _ordinal(index: int, length: int) -> str:
     """Return the ordinal number of an item."""
     if index and index == length - 1:
@@ -245,42 +195,21 @@ def _ordinal(index: int, length: int) -> str:
 # ------------------------------------------------------------------------------------------------ parts, texts
 
 
-def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given, is_inner: bool) -> str:
-    """Describe which fields of a value are wrong."""
+def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> str:
+    """Describe which field of a value is wrong; return "" if several are."""
     names = field_names(given.types.get(name))
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _same(*pair)]
-    if not unlike or not len(names) == len(observed) == len(wanted):
+    if len(unlike) != 1 or not len(names) == len(observed) == len(wanted) > 1:
         return ""
-    leaves = (node for node in ast.walk(ast.Tuple(observed)) if isinstance(node, ast.Constant | ast.Name))
-    right_leaves = (node for node in ast.walk(ast.Tuple(wanted)) if isinstance(node, ast.Constant | ast.Name))
-    if Counter(map(code_of, leaves)) == Counter(map(code_of, right_leaves)):
-        return "it has the right parts, but in the wrong positions."
-    if len(unlike) == 1 and len(names) > 1:
-        index = unlike[0]
-        which = f"only the part `{names[index]}` is wrong"
-        return "" if is_inner else _leading_on(which, observed[index], wanted[index], given)
-    wrong = [f"`{names[index]}`" for index in unlike]
-    if len(wrong) == len(names):
-        return ""
-    return f"the parts {', '.join(wrong[:-1])} and {wrong[-1]} are wrong; the other parts are right."
+    index = unlike[0]
+    return _leading_on(f"only the part `{names[index]}` is wrong", observed[index], wanted[index])
 
 
 def _texts(observed: str, wanted: str) -> str:
-    """Describe which characters of a text are wrong, extra or missing, from the first difference to the last."""
+    """Describe how two texts differ, if only their spaces or their capital letters do."""
     if "".join(observed.split()) == "".join(wanted.split()):
         return "only spaces, tabs and line breaks differ."
-    if observed.lower() == wanted.lower():
-        return "only capital letters differ."
-    begin = shared_length(observed, wanted)
-    one, other = observed[begin:], wanted[begin:]
-    end = shared_length(one[::-1], other[::-1])
-    surplus, missing = one[: len(one) - end], other[: len(other) - end]
-    if surplus and missing:
-        is_short = max(len(surplus), len(missing)) <= QUOTE_ROOM
-        return f"the string has `{surplus!r}` instead of `{missing!r}`." if is_short else ""
-    line = repr(missing or surplus)
-    shown = line if len(line) <= QUOTE_ROOM else f"{line[: QUOTE_ROOM - 2]}…{line[-1]}"
-    return f"`{shown}` {'is missing in the string' if missing else 'does not belong to the string'}."
+    return "only capital letters differ." if observed.lower() == wanted.lower() else ""
 
 
 # ------------------------------------------------------------------------------------------------ codes

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
-from enum import Enum
 
 from course.diagnoses.evidence import (
     EXAMPLE_ROOM,
     Diagnosis,
     Evidence,
-    addends,
     body_of,
     called,
     code,
     own_nodes,
-    tree_or_empty,
     with_article,
 )
 from course.diagnoses.failure import GAVE, RAISED, OtherKind, SimilarKind
@@ -62,94 +58,36 @@ def list_for_tuple(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def _is_list(node: ast.AST) -> bool:
-    """Return whether an expression makes a list. A sum of lists counts, too."""
-    if isinstance(node, ast.BinOp):
-        return isinstance(node.op, ast.Add) and (_is_list(node.left) or _is_list(node.right))
+    """Return whether an expression makes a list."""
     return isinstance(node, (ast.List, ast.ListComp)) or called(node) in ("list", "sorted")
 
 
 def _as_tuple(node: ast.AST) -> str:
     match node:
-        case ast.BinOp():
-            parts = [
-                part.elts if isinstance(part, ast.Tuple | ast.List) else [ast.Starred(part)] for part in addends(node)
-            ]
-            return f"({', '.join(code(each) for part in parts for each in part)})"
         case ast.ListComp(elt=elt, generators=generators):
             return f"tuple({code(ast.GeneratorExp(elt, generators), 80)[1:-1]})"
-        case ast.List(elts=[one]) if not isinstance(one, ast.Starred):
-            return f"({code(one, 60)},)"
-        case ast.Call(func=ast.Name(id="list"), args=[inside]):
-            return f"tuple({code(inside, 60)})"
         case ast.List(elts=elts):
-            return f"({', '.join(code(each, 40) for each in elts)}{',' if len(elts) == 1 else ''})"
+            return code(ast.Tuple(elts), EXAMPLE_ROOM)
     return f"tuple({code(node, 60)})"
 
 
 def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `(x)` where a tuple is needed, and a tuple around an answer that should have none."""
-    observed, wanted = e.failure.seen or "", e.failure.wanted_code
-    if e.failure.did != GAVE or not observed:
-        return
-    if wanted == f"({observed},)":
+    """Detect `(x)` where a tuple with one item is needed."""
+    if e.failure.did == GAVE and e.failure.wanted_code == f"({e.failure.seen},)":
         yield Diagnosis(f"The answer is a tuple with one item. Its comma is missing: `{e.in_words('(item,)')}`.")
-    if observed == f"({wanted},)":
-        yield Diagnosis(
-            f"`{e.requirements.name}` returned the answer inside a tuple. Return the answer itself."
-            " Is there an extra comma?"
-        )
-
-
-def text_for_value(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a string where a number or another value is expected, or the reverse."""
-    observed, wanted = e.failure.seen or "", e.failure.wanted_code
-    if e.failure.did != GAVE or not wanted:
-        return
-    if observed == repr(wanted):
-        yield Diagnosis(
-            f"`{e.requirements.name}` returned a string, in quotes. Return `{wanted}` itself, without quotes."
-        )
-    if wanted == repr(observed):
-        yield Diagnosis("The answer must be a string. To make a string of your result, write `str(…)`.")
-
-
-def number_for_member(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an answer such as 2, where `TWO` is expected."""
-    wanted, observed = e.failure.wanted_code, e.failure.seen or ""
-    kind = e.given.values.get(wanted)
-    if e.failure.did != GAVE or kind is None or not issubclass(kind, Enum) or not observed.isdigit():
-        return
-    says = f"`{e.requirements.name}` returned the number {observed}, but the answer is a member of `{kind.__name__}`."
-    yield Diagnosis(f"{says} Return one of {', '.join(f'`{each.name}`' for each in kind)}.")
 
 
 def function_for_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a function that was returned and not called."""
     observed, wanted = e.failure.seen or "", e.failure.wanted_code
-    is_class = isinstance(e.given.types.get(observed), type)
-    is_function = is_class or observed == STUDENT_FUNCTION or observed in e.given.functions
-    if e.failure.did != GAVE or not is_function or not wanted:
-        return
-    if wanted in e.given.functions or STUDENT_FUNCTION in wanted:
-        return  # a function is right, or may be
-    if is_class:
+    if e.failure.did == GAVE and wanted and isinstance(e.given.types.get(observed), type):
         yield Diagnosis(f"`{observed}` is the class. To make a value, call it: `{observed}()`.")
-    yield Diagnosis(
-        f"`{e.requirements.name}` returned a function. Call that function, with its arguments in parentheses."
-    )
-
-
-def falsy_value(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `least or None`, which loses the answer 0."""
-    if e.failure.did != GAVE or e.failure.seen != "None" or e.failure.wanted not in ("0", "()", "''"):
-        return
-    for node in e.all(ast.BoolOp):
-        match node:
-            case ast.BoolOp(op=ast.Or(), values=[_, ast.Constant(value=None)]):
-                yield Diagnosis(
-                    f"`or None` on line {node.lineno} also replaces `{e.failure.wanted}`, which counts as false."
-                    " Leave out `or None`, or test for `None` first."
-                )
+    is_function = observed == STUDENT_FUNCTION or observed in e.given.functions
+    may_be_right = wanted in e.given.functions or STUDENT_FUNCTION in wanted
+    if e.failure.did == GAVE and is_function and wanted and not may_be_right:
+        yield Diagnosis(
+            f"`{e.requirements.name}` returned a function. Call that function, with its arguments in parentheses."
+        )
 
 
 # ------------------------------------------------------------------------------------------------ the wrong shape
@@ -205,41 +143,7 @@ def bare_parts(e: Evidence) -> Iterator[Diagnosis]:
                 )
 
 
-def same_things_otherwise(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect the right items in the wrong order."""
-    match expression_of(e.failure.seen or ""), expression_of(e.failure.wanted_code):
-        case ast.Tuple(elts=observed), ast.Tuple(elts=wanted) if e.failure.did == GAVE and not e.failure.remark:
-            one, other = [*map(ast.unparse, observed)], [*map(ast.unparse, wanted)]
-            if one == other or Counter(one) != Counter(other):
-                return
-            if len(one) > 2:
-                order = "reverse" if one == other[::-1] else "the wrong"
-                yield Diagnosis(f"These are the right items, but in {order} order.")
-            elif called(expression_of(e.failure.call)) == e.requirements.name:
-                yield Diagnosis("Both parts are right, but in the wrong order. Swap them.")
-
-
-# ------------------------------------------------------------------------------------------------ too few, or zero
-
-
-def condition_around_a_sum(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `points + 10 if won else 0`, which is 0 where `points + 0` is intended."""
-    observed, wanted = (
-        [node.value for node in ast.walk(tree_or_empty(text)) if isinstance(node, ast.Constant)]
-        for text in (e.failure.seen or "", e.failure.wanted_code)
-    )
-    pairs = zip(observed, wanted, strict=False)
-    is_zero_for_more = any(a == 0 and type(a) is int and isinstance(b, int) and b > 0 for a, b in pairs)
-    for node in e.all(ast.IfExp) if e.failure.did == GAVE and is_zero_for_more else ():
-        match node:
-            case ast.IfExp(
-                body=ast.BinOp(left=left, op=ast.Add(), right=ast.Constant() as more), orelse=ast.Constant(value=0)
-            ):
-                inner = ast.IfExp(node.test, more, node.orelse)
-                yield Diagnosis(
-                    f"On line {node.lineno}, `else 0` replaces all of `{code(node.body)}`. Write parentheses:",
-                    f"{code(left, EXAMPLE_ROOM)} + ({code(inner, EXAMPLE_ROOM)})",
-                )
+# ------------------------------------------------------------------------------------------------ too few
 
 
 def range_ends_early(e: Evidence) -> Iterator[Diagnosis]:
@@ -249,25 +153,16 @@ def range_ends_early(e: Evidence) -> Iterator[Diagnosis]:
     is_one_less = are_numbers and int(observed) + 1 == int(wanted)
     # if an acceptance relation refused the result, no expected tuple is known, so items may be missing
     lacks_items = observed.startswith("(") and (e.failure.wanted is None or observed.count("(") < wanted.count("("))
-    if e.failure.did != GAVE or not (is_one_less or lacks_items):
-        return
-    for node in e.all(ast.Call):
-        if called(node) != "range" or not node.args or node.keywords:
-            continue
-        stop = node.args[min(1, len(node.args) - 1)]
-        is_empty = len(node.args) == 2 and code(stop) == "0"  # it counts down without a step
-        is_longer = (isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add)) or isinstance(stop, ast.UnaryOp)
-        if not is_empty and not is_longer:
-            step = -1 if node.args[2:] and isinstance(node.args[2], ast.UnaryOp) else 1
-            longer: ast.expr = ast.BinOp(stop, ast.Add() if step > 0 else ast.Sub(), ast.Constant(1))
-            if isinstance(stop, ast.Constant) and isinstance(stop.value, int):
-                longer = ast.Constant(stop.value + step)
-            args = [*node.args[:1], longer, *node.args[2:]] if node.args[1:] else [longer]
-            yield Diagnosis(
-                f"`{code(node)}` on line {node.lineno} stops before `{code(stop)}`. Is that too early? To include "
-                f"`{code(stop)}`, write:",
-                f"range({', '.join(map(code, args))})",
-            )
+    for node in e.all(ast.Call) if e.failure.did == GAVE and (is_one_less or lacks_items) else ():
+        match node:
+            case ast.Call(func=ast.Name(id="range"), args=[stop] | [_, stop]) if code(stop) != "0":
+                longer = ast.BinOp(stop, ast.Add(), ast.Constant(1))
+                if not isinstance(stop, ast.BinOp | ast.UnaryOp):  # it may be longer by 1 already
+                    yield Diagnosis(
+                        f"`{code(node)}` on line {node.lineno} stops before `{code(stop)}`. Is that too early? To "
+                        f"include `{code(stop)}`, write:",
+                        code(ast.Call(node.func, [*node.args[:-1], longer], [])),
+                    )
 
 
 # ------------------------------------------------------------------------------------------------ unused arguments

@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
-from enum import Enum
 
-from course.diagnoses.evidence import Diagnosis, Evidence, code, own_nodes, positional_parameters, with_article
+from course.diagnoses.evidence import Diagnosis, Evidence, code, with_article
 from course.diagnoses.kinds import kind_words, kinds_written, parts_sentence
 from course.diagnoses.obstacle import first_cell_text
 from course.form.given import field_names, members_of
-from course.form.reading import COMPREHENSIONS
 
 CONSTANTS = {"true": "True", "false": "False", "none": "None", "null": "None", "nil": "None"}
 # How to import what the warm-up teaches; other notebooks do not import it.
@@ -58,52 +56,16 @@ def _meaning(e: Evidence, name: str) -> str:
     is_called = any(isinstance(node, ast.Call) and node.func in uses for node in e.here)
     if name in e.bound:
         return "Your answer gives it a value only later, or in another function."
-    others = [each for each in e.known - e.bound if is_called or each not in e.given.types]
-    inside = _names_in_scope(e, uses)
-    nearest = [e.near(name, among) for among in ((others, inside) if is_called else (inside, others))]
-    if near := next(filter(None, nearest if is_called else nearest[:1]), ""):
+    around = {outer for node in uses for outer in e.above(node)}
+    others = [part for part in e.all(ast.comprehension) if e.parents[part] not in around or part in around]
+    hidden = {each.id for part in others for each in ast.walk(part.target) if isinstance(each, ast.Name)}
+    if near := e.near(name, [each for each in e.known - hidden if is_called or each not in e.given.types]):
         return f"Did you mean `{near}`?"
-    if members := _members_compared(e, name):
-        return f"Choose from {members}."
-    if nearest[1]:
-        return f"Did you mean `{nearest[1]}`?"
     if uses and e.parameters and not is_called and name.islower():
-        loaded = {node.id for node in e.all(ast.Name)}
-        unread = [each for each in e.parameters if each not in loaded] or e.parameters
-        return f"Did you mean the parameter {' or '.join(f'`{each}`' for each in unread)}?"
+        return f"Did you mean the parameter {' or '.join(f'`{each}`' for each in e.parameters)}?"
     if isinstance(e.value, ast.Call) and e.requirements.is_called:
         return f"`{e.requirements.name}` is a function: it gets such values as arguments in a call."
     return "No cell that has run defines it."
-
-
-def _names_in_scope(e: Evidence, uses: list[ast.Name]) -> list[str]:
-    """Return the names that a line could use.
-
-    The names are parameters and variables. A comprehension's own variables count only inside it.
-    """
-    around = [f for f in e.all(ast.FunctionDef, ast.Lambda) if f.lineno <= e.failure.line <= (f.end_lineno or 0)]
-    names: list[str] = []
-    for function in reversed(around):
-        nodes = list(own_nodes(function))
-        others = [c for c in nodes if isinstance(c, COMPREHENSIONS) and not {*uses} & {*ast.walk(c)}]
-        hidden = {id(node) for comprehension in others for node in ast.walk(comprehension)}
-        stored = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        names += [arg.arg for arg in positional_parameters(function)]
-        names += [name.id for name in stored if id(name) not in hidden]
-        names += [n.name for n in nodes if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name]
-    return [*dict.fromkeys(names)]
-
-
-def _members_compared(e: Evidence, name: str) -> str:
-    """Return the possible members if the failed line compares a part with the name (`card.rank == ACE`); else ""."""
-    for node in e.here:
-        match node:
-            case ast.Compare(left=ast.Attribute(attr=attr), comparators=[other]):
-                kind: object = e.given.fields.get(attr)
-                names = [each.id for each in ast.walk(other) if isinstance(each, ast.Name)]
-                if name in names and isinstance(kind, type) and issubclass(kind, Enum):
-                    return ", ".join(f"`{each.name}`" for each in kind)
-    return ""
 
 
 def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
@@ -165,19 +127,10 @@ def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:
         return
     owners = [n.value for n in e.here if isinstance(n, ast.Attribute) and n.attr == match[2]]
     unsure = [node for node in owners if not kinds_written(e, node) & {*e.given.types}]
-    items = next(map(code, unsure or owners), "")
-    if not items:
-        return
-    if match[2] in ("length", "len", "size"):
-        yield Diagnosis(f"A {match[1]} has no `.{match[2]}`. Write:", f"len({items})")
-    if match[2] in e.given.fields:
+    for items in map(code, unsure or owners):
+        is_part = match[2] in e.given.fields
         yield Diagnosis(
-            f"`{items}` is {with_article(match[1])}, which has no `.{match[2]}`. Go through its items, "
-            "or take one of them:",
-            f"(each.{match[2]} for each in {items})   # or {items}[0].{match[2]}",
+            f"`{items}` is {with_article(match[1])}, which has no `.{match[2]}`. "
+            f"{'Go through its items, or take one of them' if is_part else 'Take one of its items, or count them'}:",
+            f"(each.{match[2]} for each in {items})\n{items}[0].{match[2]}" if is_part else f"{items}[0]\nlen({items})",
         )
-    yield Diagnosis(
-        f"`{items}` is {with_article(match[1])}, so it has no `.{match[2]}`. Take an item by its place, "
-        "which counts from 0:",
-        f"{items}[0]   # the first, {items}[1] is the second",
-    )

@@ -144,6 +144,10 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="TypeError",
     ),
     RaisedSlip(
+        Diagnosis("This number is a float, such as 2.0, but it must be an integer: write `//` instead of `/`."),
+        python=r"slice indices must be integers|'float' object cannot be|indices must be integers or slices, not float",
+    ),
+    RaisedSlip(
         Diagnosis("`{match[1]}` makes its items only when they are needed. Wrap it in `tuple(…)` first."),
         python=rf"'(?:itertools\.)?((?<=\.)\w+|{'|'.join(ITERATORS)})' object is not subscriptable",
     ),

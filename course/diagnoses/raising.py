@@ -6,18 +6,15 @@ import ast
 from collections.abc import Iterator
 from enum import Enum
 
-from course.diagnoses.calls import CALLABLES
-from course.diagnoses.evidence import CORRECTION_ROOM, EXAMPLE_ROOM, Diagnosis, Evidence, called, code, with_article
-from course.diagnoses.failure import GAVE, RAISED, OtherKind, SimilarKind
+from course.diagnoses.evidence import CORRECTION_ROOM, Diagnosis, Evidence, called, code, with_article
+from course.diagnoses.failure import RAISED
 from course.diagnoses.kinds import ITERATORS, kind_words, listed_parts, parts_of, parts_sentence
-from course.form.given import field_names
 
 NO_ITEMS = (
     r"'(\w+)' object is not (?:iterable|reversible)|cannot unpack non-iterable (\w+) object|"
     r"after \* must be an iterable, not (\w+)"
 )
 SEQUENCES = ("tuple", "list", *ITERATORS)
-NAMES_OF_NUMBER_TYPES = ("int", "float")
 
 
 # ------------------------------------------------------------------------------------------------ one for several
@@ -79,31 +76,20 @@ def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an addition of a tuple and a number, a single item, a list or an iterator."""
     match = e.raised(r"can only concatenate (tuple|list) \(not \"(\w+)\"\) to (?:tuple|list)")
     match = match or e.raised(r"operand type\(s\) for \+=?: '(\w+)' and '(\w+)'")
-    if not match or not {match[1], match[2]} & {*SEQUENCES}:
-        return
-    sums = [node for node in e.here if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add)]
-    left = right = ""
-    match sums:
-        case [ast.BinOp(left=one, right=other)] | [ast.AugAssign(target=one, value=other)]:
-            left, right = code(one, EXAMPLE_ROOM), code(other, EXAMPLE_ROOM)
-    if {match[1], match[2]} <= {*SEQUENCES}:
-        other_kind = next((kind for kind in match.groups() if kind != "tuple"), "list")
-        yield Diagnosis(
-            f"You cannot add a tuple and {with_article(other_kind)}. Spread both into a new tuple:",
-            f"(*{left or 'first'}, *{right or 'second'})",
-        )
-    if {match[1], match[2]} & {*NAMES_OF_NUMBER_TYPES} and not e.failure.wanted_code.startswith("("):
-        number, values = left or "total", right or "numbers"
-        is_left = match[1] in NAMES_OF_NUMBER_TYPES
-        yield Diagnosis(
-            "You cannot add a number and several values. To add up the values, write:",
-            f"{number} + sum({values})" if is_left else f"sum({number}) + {values}",
-        )
-    says = "You can add only a tuple to a tuple."
+    kinds = {*match.groups()} if match else set()
     item, items = e.in_words("item"), e.in_words("items")
-    if match[1] in SEQUENCES:
-        yield Diagnosis(f"{says} To put an item at the end, write:", f"(*{left or items}, {right or item})")
-    yield Diagnosis(f"{says} To put an item in front, write:", f"({left or item}, *{right or items})")
+    if kinds and kinds <= {*SEQUENCES}:
+        other = next((kind for kind in kinds if kind != "tuple"), "list")
+        yield Diagnosis(
+            f"You cannot add a tuple and {with_article(other)}. Spread both into a new tuple:", "(*first, *second)"
+        )
+    elif kinds & {*SEQUENCES} and kinds & {"int", "float"} and not e.failure.wanted_code.startswith("("):
+        yield Diagnosis(
+            "You cannot add a number and several values. To add up the values, write:", "total + sum(numbers)"
+        )
+    elif kinds & {*SEQUENCES}:
+        says = "You can add only a tuple to a tuple. To put an item in front or at the end, write:"
+        yield Diagnosis(says, f"({item}, *{items})\n(*{items}, {item})")
 
 
 def unlike_operands(e: Evidence) -> Iterator[Diagnosis]:
@@ -117,36 +103,14 @@ def unlike_operands(e: Evidence) -> Iterator[Diagnosis]:
 def no_order(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a comparison of values that have no order, such as members of an enumeration."""
     match = e.raised(r"'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'")
-    if not match or {match[2], match[3]} & {*CALLABLES}:
+    if not match:
         return
     cls, parts = e.given.types.get(match[2]), parts_of(e, match[2])
     if match[2] == match[3] and isinstance(cls, type) and issubclass(cls, Enum):
         says = f"Python cannot compare values of `{cls.__name__}`. If their order in the statement counts,"
         yield Diagnosis(f"{says} compare their numbers:", f"{cls.__name__.lower()}.value")
     of = f", for example their {listed_parts(parts)}" if parts else ""
-    what = f"two `{match[2]}`s" if match[2] == match[3] else f"`{match[2]}` and `{match[3]}`"
-    yield Diagnosis(f"Python cannot compare {what}. Compare numbers{of}.")
-
-
-def divided(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `/` where an integer is needed: as an index, in `range`, or as the answer."""
-    as_index = e.error == "TypeError" and e.raised(
-        r"slice indices must be integers|'float' object cannot be|indices must be integers or slices, not float"
-    )
-    remark = e.failure.remark if e.failure.did == GAVE else ""
-    is_float = isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (
-        SimilarKind.INTEGER,
-        SimilarKind.FLOAT,
-    )
-    if not (as_index or is_float):
-        return
-    for node in (node for tree in e.trees.values() for node in ast.walk(tree)):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-            yield Diagnosis(
-                f"`/` on line {node.lineno} makes a float, such as 2.0. For an integer, write `//`:",
-                code(ast.BinOp(node.left, ast.FloorDiv(), node.right), EXAMPLE_ROOM),
-            )
-    yield Diagnosis("This number is a float, but it must be an integer. Which calculation makes it a float?")
+    yield Diagnosis(f"Python cannot compare `{match[2]}` and `{match[3]}`. Compare numbers{of}.")
 
 
 # ------------------------------------------------------------------------------------------------ no such item
@@ -170,27 +134,13 @@ def past_the_end(e: Evidence) -> Iterator[Diagnosis]:
         return
     subscripts = [node for node in e.here if isinstance(node, ast.Subscript)]
     at_an_end = [node for node in subscripts if code(node.slice) == "0" or isinstance(node.slice, ast.UnaryOp)]
-    ends = {code(node.value, CORRECTION_ROOM): node for node in at_an_end}
-    ends = {items: node for items, node in ends.items() if not _is_tested(e, items)} or ends
+    ends = [*dict.fromkeys(code(node.value, CORRECTION_ROOM) for node in at_an_end)]
     if not ends or any(called(node.slice) == "len" for node in subscripts):
         yield Diagnosis("There are not that many items. Indexes start at 0, and the last item is `[-1]`.")
         return
-    items, node = next(iter(ends.items()))
-    if not isinstance(node.value, ast.Name | ast.Attribute | ast.Subscript):
-        says = f"On line {node.lineno}, there is no item to take. Save the items in a variable, and test first"
-        yield Diagnosis(f"{says} whether there are any:", f"found = {items}\nif not found:\n    return …")
-    says = f"If `{items}` is empty, `{code(node)}` does not exist. Test for that case first:"
-    if len(ends) > 1:
-        names = " and ".join(f"`{each}`" for each in ends)
-        says = f"One of {names} is empty on line {node.lineno}. Test for these cases first:"
+    names = " and ".join(f"`{each}`" for each in ends)
+    says = f"{'One of ' * (len(ends) > 1)}{names} has no item on line {at_an_end[0].lineno}. Test for that case first:"
     yield Diagnosis(says, "\n".join(f"if not {each}:\n    return …" for each in ends))
-
-
-def _is_tested(e: Evidence, items: str) -> bool:
-    """Return whether a condition of the answer looks at `items` as a whole, and not only at one item."""
-    tests = [node.test for node in e.all(ast.If, ast.IfExp, ast.While)]
-    parts = [part for test in tests for part in ast.walk(test) if code(part, CORRECTION_ROOM) == items]
-    return any(not isinstance(e.parents.get(part), ast.Subscript) for part in parts)
 
 
 def no_match(e: Evidence) -> Iterator[Diagnosis]:
@@ -201,30 +151,3 @@ def no_match(e: Evidence) -> Iterator[Diagnosis]:
                 f"`next` on line {call.lineno} finds nothing here. Add a second argument for this case:",
                 f"next({code(call.args[0], CORRECTION_ROOM)}, None)",
             )
-
-
-def assigned_part(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `desk.pile = …`, although a desk cannot be changed."""
-    for node in e.here if e.error == "FrozenInstanceError" else ():
-        match node:
-            case (
-                ast.Assign(targets=[ast.Attribute(value=owner, attr=part) as target], value=value)
-                | ast.AugAssign(target=ast.Attribute(value=owner, attr=part) as target, value=value)
-            ):
-                if isinstance(node, ast.AugAssign):
-                    value = ast.BinOp(target, node.op, value)
-                yield Diagnosis(
-                    f"Line {node.lineno} changes a value, but values of the course never change. Make a copy:",
-                    f"{code(owner)} = {_copy_with(e, code(owner), part, code(value, 48))}",
-                )
-
-
-def _copy_with(e: Evidence, owner: str, part: str, value: str) -> str:
-    """Return the call that makes a copy with one part changed, using the unit's functions."""
-    if f"with_{part}" in e.given.methods:
-        return f"{owner}.with_{part}({value})"
-    classes = [(name, fields) for name, cls in e.given.types.items() if part in (fields := field_names(cls))]
-    if "replace" in e.given.functions or not classes:
-        return f"replace({owner}, {part}={value})"
-    name, fields = classes[0]
-    return f"{name}({', '.join(value if each == part else f'{owner}.{each}' for each in fields)})"

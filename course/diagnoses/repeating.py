@@ -35,23 +35,6 @@ def early_return(e: Evidence) -> Iterator[Diagnosis]:
             yield Diagnosis(f"{says} Move it to the left.")
 
 
-def no_base_case(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a recursion without a base case."""
-    if e.error not in ("IndexError", "ValueError", "RecursionError") or e.function is None:
-        return
-    nodes = [*ast.walk(e.function)]
-    owners = {code(node.value) for node in nodes if isinstance(node, ast.Subscript)}
-    items = next((name for name in e.parameters if name in owners), "")
-    tests = (ast.If, ast.IfExp, ast.Match, ast.BoolOp)
-    has_test = any(isinstance(node, tests) for node in own_nodes(e.function))
-    if items and not has_test and e.requirements.name in map(called, nodes):
-        yield Diagnosis(
-            f"`{e.requirements.name}` calls itself even when `{items}` is empty, so it never stops. Begin with that "
-            "case:",
-            f"if not {items}:\n    return …",
-        )
-
-
 def endless(e: Evidence) -> Iterator[Diagnosis]:
     """Detect calls or loops that never end."""
     if e.error != "RecursionError" and e.failure.did is not SLOW:
