@@ -20,7 +20,6 @@ from course.show.results import BAD
 from tests.classroom import reference_answers, submission_with
 from tests.lesson import Lesson
 from tests.routes import closed_pairs, earns_by_unwritten
-from tests.sample import one_in
 from tests.units import read_unit, unit_names
 
 DELEGATE = "def {0}(*args):\n    return {1}(*args)"
@@ -79,7 +78,8 @@ def test_captures_without_a_choice_earn_nothing_of_the_bonus() -> None:
 
 
 @pytest.mark.promise("marks")
-@pytest.mark.parametrize("unit", one_in(8, unit_names()))
+@pytest.mark.proof
+@pytest.mark.parametrize("unit", unit_names())
 def test_no_unwritten_exercise_does_anothers_work(unit: str) -> None:
     assert [line for pair in closed_pairs(read_unit(unit)) for line in earns_by_unwritten(read_unit(unit), pair)] == []
 

