@@ -140,6 +140,7 @@ def take_pages(folder: Path) -> None:
     for number, (name, statement) in enumerate(BOTS.items()):
         hand_in(folder / "bots101", f"s{number}", name, statement)
     foldem("grade", folder / "cs101", "--out", folder / "reports")
+    foldem("report", folder / "cs101", "--out", folder / "reports" / "class.html")
     foldem("tournament", folder / "bots101")
     pages = {
         "class-report": folder / "reports" / "class.html",

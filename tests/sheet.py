@@ -109,6 +109,7 @@ def make_pages(folder: Path) -> dict[str, str]:
     list(write_class(folder / "class", read_unit("dominoes")))
     done = foldem("grade", folder / "class" / "submissions.zip", "--out", folder / "reports")
     assert done.returncode == 0, done.stderr
+    foldem("report", folder / "reports")
     report = foldem("report", folder / "reports", "--anonymous", "--out", folder / "anonymous.html")
     assert report.returncode == 0, report.stderr
     subprocess.run([sys.executable, "-m", "sphinx", "--quiet", ROOT / "docs", folder / "docs"], check=True)

@@ -403,7 +403,7 @@ def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:
 
 def test_a_folder_with_pages_alone_sends_the_teacher_to_its_course(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
-    with pytest.raises(ConfigError, match="came from another folder: run `foldem report` with that folder"):
+    with pytest.raises(ConfigError, match="is graded: run foldem grade"):
         list(report_command.run(ReportOptions(folder=tmp_path, store="sqlite://")))
 
 
@@ -523,6 +523,7 @@ def test_report_on_thirty_students_names_the_weakest_on_few_sheets(tmp_path: Pat
     write_file(tmp_path / "cs101" / "foldem.toml", "")
     weakest = write_drawn_class(tmp_path / "cs101", 30)
     foldem_here("grade", tmp_path / "cs101", "--out", tmp_path / "reports")
+    foldem_here("report", tmp_path / "cs101", "--out", tmp_path / "reports" / "class.html")
     with chromium(tmp_path / "profile", offline=True) as browser:
         sheet = browser.new_page()
         sheet.set_viewport_size({"width": 390, "height": 844})

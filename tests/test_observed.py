@@ -322,7 +322,7 @@ def test_decoded_arguments_by_name_leave_as_many_nested_calls() -> None:
     order = FacetOrder("height", False, False, [Call("args", [[]], keywords=(("low", 1),))])
     observer = Observer(read_unit("warmup").module, nullcontext, None)
     observer.references["height"] = height
-    (sent, _), (decoded, _) = observer.facet(order, False), observer.facet(observer.with_values(order), False)
+    (sent, _), (decoded, _) = observer.facet(order), observer.facet(observer.with_values(order))
     assert sent == decoded
 
 

@@ -91,7 +91,7 @@ LOST = {
     "no value": (take("return None if heap > 6 else heap % 4 or 1"), "): answered None, where 1 to "),
     "not sent": (take("return (lambda: 1) if heap > 6 else heap % 4 or 1"), "where 1 to "),
     "a crash": (take("return heap % 4 or 1 if heap < 7 else {}[heap]"), "): raised KeyError: "),
-    "no end": (take("while heap > 6: pass", "return heap % 4 or 1"), "its bot used up its 2 s of CPU time"),
+    "no end": (take("while heap > 6: pass", "return heap % 4 or 1"), "its bot took longer than 2 s"),
     "an exit": (take("if heap > 6: __import__('os')._exit(3)", "return heap % 4 or 1"), "its bot ended the process"),
 }
 

@@ -1,4 +1,4 @@
-"""`foldem pytest`: the exam as tests, away from the checkout; and the plugin, which refuses `pytest --submission`."""
+"""`foldem pytest`: the exam as tests, away from the checkout; and the plugin, which names the command."""
 
 from __future__ import annotations
 
@@ -210,10 +210,3 @@ def test_failing_call_can_be_pasted_however_long_it_is(tmp_path: Path) -> None:
     names: dict[str, object] = {}
     exec(f"from solutions.uno import *\n{code}", names)
     assert "…" not in code and "next_player" in code
-
-
-@pytest.mark.promise("others")
-def test_pytest_itself_refuses_and_prints_the_command_to_use(folder: Path) -> None:
-    done = run(folder, "--submission", "my.ipynb", "--submission", "my own.ipynb", program=(PYTEST,))
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "Use this command instead: foldem pytest my.ipynb 'my own.ipynb'" in done.stderr

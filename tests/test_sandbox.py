@@ -18,7 +18,7 @@ from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
 from autograder.sandbox.inside.tickers import TICKER, cpu_limit
-from autograder.sandbox.outcomes import BROKEN_OFF, ChildExit, Exited, Killed, OutOfTime, TooLoud, TooSlow
+from autograder.sandbox.outcomes import BROKEN_OFF, ChildExit, Exited, Killed, TooLoud, TooSlow
 from tests.levels import CONFINED, LEVELS
 from tests.units import secret_folders
 
@@ -315,7 +315,7 @@ def test_changes_to_modules_stay_within_a_child(cage: Sandbox) -> None:
 def test_an_endless_loop_ends_with_its_cpu_time(cage: Sandbox) -> None:
     with cage.child() as child:
         child.send(b"while True: pass")
-        assert (child.receive(), child.end()) == (None, OutOfTime(1)) and child.cpu_seconds > 0.5
+        assert (child.receive(), child.end()) == (None, TooSlow(1)) and child.cpu_seconds > 0.5
 
 
 IGNORING = """
@@ -340,7 +340,7 @@ def test_waiting_forever_is_ended_by_the_wall_clock(runner: Path) -> None:
 @pytest.mark.landlock
 def test_a_working_process_gets_time_on_a_slow_machine(runner: Path) -> None:
     with hostile(runner, LANDLOCK, Limits(cpu_seconds=1, wall_seconds=0.4)) as sandbox:
-        assert ended(sandbox, "while True: pass") == OutOfTime(1)
+        assert ended(sandbox, "while True: pass") == TooSlow(1)
 
 
 @pytest.mark.landlock
@@ -392,7 +392,7 @@ def test_more_output_than_allowed_is_refused(cage: Sandbox, source: str) -> None
         ("import os; os.close(3); os._exit(0)", Exited(0)),
         ("import os, time; os.close(3); time.sleep(0.1); os._exit(5)", Exited(5)),
         ("import os; os.close(3)\nwhile True: pass", Exited(1)),
-        (IGNORING, OutOfTime(1)),
+        (IGNORING, TooSlow(1)),
     ],
 )
 def test_how_a_child_ends_itself_is_known(cage: Sandbox, source: str, child_exit: ChildExit) -> None:

@@ -25,15 +25,6 @@ def hand_in(course: Path, student: str, text: str) -> None:
     write_file(course / "submitted" / student / "warmup" / "0_warmup.ipynb", text)
 
 
-@pytest.mark.parametrize("students", [4, 5])
-def test_a_class_that_cannot_be_graded_has_its_table(tmp_path: Path, students: int) -> None:
-    for student in [*NAMES][:students]:
-        write_file(tmp_path / "class" / student / "1_dominoes.ipynb", "")
-    done = foldem_here("grade", tmp_path / "class", "--out", tmp_path / "r")
-    assert done.returncode == 1 and all(f"{student}/1_dominoes" in done.stdout for student in [*NAMES][:students])
-    assert ("class.html is not written" in done.stderr) == (students == 5) and (tmp_path / "r" / "report.csv").is_file()
-
-
 def test_pages_have_the_names_of_the_roster_and_no_pairs_in_a_group(tmp_path: Path) -> None:
     course, answers = tmp_path / "c", reference_answers(read_unit("warmup"))
     printed_by(foldem_here("course", course, "--unit", "warmup"))
@@ -44,6 +35,7 @@ def test_pages_have_the_names_of_the_roster_and_no_pairs_in_a_group(tmp_path: Pa
         hand_in(course, student, nbformat.writes(notebook_with("warmup", answers | {"swap_ends": own})))
     out = tmp_path / "r"
     printed_by(foldem_here("grade", course / "submitted", "--out", out))
+    printed_by(foldem_here("report", course, "--out", out / "class.html"))
     pages = [page.read_text() for page in (out / "pages").rglob("*.html")]
     for name in NAMES.values():
         assert any(f"{name} (" in page for page in pages)

@@ -23,12 +23,11 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from autograder.commands import grade, report
-from autograder.commands.grade import LEAST_CLASS
+from autograder.commands import grade
 from autograder.report.model import Graded, Ungradable
 from autograder.report.stops import Outdated
 from autograder.report.words import exported
-from autograder.term.files import Hold, SubmittedFile
+from autograder.term.files import SubmittedFile
 from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
@@ -65,9 +64,9 @@ def times(out: Path) -> dict[str, int]:
 
 
 def names_of(students: list[str]) -> set[str]:
-    """Return the names of the files in the output. Five or more students are a class, which has its own page."""
+    """Return the names of the files in the output."""
     pages = [f"pages/{student}/warmup_0_warmup.html" for student in students]
-    return {"report.json", "report.csv", *["class.html"] * (len(students) >= LEAST_CLASS), *pages}
+    return {"report.json", "report.csv", *pages}
 
 
 def log(out: Path) -> list[str]:
@@ -376,14 +375,6 @@ def test_saving_marks_does_not_undo_another_process(tmp_path: Path, meanwhile: s
     store.keep(old)
     store.amend(old, marks="[]")
     assert [entry.marks for entry in store.entries("c")] == ["[]"]
-
-
-def test_output_folder_is_locked_for_the_class_report(tmp_path: Path, monkeypatch: Patch) -> None:
-    """Another run that locks the folder removes what looks like the files of an interrupted one."""
-    out, locked = tmp_path / "out", list[bool]()
-    monkeypatch.setattr(report, "written_page", lambda *_, **__: locked.append(not Hold(out).taken()))
-    quick_run(hand_in(tmp_path, *[f"s{number}" for number in range(LEAST_CLASS)]), out)
-    assert locked == [True]
 
 
 def test_stored_report_is_decoded_as_it_was() -> None:

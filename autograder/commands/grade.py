@@ -54,7 +54,7 @@ from autograder.term.adjust import OUTDATED
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Course, commented, read_course
-from autograder.term.files import SUBMITTED, SubmittedFile, alone_in, ensure_writable, locate_files, root_of
+from autograder.term.files import SUBMITTED, SubmittedFile, ensure_writable, locate_files, root_of
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.platforms import person_at
 from autograder.term.results import (
@@ -63,12 +63,11 @@ from autograder.term.results import (
     choose_files,
     decoded_report,
     marks_json,
-    reasons_in,
     settled,
     sources_in,
 )
-from autograder.term.store import SHOWN_STATES, home_in, key_of
-from autograder.term.view import ShownReport, folder_state
+from autograder.term.store import home_in
+from autograder.term.view import ShownReport
 from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -76,7 +75,6 @@ from course.limits import MOST_HAND_INS
 
 ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
 GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed"
-LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
 
 
 def run(options: GradeOptions) -> int:
@@ -246,30 +244,11 @@ class Grading:
 
     def finish(self, console: Console) -> None:
         """Save the marks, write the output folder, and print the results."""
-        out, store = self.request.out, self.terms.store
-        is_new = self.graded or not self.is_graded
-        shown = key_of(self.course, str(out.resolve())) if out else ""
-        if out is None:
-            self.remember()
-        elif is_new or store.texts(SHOWN_STATES, [shown]).get(shown) != self._state(out):
-            self.remember()
+        self.remember()
+        if self.request.out:
             label = partial(view.student_label, roster=self.around.roster)
-            view.write_results(out, self.reports(), partial(sources_in, store), label)
-            if sum(1 for _ in self.terms.store.outlines(self.course)) >= LEAST_CLASS:
-                from autograder.commands.report import written_page
-
-                try:
-                    with alone_in(out):
-                        written_page(out / view.CLASS_PAGE, self.around, store, anonymous=False)
-                except ConfigError as error:
-                    print(f"foldem: {view.CLASS_PAGE} is not written: {error}", file=sys.stderr)
-            store.keep_texts(SHOWN_STATES, {shown: self._state(out)})
+            view.write_results(self.request.out, self.reports(), partial(sources_in, self.terms.store), label)
         self.show(console)
-
-    def _state(self, out: Path) -> str:
-        reasons = reasons_in(self.around, self.adjust.deadlines)
-        words = repr(self.comments), repr(self.around.roster), repr(reasons), str(self.around.start.resolve())
-        return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
         """Save the current marks, so that `foldem grade --diff` can list later changes."""
@@ -321,7 +300,7 @@ class Grading:
         duration = duration_text(monotonic() - self.began)
         yield f"{counted(self.settled, 'submission')}{unchanged}, in {duration}{of_nbgrader}"
         if out := self.request.out:
-            yield f"Reports: {next(filter(Path.exists, (out / view.CLASS_PAGE, out / view.PAGES)), out)}"
+            yield f"Reports: {out / view.PAGES}"
 
 
 MarksOf = dict[str, list[float]]

@@ -23,7 +23,7 @@ from autograder.submission.model import Submission
 from autograder.submission.reading import NotebookError, digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course, read_course
-from autograder.term.files import SUBMITTED, write_atomically
+from autograder.term.files import write_atomically
 from autograder.term.results import decoded_report
 from autograder.term.store import CODES, DATABASE_FILE, Store, StoredResult, course_in
 from autograder.term.view import CLASS_PAGE, PAGES, class_of, student_label
@@ -56,16 +56,9 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
     """Return the data that the class report shows, with links to the students' pages if they are in `folder`."""
     root = course.root or course.start
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store, folder))
-    if not by_unit and (course.start / PAGES).is_dir():
-        raise ConfigError(
-            f"the results in {course.start} came from another folder: run `foldem report` with that folder"
-        )
     if not by_unit:
-        hand_ins = root / SUBMITTED if course.root else root
-        raise ConfigError(
-            f"no submission of {course.start} is graded: run foldem grade {hand_ins}. "
-            "If it can read none of the files, ask for others"
-        )
+        way = "run foldem grade with the folder of the submissions, then foldem report with the same folder"
+        raise ConfigError(f"no submission of {course.start} is graded: {way}")
     if unknown := sorted({*by_unit} - {*course.catalogue.units}):
         raise ConfigError(f"there are results of {unknown[0]}, a unit of no known pack: add --pack with its folder")
     units = [read_unit(course.catalogue, name) for name in course.catalogue.units if name in by_unit]

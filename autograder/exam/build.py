@@ -334,7 +334,7 @@ class _Builder:
             error = report["error"] or report["helpers"][0][1]
             why = error.get("limit") or f"{error['raised']}: {error['text']}"
             raise UnitError(f"{self.location}: the reference of {self.exercise.name} does not load: {why}")
-        return [tuple(bench.facet(facet, False)) for facet in paper.orders]
+        return [bench.facet(facet) for facet in paper.orders]
 
     def _ensure_right(self, facets: list[Facet], frames: list[list[wire.Tree]]) -> None:
         """Raise UnitError for observations of the reference that its author cannot want.

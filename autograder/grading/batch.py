@@ -23,7 +23,7 @@ from autograder.exam.store import fingerprint
 from autograder.grading.run import code_digest, grade, pack_digest
 from autograder.grading.runs import Budget
 from autograder.report.model import Report, Ungradable
-from autograder.report.stops import BadFile, Stop, fault_of
+from autograder.report.stops import BadFile, fault_of
 from autograder.sandbox.host import NoSandbox, ReusedSandbox, usable_level
 from autograder.submission.code import code_text, submission_code
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
@@ -80,26 +80,25 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
 
     A fault of the grader is reported only if it occurs twice.
     """
-    policy, content = brief.policy, None
-    for _ in range(2):
+    policy, content, outcome = brief.policy, None, FileOutcome(Ungradable(BadFile(task.problem)))
+    for _ in range(0 if task.problem else 2):
         try:
-            if task.problem:
-                raise NotebookError(task.problem)
             content = ""
             data = read_content(task.path)
             content, began = digest_of_content(data), thread_time()
             submission = submission_of(notebook_in(task.path, data), brief.catalogue, parts=task.parts)
             budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
             report = grade(submission, policy, budget, shared)
-            return FileOutcome(report, code_text(submission_code(submission)), content)
+            outcome = FileOutcome(report, code_text(submission_code(submission)), content)
+            if report.is_graded:
+                break
         except NoSandbox:
             raise
         except NotebookError as error:
-            reason: Stop = BadFile(printable(str(error)))
-            break
+            return FileOutcome(Ungradable(BadFile(printable(str(error)))), content=content)
         except Exception as error:
-            reason = fault_of(error)
-    return FileOutcome(Ungradable(reason), content=content)
+            outcome = FileOutcome(Ungradable(fault_of(error)), content=content)
+    return outcome
 
 
 class Workers(Protocol):

@@ -17,7 +17,6 @@ from autograder.report.stops import (
     AllRaised,
     FailedCall,
     NoObservation,
-    NoOutcome,
     NotReturned,
     NotRun,
     NoValue,
@@ -282,7 +281,7 @@ class Assessor:
             observations = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
             reason = self.invariant(self.exam.case(call), *observations)
         except Exception as error:
-            return stopped(NoOutcome(type(error).__name__))
+            return stopped(Unjudged(type(error).__name__))
         return stopped(Refused(printable(reason))) if reason else None
 
     def _together(self, facet: Facet, trees: list[wire.Tree]) -> Stop | None:
@@ -297,5 +296,5 @@ class Assessor:
                 return NotRun(name)
             reason = special.judge(observations)
         except Exception as error:
-            return Unjudged(name, type(error).__name__)
+            return Unjudged(type(error).__name__, name)
         return Refused(printable(reason), name) if reason else None

@@ -324,19 +324,14 @@ def grade(
 ) -> Graded:
     """Return the report on a submission. The `shared` sandbox is used if it is equivalent to a new one.
 
-    After a fault of the grader, the whole submission is graded once more. Raises NoSandbox if this machine has no
-    sandbox and the policy does not say `off`.
+    Raises NoSandbox if this machine has no sandbox and the policy does not say `off`.
     """
     policy = policy or Policy()
     exam_for(submission.unit, policy.seed)
     wanted = new_sandbox(submission, policy)
     opened = nullcontext(shared.get(wanted)) if shared else wanted  # a shared sandbox stays open
     with opened as sandbox:
-        report = grade_in(sandbox, submission, policy, budget)
-    if report.is_graded:
-        return report
-    with new_sandbox(submission, policy) as sandbox:
-        return grade_in(sandbox, submission, policy)
+        return grade_in(sandbox, submission, policy, budget)
 
 
 @cache

@@ -9,12 +9,10 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from time import monotonic, thread_time
 
-from msgspec.structs import replace
-
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, setup_for, sources_of
-from autograder.grading.judgement import Assessor, assessor_for, call_failure, reported, without_value
+from autograder.grading.judgement import Assessor, assessor_for, reported
 from autograder.report.model import (
     PASSED,
     BrokenHelper,
@@ -29,7 +27,7 @@ from autograder.report.model import (
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.cage import Cage, Child
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
-from autograder.sandbox.inside.orders import Request, RequestedRun, packed, packed_orders
+from autograder.sandbox.inside.orders import Request, RequestedRun, packed
 from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
@@ -140,12 +138,12 @@ class Job:
     assessor: Assessor
     is_plain: bool = False
 
-    def run(self, setting: Setting, orders: bytes = b"") -> RequestedRun:
+    def run(self, setting: Setting) -> RequestedRun:
         """Return the job as a child receives it."""
         setup = setup_for(
             setting.exam, self.plan, self.paper.exercise.name, setting.policy.seconds_per_call, self.paper.modules
         )
-        return RequestedRun(setup, orders or self.paper.packed_orders)
+        return RequestedRun(setup, self.paper.packed_orders)
 
 
 def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) -> Job:
@@ -250,7 +248,7 @@ def _message(child: Child) -> bytes:
 
 
 def run_alone(setting: Setting, job: Job) -> RunResult:
-    """Run an answer alone in a child. After a crash, a second child finds the call that caused it."""
+    """Run an answer alone in a child. If the child ends, the facets that remain are not judged."""
     if job.is_plain and (known := _known.get(_key(setting, job))):
         return known
     outcome, facets = RunResult(), job.paper.facets
@@ -266,8 +264,7 @@ def run_alone(setting: Setting, job: Job) -> RunResult:
         for index, facet in enumerate(facets):
             stop: FailedCall | OverBudget | None = None
             if (frames := _frames(child)) is None:
-                outcome.endless = True
-                stop = _death(setting, job, facet, Died(job.paper.exercise.name, child.end()))
+                outcome.endless, stop = True, stopped(Died(job.paper.exercise.name, child.end()))
             if setting.budget.left <= 0:
                 stop = OverBudget()
             if stop or frames is None:
@@ -307,25 +304,6 @@ def _judge(job: Job, outcome: RunResult, index: int) -> None:
     outcome.endless |= judged.endless
     outcome.contrasts += [judged.contrast] if judged.contrast else []
     outcome.facets += (judged.report,)
-
-
-def _death(setting: Setting, job: Job, facet: Facet, died: Died) -> FailedCall:
-    """Run a facet again, call by call, to find the call that ended the process."""
-    count = 0
-    if setting.budget.left < 1:
-        return stopped(died)
-    run = job.run(setting, packed_orders([job.paper.order(facet)]))
-    with setting.budget.child(setting.sandbox) as again:
-        again.send_last(packed(Request(setting.exam.unit.module.__name__, [run], one_by_one=True)))
-        with suppress(ChildTooSlow, ChildTooLoud):
-            if not _loaded(again, RunResult()):
-                return stopped(died)
-        while count < len(facet.calls) and _frames(again) is not None:
-            count += 1
-        if count == len(facet.calls):
-            return stopped(replace(died, many=True))
-        failure = call_failure(setting.exam, job.paper, facet.calls[count])
-        return without_value(failure, again.end())
 
 
 SAMPLE = 24

@@ -115,11 +115,10 @@ class OverBudget(Struct, frozen=True, tag=True):
 
 
 class Died(Struct, frozen=True, tag=True):
-    """A reason to stop: an answer's process ended. If it had `many` calls, it is unknown during which one."""
+    """A reason to stop: an answer's process ended. It is unknown during which call."""
 
     name: str
     child_exit: ChildExit
-    many: bool = False
 
 
 class NotAllowed(Struct, frozen=True, tag=True):
@@ -165,17 +164,11 @@ class Refused(Struct, frozen=True, tag=True):
     name: str = ""
 
 
-class NoOutcome(Struct, frozen=True, tag=True):
-    """A fault: the judge of runs with the learner's own functions raised this exception."""
-
-    error: str
-
-
 class Unjudged(Struct, frozen=True, tag=True):
-    """A fault: the judge of all calls together raised this exception."""
+    """A fault: a unit's own judge raised this exception. `name` is the exercise if all calls were judged together."""
 
-    name: str
     error: str
+    name: str = ""
 
 
 class ContestLost(Struct, frozen=True, tag=True):
@@ -251,7 +244,6 @@ Stop: TypeAlias = (
     | NoObservation
     | AllRaised
     | Refused
-    | NoOutcome
     | Unjudged
     | ContestLost
     | BotFoul

@@ -46,7 +46,6 @@ from autograder.report.stops import (
     NoAnswer,
     NoNotebook,
     NoObservation,
-    NoOutcome,
     NotAllowed,
     NotInUnit,
     NotLoaded,
@@ -73,7 +72,6 @@ from autograder.sandbox.outcomes import (
     CodeLine,
     Exited,
     Killed,
-    OutOfTime,
     Raised,
     TooLoud,
     TooSlow,
@@ -230,8 +228,6 @@ def exit_text(child_exit: ChildExit) -> str:
             return f"ended the process (exit status {status})"
         case Killed(number):
             return f"was killed ({(strsignal(number) or 'by a signal').lower()})"
-        case OutOfTime(seconds):
-            return f"used up its {seconds} s of CPU time"
         case TooSlow(seconds):
             return f"took longer than {seconds:g} s"
         case TooLoud(megabytes):
@@ -297,8 +293,8 @@ def loss_text(loss: ChildExit | Unloaded) -> str:
 def stop_text(stop: Stop) -> str:
     """Return why a file, an exercise or a call has no result that can be judged.
 
-    >>> stop_text(Died("flip", Exited(3), many=True))
-    'flip ended the process (exit status 3), in one of several calls (which one is not known)'
+    >>> stop_text(Died("flip", Exited(3)))
+    'flip ended the process (exit status 3)'
     >>> stop_text(NotRun("flip"))
     'flip: not run, because the process had ended'
     >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(Raised("NameError", "x")))
@@ -335,9 +331,8 @@ def _run_text(stop: Stop) -> str:
             return f"{_prefix_for(name)}not run, because the process had ended"
         case OverBudget():
             return "not examined: the submission has used up its time"
-        case Died(name, child_exit, many):
-            where = ", in one of several calls (which one is not known)" if many else ""
-            return f"{name} {exit_text(child_exit)}{where}"
+        case Died(name, child_exit):
+            return f"{name} {exit_text(child_exit)}"
         case NotAllowed(code, line, reference):
             allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
             return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"
@@ -371,10 +366,8 @@ def _judged_text(stop: Stop) -> str:
             return f"{name} {BY_LIMIT[limit] if limit else f'raised {error}'}"
         case Refused(reason, name):
             return f"{_prefix_for(name)}{reason}"
-        case NoOutcome(error):
-            return f"returned something that cannot be judged ({error})"
-        case Unjudged(name, error):
-            return f"{name}: returned something that cannot be judged ({error})"
+        case Unjudged(error, name):
+            return f"{_prefix_for(name)}returned something that cannot be judged ({error})"
         case ContestLost(name, goal, won, lost, deals, share):
             pairs = f"{won} pairs won, {lost} lost, {deals - won - lost} shared"
             return f"{name}: {goal} (won {100 * share:.1f} % of {2 * deals:,} sets; {pairs})"

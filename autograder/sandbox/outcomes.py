@@ -29,14 +29,8 @@ class Killed(Struct, frozen=True, tag=True):
     signal: int
 
 
-class OutOfTime(Struct, frozen=True, tag=True):
-    """The child used up its CPU time, in seconds."""
-
-    seconds: int
-
-
 class TooSlow(Struct, frozen=True, tag=True):
-    """The child used up its wall-clock time."""
+    """The child used up its time, in seconds."""
 
     seconds: float
 
@@ -48,7 +42,7 @@ class TooLoud(Struct, frozen=True, tag=True):
 
 
 BROKEN_OFF = Exited(1)
-ChildExit = Exited | Killed | OutOfTime | TooSlow | TooLoud
+ChildExit = Exited | Killed | TooSlow | TooLoud
 
 
 def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) -> ChildExit:
@@ -57,12 +51,12 @@ def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) 
     When a child closes its channel, it may end by itself or be killed first. Both count as the same end.
 
     >>> exit_of(None, 3, 0.1, 10), exit_of(9, None, 0.1, 10), exit_of(9, None, 9.9, 10)
-    (Exited(status=3), Exited(status=1), OutOfTime(seconds=10))
+    (Exited(status=3), Exited(status=1), TooSlow(seconds=10))
     """
     if died_of is None:
         return Exited(status or 0)
     if died_of == OVER_TIME or (died_of == BY_FORCE and used > 0.8 * allowed):
-        return OutOfTime(allowed)
+        return TooSlow(allowed)
     return BROKEN_OFF if died_of == BY_FORCE else Killed(died_of)
 
 

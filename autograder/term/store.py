@@ -54,7 +54,6 @@ EARLIER = _table_with_key(
     sql.Column("course", sql.Text),
     sql.Column("student", sql.Text),
 )
-SHOWN_STATES = _table_with_key("foldem_shown", sql.Column("state", sql.String(64), nullable=False))
 CODES = _table_with_key("foldem_code", sql.Column("code", sql.Text, nullable=False))
 MATCHES = _table_with_key("foldem_match", sql.Column("match", sql.Text, nullable=False))
 
@@ -221,7 +220,7 @@ class Store:
         return self.texts(CODES, [key]).get(key)
 
     def texts(self, table: sql.Table, keys: Sequence[str]) -> dict[str, str]:
-        """Return the texts in `CODES`, `MATCHES` or `SHOWN_STATES` with these keys. Unknown keys are left out."""
+        """Return the texts in `CODES` or `MATCHES` with these keys. Unknown keys are left out."""
         known = dict[str, str]()
         _, column = table.c
         for some in partition_all(ROWS_AT_ONCE, keys):
@@ -230,13 +229,9 @@ class Store:
         return known
 
     def keep_texts(self, table: sql.Table, texts: Mapping[str, str]) -> None:
-        """Save texts by key in `CODES`, `MATCHES` or `SHOWN_STATES`."""
+        """Save texts by key in `CODES` or `MATCHES`."""
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             self._write(connection, table, texts)
-
-    def count_earlier(self) -> int:
-        """Return the number of earlier reports."""
-        return int(self._rows(sql.select(sql.func.count()).select_from(EARLIER))[0][0])
 
     def _rows(self, chosen: sql.Executable) -> Sequence[sql.Row[Any]]:
         with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:

@@ -7,8 +7,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 from textwrap import indent
@@ -21,38 +19,15 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, Graded, Report, SecondFile, Ungradable
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import exported, first_problem_text, stop_text
-from autograder.sandbox.sources import COURSE, GRADER, digest_of_files
 from autograder.submission.find import relative_page
-from autograder.term.adjust import Adjustments
 from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
 from autograder.term.gradebook import AllAdjustments
 from autograder.term.platforms import MOODLE, person_at
 from autograder.term.results import decoded_report, reasons_in
 from autograder.term.roster import Student
-from autograder.term.store import DATABASE_FILE, Store, StoredResult
+from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
 from autograder.units.pack import Catalogue
-
-
-def folder_state(folder: Path, store: Store, course: str, adjust: Adjustments, words: Iterable[str]) -> str:
-    """Return a text that changes when the inputs or the files of an output folder change."""
-    digest = sha256(makers_digest().encode())
-    for entry in store.outlines(course):
-        late = adjust.deadlines.late(entry.student, entry.assignment)
-        digest.update(repr((entry, late)).encode(errors="surrogatepass"))
-    digest.update(repr((adjust, store.count_earlier(), *words)).encode(errors="surrogatepass"))
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        if not path.name.startswith(DATABASE_FILE):
-            facts, name = path.stat(), str(path.relative_to(folder))
-            digest.update(repr((name, facts.st_size, facts.st_mtime_ns)).encode(errors="surrogatepass"))
-    return digest.hexdigest()
-
-
-@cache
-def makers_digest() -> str:
-    """Return a text that changes when Foldem's code changes."""
-    return digest_of_files(sorted(file for half in (GRADER, COURSE) for file in half.rglob("*.py")))
-
 
 CLASS_PAGE, PAGES = "class.html", "pages"
 LEAGUE = "league"  # the folder of a league's pages, which have pseudonyms and games

@@ -103,11 +103,8 @@ class Observer:
     def _function(self, name: str) -> object:
         return self.functions[name] if name in self.functions else self.references[name]
 
-    def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
-        """Yield two messages: the observations of a facet's calls, and the notes on them.
-
-        If `one_by_one` is true, yield two messages for each call.
-        """
+    def facet(self, order: FacetOrder) -> tuple[bytes, bytes]:
+        """Return two messages: the observations of a facet's calls, and the notes on them."""
         observations, notes = [], {}
         self.order = order
         for index, call in enumerate(order.calls):
@@ -115,13 +112,10 @@ class Observer:
             observations.append(observation)
             if note:
                 notes[index] = note
-            if one_by_one:
-                yield from (wire.text_of([observation]).encode(), json.dumps([note]).encode())
             if observation[0] == "fault":
                 self.faults.append(observation)
                 break
-        if not one_by_one:
-            yield from (wire.text_of(observations).encode(), json.dumps(notes).encode())
+        return wire.text_of(observations).encode(), json.dumps(notes).encode()
 
     def _observe(self, call: Call) -> tuple[list[object], dict[str, object]]:
         if len(self.faults) > MOST_FAULTS:

@@ -188,7 +188,7 @@ def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seco
                 if facet.name == EXAMPLES:
                     calls = [call._replace(what=codes[call.what]) if call.kind == "example" else call for call in calls]
                 what = paper.prints, paper.shows_args, calls, paper.iterates, facet.changes
-                frame, notes = observer.facet(FacetOrder(paper.name, *what), False)
+                frame, notes = observer.facet(FacetOrder(paper.name, *what))
                 frames.append((frame, notes))
                 if observer.is_interrupted:
                     raise KeyboardInterrupt

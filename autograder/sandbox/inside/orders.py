@@ -56,14 +56,12 @@ class RequestedRun(NamedTuple):
 class Request(NamedTuple):
     """A request to the runner: the unit's module, and the answers to run.
 
-    With `seconds`, answers run together: a call that takes longer ends the process, and each run sends its CPU time. If
-    `one_by_one` is true, each call is sent by itself.
+    With `seconds`, answers run together: a call that takes longer ends the process, and each run sends its CPU time.
     """
 
     given: str
     runs: Sequence[RequestedRun]
     seconds: float | None = None
-    one_by_one: bool = False
 
 
 class BotRequest(NamedTuple):

@@ -58,9 +58,7 @@ def main(connection: Connection) -> None:
         bench = Bench(module, setup, cpu_limit if request.seconds is None else last_limit)
         connection.send(json.dumps(bench.load(setup)).encode())
         for order in [bench.with_values(order) for order in orders_in(orders)] if bench.loaded else ():
-            frames = bench.facet(order, request.one_by_one)
-            for observations, notes in zip(frames, frames, strict=True):
-                connection.send(observations, notes)
+            connection.send(*bench.facet(order))
         if request.seconds is not None:
             bench.learner.clear()
             bench.references.clear()
