@@ -31,7 +31,7 @@ from course.watch.record import record
 from course.watch.viewer import ON_PAPER, Viewer
 from tests.command import foldem
 from tests.kernel import Kernel, save, working_in
-from tests.stage import SIZES, open_stage, show_run, show_table
+from tests.stage import SIZES, open_stage, redraw, show_run, show_table
 from tests.test_screens import GAMES, advance
 from tests.test_tables_browser import READY, ROOT, chromium, jupyter_lab
 from tests.units import known, read_unit
@@ -97,7 +97,7 @@ def in_a_notebook(browser: Any, shown: dict[str, str], size: str, theme: str) ->
         show_table(page, table)
         for moves, when in ((6, "begun"), (999, "over")):
             advance(table, moves)
-            page.evaluate("scene => model.set({ scene })", table.view())
+            redraw(page, table)
             yield f"{name}, {when}", page
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 from course.show.pictures import art
 from course.show.widgets import pictures_in
-from course.tables.page import PageWidget
 from course.tables.table import GameTable
 from course.tables.widget import TableWidget
 from course.watch.viewer import Viewer
@@ -73,21 +71,29 @@ def show_widget(page: Any, source: str, style: str, state: dict[str, Any], recei
     page.evaluate(BRIDGE, [source, state])
 
 
+def state_of(table: GameTable[Any]) -> dict[str, Any]:
+    """Return what a browser knows of a table: its view, and the pictures in it."""
+    view = table.view()
+    return {"art": {key: art(key) for key in pictures_in([view["items"], view.get("run")])}, "scene": view}
+
+
 def show_table(page: Any, table: GameTable[Any]) -> None:
     """Draw a table on a stage, so that a test can play it."""
-    state = dict[str, Any]()
-    widget = PageWidget(lambda message: state.update(json.loads(message)))
 
     def receive(message: dict[str, Any]) -> dict[str, Any]:
-        widget.show(table.react(message["do"], message["rev"]))
-        return state
+        table.receive(message["do"], message["rev"])
+        return state_of(table)
 
     table.begin()
-    widget.show(table.view())
-    show_widget(page, TableWidget._esm, TableWidget._css, state, receive)
+    show_widget(page, TableWidget._esm, TableWidget._css, state_of(table), receive)
     page.wait_for_selector(".foldem[data-revision]")
     page.emulate_media(reduced_motion="reduce")
     page.wait_for_timeout(100)  # the table has measured its room, and is drawn for it
+
+
+def redraw(page: Any, table: GameTable[Any]) -> None:
+    """Draw a table on its stage again, after moves that no click made."""
+    page.evaluate("state => model.set(state)", state_of(table))
 
 
 def show_run(page: Any, viewer: Viewer) -> None:

@@ -18,12 +18,7 @@ from course.basra import (
     SPADE,
     Card,
     Suit,
-    cards_lacking,
-    deal_to_floor,
-    deal_to_hand,
-    get_random_int,
     in_order,
-    pile_score,
     produce_unshuffled_deck,
     remove_cards,
 )
@@ -65,31 +60,6 @@ def test_the_sample_of_the_bonus_has_four_captures():
 
 def test_the_deck_has_52_cards_in_order():
     assert len(set(DECK)) == 52 and sort(DECK) == DECK and tuple(Suit) == (SPADE, HEART, DIAMOND, CLUB)
-
-
-def test_random_integers_go_from_one_to_the_highest():
-    assert [transcript(get_random_int, 6, chance=(roll,))[0] for roll in range(6)] == [1, 2, 3, 4, 5, 6]
-
-
-@given(hands, hands)
-def test_dealing_keeps_every_card_and_fills_up_to_four(deck, cards):
-    for deal in (deal_to_hand, deal_to_floor):
-        left, filled = deal(deck, cards)
-        assert filled + left == cards + deck and (cards_lacking(filled) == 0 or left == ())
-
-
-@given(hands, hands)
-def test_removing_keeps_data_that_is_still_collected(cards, gone):
-    assert remove_cards(cards, gone) == tuple(card for card in cards if card not in set(gone))
-
-
-def test_a_whole_deck_is_worth_64():
-    assert pile_score(DECK) == 40 + 2 * 12
-
-
-@given(hands)
-def test_sorting_gives_the_same_cards_in_order(cards):
-    assert sort(cards) == tuple(card for card in DECK if card in cards)
 
 
 @given(hands, st.sampled_from(DECK))

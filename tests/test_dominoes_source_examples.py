@@ -21,8 +21,6 @@ from course.dominoes import (
     Empty,
     Human,
     first,
-    input_valid,
-    left_aloud,
     left_end,
     never,
     random_below,
@@ -107,17 +105,6 @@ def test_legal_adds_returns_distinct_chains(laid, chain, longer):
 )
 def test_suppress_removes_a_tile_in_either_presentation(gone, hand, left):
     assert suppress(tile(gone), tiles(hand)) == tiles(left)
-
-
-def test_a_prompt_is_repeated_until_the_answer_is_valid():
-    age = transcript(
-        input_valid,
-        "Your age?",
-        lambda line: 0 <= int(line) < 120,
-        lambda line: int(1.2 * float(line)),
-        typed=("-10", "500", "10"),
-    )
-    assert age == (12, "Your age?\nTry again!\nTry again!\n")
 
 
 @pytest.mark.parametrize(
@@ -441,19 +428,6 @@ def test_values_print_as_code():
 
 def test_there_is_one_empty_chain():
     assert {id(same) for same in (Empty(), copy.deepcopy(EMPTY), pickle.loads(pickle.dumps(EMPTY)))} == {id(EMPTY)}
-
-
-def test_a_tile_is_written_as_people_write_it():
-    assert f"{Domino(6, 5)}" == str(Domino(6, 5)) == "6-5"
-
-
-def test_probes_select_and_complain():
-    assert [first(tiles("1-2 3-4")), second(tiles("1-2 3-4"))] == [Domino(1, 2), Domino(3, 4)]
-    left, right = Chain(1, "1-2", 2), Chain(3, "3-4", 4)
-    assert [left_end(left, right), right_end(left, right)] == [left, right]
-    assert transcript(left_aloud, left, right) == (left, "\tleft, please!\n")
-    with pytest.raises(AssertionError, match="should not be called"):
-        never(left)
 
 
 def test_a_move_is_legal_exactly_if_the_halves_that_touch_are_equal():

@@ -31,6 +31,7 @@ from course.tables import (
     watch_deal,
     watch_set,
 )
+from course.tables.game import next_action
 from course.tables.table import GameTable
 from course.warmup import HEARTS, Joker, Number
 from solutions import basra, bots, dominoes, sedma, uno
@@ -39,7 +40,7 @@ from tests.axe import open_questions
 from tests.classroom import all_wrong, submission_of_wrong
 from tests.grader import Grader
 from tests.sample import as_proof, one_in
-from tests.stage import QUIET, SIZES, open_stage, show_table
+from tests.stage import QUIET, SIZES, open_stage, redraw, show_table
 from tests.units import mistakes_of, unit_names
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -113,28 +114,18 @@ def seeded(table: GameTable[Any]) -> GameTable[Any]:
     return table
 
 
-def next_action(table: GameTable[Any]) -> Any:
-    """Return the first thing that can be done, None at the end of the game."""
-    view = table.view()
-    clicks = [each["do"] for each in view["items"] if "do" in each]
-    strong = [each["do"] for each in view["bar"] if each.get("c") == "strong"]
-    return None if view.get("over") else next(iter([["tick"]] if "wait" in view else clicks + strong), None)
-
-
 def advance_on(page: Any, table: GameTable[Any], moves: int) -> None:
     """Play some moves, and draw the table as it is then."""
     advance(table, moves)
-    page.evaluate("scene => model.set({ scene })", table.view())
+    redraw(page, table)
 
 
 def advance(table: GameTable[Any], moves: int) -> GameTable[Any]:
     """Play some moves, or as many as there are."""
     table.begin()
     for _ in range(moves):
-        action = ["next"] if table.game.unit == "bots" and not table.view().get("over") else next_action(table)
-        if action is None:
-            return table
-        table.receive(action, table.revision)
+        if not table.view().get("over"):
+            table.receive(["next"] if table.game.unit == "bots" else next_action(table), table.revision)
     return table
 
 

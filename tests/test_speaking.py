@@ -36,10 +36,8 @@ def play_by_ear(table: GameTable[Any], check: Check | None = None) -> list[str]:
 
 
 def answer(table: GameTable[Any], line: str) -> Any:
-    """Return the first action that a line offers by name; what is picked is played."""
+    """Return the first action that a line offers by name."""
     view = table.view()
-    if "Play it?" in line:
-        return view["bar"][0]["do"]
     offered = re.findall(r"Choose from: ([^,.]*)", line)
     controls = [each for each in (*view["items"], *view["bar"]) if "do" in each]
     return next(each["do"] for each in controls if each["l"].partition(CHOOSABLE)[0] == offered[-1])

@@ -71,13 +71,6 @@ def interact_cell(unit: str) -> str:
     return cell
 
 
-@pytest.mark.parametrize("unit", ["warmup", "dominoes"])
-def test_sliders_show_what_an_own_function_returns(unit: str) -> None:
-    notebook = executed(f"from solutions.{unit} import *", interact_cell(unit))
-    assert [output.output_type for output in notebook.cells[1].outputs][:1] == ["display_data"]
-    assert "widget-interact" in str(notebook.metadata.widgets) and "Traceback" not in str(notebook.metadata.widgets)
-
-
 def test_sliders_of_an_unwritten_function_say_what_to_write_first() -> None:
     stub = next(cell.source for cell in blank_notebook("dominoes").cells if cell.source.startswith("def append"))
     notebook = executed("from course.check import *\nfrom course.dominoes import *", stub, interact_cell("dominoes"))

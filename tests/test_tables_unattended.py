@@ -11,10 +11,9 @@ from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.submission.reading import grade_id
-from autograder.units import pack as packs
 from tests.command import CELL_PATIENCE
 from tests.sample import one_in
-from tests.units import ROOT, blank_notebook, read_unit, table_cells, unit_names
+from tests.units import blank_notebook, read_unit, table_cells, unit_names
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -42,20 +41,6 @@ def test_a_notebook_in_which_nothing_is_written_shows_no_traceback(unit: str) ->
     unwritten = {result.partition(": not written yet")[0] for result in results}
     assert unwritten >= {f"○ {exercise.name}" for exercise in read_unit(unit).exercises}
     assert {len(output.traceback) for output in outputs if output.output_type == "error"} == {1}
-
-
-@pytest.mark.parametrize("unit", [*unit_names(), "kalah"])
-def test_each_table_cell_runs_in_a_fresh_kernel(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable in (packs.VARIABLE, "PYTHONPATH"):
-        monkeypatch.setenv(variable, str(ROOT / "packs" / "kalah"))
-    cells = [cell.source for cell in blank_notebook(unit).cells if cell.cell_type == "code"]
-    imports = next(cell for cell in cells if f"from {read_unit(unit).module.__name__} import *" in cell)
-    tables = table_cells(unit)
-    assert tables
-    for cell in executed(imports, *tables).cells[1:]:
-        (output,) = cell.outputs
-        assert output.output_type == "display_data" and "could not begin" not in output.data["text/plain"], output
-        assert "<img" in output.data["text/html"] or "<svg" in output.data["text/html"]
 
 
 @pytest.mark.parametrize("unit", one_in(3, unit_names()))

@@ -16,21 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import course.warmup
-from autograder.exams.warmup.checks import CARDS, FULL_PACK, NUMBERS, RULES
+from autograder.exams.warmup.checks import CARDS, RULES
 from course.warmup import (
-    Card,
     Hand,
-    Joker,
     Number,
     Rules,
     Suit,
     beats,
-    fold_left,
-    fold_right,
-    recur,
-    tail_recursive,
 )
-from solutions.warmup import goes_with, kindest_rule, penalty, riffle, riffles_to_restore, total_penalty, winning_card
+from solutions.warmup import kindest_rule, riffle, riffles_to_restore, winning_card
 from tests.lesson import value_of_cell
 from tests.units import ROOT, read_unit, unit_names
 
@@ -113,39 +107,6 @@ def test_no_exercise_is_also_one_of_another_unit():
     assert not {*EXERCISES} & {name for unit in unit_names() if unit != "warmup" for name in read_unit(unit).by_name}
 
 
-def test_a_joker_beats_all_other_cards_and_is_never_beaten():
-    for card in CARDS:
-        assert (beats(Joker(), card), beats(card, Joker())) == (card != Joker(), False)
-
-
-@given(CARD, CARD, CARD)
-def test_beating_is_strict_and_transitive(low: Card, middle: Card, high: Card):
-    assert not (beats(low, middle) and beats(middle, low))
-    assert not (beats(high, middle) and beats(middle, low)) or beats(high, low)
-
-
-@given(CARD_TUPLES)
-def test_a_right_fold_keeps_order_and_a_left_fold_reverses_it(cards: Hand):
-    start: Hand = ()
-    assert (
-        fold_right(lambda card, built: (card, *built), start, cards),
-        fold_left(lambda built, card: (card, *built), start, cards),
-    ) == (cards, cards[::-1])
-
-
-def test_a_trampoline_goes_where_nested_calls_cannot():
-    def nested(n: int) -> int:
-        return 0 if n == 0 else nested(n - 1)
-
-    @tail_recursive
-    def bounced(n: int) -> int:
-        return 0 if n == 0 else recur(n - 1)
-
-    assert bounced(10_000) == 0
-    with pytest.raises(RecursionError):
-        nested(10_000)
-
-
 @pytest.mark.parametrize("cards", range(4, 55, 2))
 def test_a_pack_is_restored_by_just_as_many_riffles_of_its_halves(cards: int):
     pack: Hand = tuple(Number(n, Suit.CLUBS) for n in range(cards))
@@ -165,13 +126,3 @@ def test_no_card_of_a_trick_beats_the_one_that_wins_it(trick: Hand):
 def test_no_rule_is_kinder_than_the_kindest(hand: Hand, rules: Rules):
     kindest = kindest_rule(hand, rules)
     assert all(sum(map(kindest, hand)) <= sum(map(rule, hand)) for rule in rules)
-
-
-@pytest.mark.parametrize("led", Suit)
-def test_fifteen_cards_of_the_pack_go_with_each_suit(led: Suit):
-    assert len(tuple(filter(goes_with(led), FULL_PACK))) == 15
-
-
-def test_a_whole_pack_costs_138_points_and_its_hearts_85():
-    hearts = sum(penalty(card) for card in CARDS if goes_with(Suit.HEARTS, card)) - penalty(Joker())
-    assert (total_penalty(FULL_PACK), hearts, sum(map(penalty, NUMBERS))) == (138, 85, 55)
