@@ -132,7 +132,7 @@ def test_takeout_contains_all_that_is_stored(term: Path) -> None:
     assert NAME in content["roster.csv"] and "ill" in content["adjust.toml"] and "s102" not in content["adjust.toml"]
     assert json.loads(content["gradebook.json"])["grade"][0]["manual_score"] == 1.5
     assert json.loads(content["collected.json"])[0]["student"] == ADA
-    assert {name.split("/")[1] for name in content if name.startswith("files/")} >= {"submitted", "collected", "pages"}
+    assert {name.split("/")[1] for name in content if name.startswith("files/")} == {"submitted", "collected"}
     assert not any(other in text for other in OTHERS for text in (*content, content["results.json"]))
 
 
@@ -281,18 +281,6 @@ def test_two_ids_in_a_store_that_differ_only_in_case_are_two_students(course: Pa
 
 
 @pytest.mark.promise("others")
-def test_a_page_in_a_folder_that_two_students_share_is_in_no_takeout(tmp_path: Path, course: Path) -> None:
-    reports = tmp_path / "reports"
-    for name in ("ann_x", "ann+x"):
-        (course / "submitted" / name).mkdir(parents=True)
-        (course / "submitted" / name / "x.txt").write_text(name)
-    (reports / "pages" / "ann_x").mkdir(parents=True)
-    for number, name in enumerate(("ann+x", "ann_x")):
-        (reports / "pages" / "ann_x" / f"{number}.html").write_text(name)
-    assert [*taken_out("ann_x", course, "--reports", reports)] == ["files/submitted/ann_x/x.txt"]
-
-
-@pytest.mark.promise("others")
 def test_forget_deletes_the_page_of_an_oral_check(course: Path) -> None:
     page = course / "viva.html"
     page.write_text(f"Oral check: {ADA}")
@@ -313,12 +301,3 @@ def test_takeout_follows_no_link_and_copies_files_of_any_name(tmp_path: Path, co
     assert {name for name in taken_out(ADA, course) if name.startswith("files/")} == {
         f"files/submitted/{ADA}/{name}" for name in ("na\\xffme".replace("\\", "_"), ".._.._evil.bat", "two")
     }
-
-
-def test_takeout_keeps_files_of_the_same_name_apart(tmp_path: Path, course: Path) -> None:
-    (course / "roster.csv").unlink()
-    for name in ("one", "other"):
-        (tmp_path / name / "pages").mkdir(parents=True)
-        (tmp_path / name / "pages" / f"{ADA}.html").write_text(name)
-    words = "--reports", tmp_path / "one", "--reports", tmp_path / "other"
-    assert {*taken_out(ADA, course, *words).values()} == {b"one", b"other"}

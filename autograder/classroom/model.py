@@ -11,35 +11,26 @@ from typing import Any
 from toolz import groupby
 
 from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
-from autograder.report.stops import NoAnswer
 from autograder.submission.code import Code
 from autograder.text import counted
 
-TRIED, LEFT_OUT, AT_ONCE, AFTER_TRIES, NOT_REACHED = (
-    "wrong",
-    "skipped",
-    "right in the first file",
-    "right in a later file",
-    "not reached",
-)
-STATES = (TRIED, LEFT_OUT, AT_ONCE, AFTER_TRIES, NOT_REACHED)
+TRIED, LEFT_OUT, RIGHT, NOT_REACHED = "wrong", "skipped", "right", "not reached"
+STATES = (TRIED, LEFT_OUT, RIGHT, NOT_REACHED)
 
 EARLY = 0.5  # share of the exercises that half of the class has reached
 FALL = 0.25  # drop in the share of all points, compared with the mean of earlier units
 LOW_SHARE, LEAST_SOLVED = 0.75, 0.5  # of the median points of a class, and of its median number of solved exercises
-BROKEN_SHOWN = 3
 
 
 @dataclass(frozen=True)
 class HandIn:
-    """A student's newest submission to a unit: report, code and earlier reports."""
+    """A student's newest submission to a unit: report and code."""
 
     student: str
     report: Graded
     page: str = field(default="", kw_only=True)
     """The address of its page next to the class report, or ""."""
     code: Code = field(default_factory=Code, repr=False)
-    earlier: tuple[Graded, ...] = ()
     group: str = ""
 
     @property
@@ -96,9 +87,7 @@ def difficulty(entries: Sequence[HandIn]) -> Counts:
 def _outcome_in_class(entry: HandIn, name: str) -> str:
     exercise = entry.report[name]
     if exercise.state == PASSED:
-        before = [report[name] for report in entry.earlier if name in report.set_exercises]
-        missed = any(each.state not in (PASSED, UNWRITTEN) for each in before)
-        return AFTER_TRIES if missed else AT_ONCE
+        return RIGHT
     if exercise.state != UNWRITTEN:
         return TRIED
     return LEFT_OUT if entry.report.set_exercises.index(name) < entry.last_answered else NOT_REACHED
@@ -170,9 +159,3 @@ def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping
     if earlier and entry.share < mean(earlier) - FALL:
         before_it = f"{mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"
         yield f"{entry.share:.0%} of the points, down from {before_it}"
-    broken = [each.name for each in entry.report.sets if isinstance(each.stop, NoAnswer) and each.stop.flaw]
-    if len(broken) >= BROKEN_SHOWN:
-        yield f"{counted(len(broken), 'answer')} with syntax errors: {', '.join(broken[:BROKEN_SHOWN])} …"
-    tried = [each for each in entry.report.sets if each.state != UNWRITTEN]
-    if len(tried) >= 4 and not any(each.share == 1.0 for each in tried):
-        yield f"{counted(len(tried), 'answer')}, none of them right"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from io import StringIO
 from itertools import chain
 
 from toolz import groupby, merge, merge_with, unique
@@ -16,7 +14,7 @@ from autograder.classroom.model import Counts, HandIn, StudentInNeed, in_need
 from autograder.classroom.template import rendered
 from autograder.report.render import source_html
 from autograder.term.course import Comments
-from autograder.text import counted, safe_cell
+from autograder.text import counted
 from course.diagnoses.failure import Failure
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
@@ -45,7 +43,7 @@ class ClassPage:
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
     """Return the page. If `anonymous` is true, it has no names of students and files."""
-    functions = {"counted": counted, "csv": csv_text, "evidence": _evidence, "code": _code}
+    functions = {"counted": counted, "evidence": _evidence, "code": _code}
     every = [*chain(*shown.by_unit.values())]
     named = {} if anonymous else {"needs": in_need(shown.by_unit), "missing": shown.without_work}
     return rendered(
@@ -156,10 +154,3 @@ def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> list[tuple
     """Return the names of a pair, each with the similar code."""
     both = (each.first, each.second)
     return [(name, "\n\n".join(filter(None, map(sources[name].get, each.exercises)))) for name in both]
-
-
-def csv_text(table: Counts) -> str:
-    """Return a table as CSV. Cells are escaped, so that spreadsheets do not read them as formulas."""
-    text = StringIO()
-    csv.writer(text).writerows([table.columns, *([safe_cell(cell) for cell in row] for row in table.rows)])
-    return text.getvalue()

@@ -9,7 +9,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from glob import escape
@@ -21,16 +21,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import tomlkit
 import typer
 from msgspec import to_builtins
-from toolz import groupby
 
-from autograder.commands.chosen import chosen_catalogue
+from autograder.commands.chosen import chosen_course
 from autograder.commands.options import ForgetOptions
 from autograder.config import ConfigError, cache_folder
-from autograder.submission.find import page_name
 from autograder.submission.reading import NotebookError, read_file
 from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS
 from autograder.term.collected import COLLECTED, Collected, Version, read_collected, write_collected
-from autograder.term.course import Course, read_course
+from autograder.term.course import Course
 from autograder.term.files import (
     LOG,
     OWN_FOLDER,
@@ -38,14 +36,14 @@ from autograder.term.files import (
     alone_in,
     as_folder_name,
     atomic_bytes,
-    entries_below,
     files_below,
     path_text,
+    root_of,
     write_atomically,
 )
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.people import likely_matches, sure_matches
-from autograder.term.platforms import Person, person_at
+from autograder.term.platforms import Person
 from autograder.term.results import sources_in
 from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, text_and_separator
 from autograder.term.store import DATABASE_FILE, Store, StoredResult, collected_in, course_in
@@ -63,11 +61,11 @@ REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*
 
 def run(options: ForgetOptions) -> int:
     """List what is stored about a student, ask, and delete it; or copy it."""
-    course = read_course(options.course, chosen_catalogue(None, options.course))
+    course = chosen_course(None, options.course)
     if options.copy:
         copy(course, options, options.copy)
         return DONE
-    with alone_in(course.root / COLLECTED) if course.root else nullcontext():
+    with alone_in(course.folder / COLLECTED):
         holdings = ensure_holdings(course, options)
         student = course.roster.get(options.student)
         print(f"Stored about {shown_name(f'{student.id} ({student.name})' if student else options.student)}:")
@@ -80,7 +78,7 @@ def run(options: ForgetOptions) -> int:
             return NOTHING_DELETED
         for holding in holdings:
             holding.delete()
-    where = shlex.quote(shown_name(str(course.root or "the submissions")))
+    where = shlex.quote(shown_name(str(course.folder)))
     print(f"Deleted. To write the reports of the others again: foldem grade {where} --out reports")
     print("Not searched: downloads, backups, your notes, and the files of other students.")
     return DONE
@@ -131,104 +129,60 @@ def ensure_holdings(course: Course, options: ForgetOptions) -> list[Holding]:
         raise ConfigError(f"{student!r} cannot be a student's id")
     if missing := [out for out in outs if not out.is_dir()]:
         raise ConfigError(f"there is no folder {missing[0]}")
-    stores = [course.store(options.store)] if course.root or options.store else []
-    stores += [Store(out / DATABASE_FILE) for out in outs if (out / DATABASE_FILE).is_file()]
-    reports = [*_report_files(course, outs)]
-    own = [*_in_stores(course, student, stores), *_own_pages(course, student, reports)]
-    rows = [*_in_course(course, course.root, student)] if course.root else []
-    if not own and not rows:
-        known = f": {course.root} does not know this id" if course.root else ", and this is not a course folder"
-        raise ConfigError(f"nothing is stored about {student}{known}")
-    return [*own, *_made_again(course, reports), *rows]
+    results, rows = [*_results(course, student, course.store(options.store))], [*_in_course(course, student)]
+    if not results and not rows:
+        raise ConfigError(f"nothing is stored about {student}: {course.root} does not know this id")
+    return [*results, *_made_again(course, outs), *rows]
 
 
-# ------------------------------------------------------------------------------------------------ stores, pages
-
-
-def _in_stores(course: Course, student: str, stores: Iterable[Store]) -> Iterator[Holding]:
-    """Yield a student's results in each store: reports, earlier reports, and code."""
-    for store in stores:
-        for name in {course_in(store, course.root), collected_in(store, course.root), ""}:
-            own = [each for each in store.entries(name) if _is_of(each.student, student, course)]
-            if own or (name and course.root and (course.root / LEAGUE).is_dir()):
-                yield Holding(
-                    f"{counted(len(own), 'result')} in {store.where}, and all of its league matches",
-                    partial(_copies_of_results, store, own),
-                    partial(store.forget, name, {entry.student for entry in own}),
-                )
-
-
-def _is_of(name: str, student: str, course: Course) -> bool:
-    """Return whether a folder is a student's: it has the id, or a platform's name for only this student.
-
-    Names that differ only in case are several students'.
-    """
-    person = person_at(name)
-    return name == student or bool(person.platform and _whose(person, course) == (student,))
-
-
-def _whose(person: Person, course: Course) -> tuple[str, ...]:
-    return sure_matches(person, course.roster) or likely_matches(person, course.roster)
+def _results(course: Course, student: str, store: Store) -> Iterator[Holding]:
+    """Yield a student's results in the course's store: reports, marks and code."""
+    for name in (course_in(store, course.root), collected_in(store, course.root)):
+        own = [each for each in store.entries(name) if each.student == student]
+        if own or (course.folder / LEAGUE).is_dir():
+            label = f"{counted(len(own), 'result')} in {store.where}, and all of its league matches"
+            yield Holding(label, partial(_copies_of_results, store, own), partial(store.forget, name, [student]))
 
 
 def _copies_of_results(store: Store, entries: Iterable[StoredResult]) -> Iterator[tuple[str, bytes]]:
     copies = []
     for entry in entries:
         parsed = {"report": json.loads(entry.report), "marks": json.loads(entry.marks)}
-        earlier = [json.loads(each) for each in store.earlier(entry)]
-        code = dict(sources_in(store, entry.content))
-        copies.append(asdict(entry) | parsed | {"earlier": earlier, "code": code})
+        copies.append(asdict(entry) | parsed | {"code": dict(sources_in(store, entry.content))})
     yield "results.json", _json(copies)
 
 
-def _report_files(course: Course, out_folders: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
-    """Yield the files in output folders that `foldem grade` makes, each with its folder. Links are left out.
+def _made_again(course: Course, outs: Iterable[Path]) -> Iterator[Holding]:
+    """Yield files about the whole class, and caches: commands make them again from what is left.
 
-    In a folder of students, a student may have made the files, so they are not trusted.
+    Links are left out. In a folder of students, a student may have made the files, so they are not trusted.
     """
-    inside = (file.parent for file in files_below(course.root) if file.name == "report.json") if course.root else ()
-    of_students = [course.root / name for name in BY_STUDENT] if course.root else []
-    for folder in dict.fromkeys(
-        path.resolve() for path in (*out_folders, *inside) if not any(map(path.is_relative_to, of_students))
-    ):
-        files = {file for pattern in REPORTS for file in folder.glob(pattern)}
-        yield from ((file, folder) for file in sorted(files) if file.resolve() == file)
-
-
-def _own_pages(course: Course, student: str, reports: Iterable[tuple[Path, Path]]) -> Iterator[Holding]:
-    """Yield a student's pages. `ann_x` is the folder of `ann+x`, too: then, it is nobody's own."""
-    stem = Path(page_name(student)).stem
-    known = {*course.roster, *(path.name for path in course.root.glob(f"{SUBMITTED}/*"))} if course.root else set()
-    if any(Path(page_name(each)).stem == stem for each in known - {student}):
-        return
-    for file, folder in reports:
-        if file.relative_to(folder).with_suffix("").parts[:2] == (PAGES, stem):
-            yield stored_files(file, folder)
-
-
-def _made_again(course: Course, reports: Iterable[tuple[Path, Path]]) -> Iterator[Holding]:
-    """Yield the files about the whole class, and the caches, which commands make again from what is left."""
-    for folder, pages in groupby(lambda pair: pair[1], reports).items():
-        label = f"{counted(len(pages), 'report file')} in {folder}, which can be made again"
-        yield Holding(label, tuple, partial(_delete, *(file for file, _ in pages)))
-    files = [file for pattern in WRITTEN_AGAIN for file in course.root.glob(pattern)] if course.root else []
-    files += [cache_folder().with_name(name) for name in CACHES]
-    yield from (stored_files(file, file.parent, is_own=False) for file in files if file.exists())
+    inside = (file.parent for file in files_below(course.folder) if file.name == "report.json")
+    of_students = [course.folder.resolve() / name for name in BY_STUDENT]
+    for folder in dict.fromkeys(path.resolve() for path in (*outs, *inside)):
+        patterns = REPORTS if root_of(folder) else (DATABASE_FILE, *REPORTS)  # a course's database is not made again
+        files = {file for pattern in patterns for file in folder.glob(pattern) if file.resolve() == file}
+        if files and not any(map(folder.is_relative_to, of_students)):
+            label = f"{counted(len(files), 'report file')} in {folder}, which can be made again"
+            yield Holding(label, tuple, partial(_delete, *files))
+    others = [file for pattern in WRITTEN_AGAIN for file in course.folder.glob(pattern)]
+    for file in (*others, *(cache_folder().with_name(name) for name in CACHES)):
+        if file.exists():
+            yield Holding(f"{file}, which can be made again", tuple, partial(_delete, file))
 
 
 # ------------------------------------------------------------------------------------------------ the course folder
 
 
-def _in_course(course: Course, root: Path, student: str) -> Iterator[Holding]:
+def _in_course(course: Course, student: str) -> Iterator[Holding]:
     """Yield a student's files in a course folder, then the rows in the teacher's files."""
-    log = read_collected(root, course.catalogue)
+    root, log = course.folder, read_collected(course.folder, course.catalogue)
+    waiting = [each for each in log.versions if not each.student]
+    people = [Person(each.platform, each.name, each.number, each.ids) for each in waiting]
+    matches = (sure_matches(each, course.roster) or likely_matches(each, course.roster) for each in people)
+    own = [each for each in log.versions if each.student == student]
     # A file that waits for a student is theirs if it can be only this one's.
-    own = [
-        each
-        for each in log.versions
-        if each.student == student
-        or (not each.student and student in _whose(Person(each.platform, each.name, each.number, each.ids), course))
-    ]
+    own += [each for each, whose in zip(waiting, matches, strict=True) if whose == (student,)]
     if own:
         label = f"{counted(len(own), 'line')} of {root / COLLECTED / LOG}"
         yield Holding(label, partial(_copies_of_versions, log, own), partial(_delete_versions, log, own))
@@ -262,19 +216,17 @@ def _delete_versions(collected: Collected, own: Sequence[Version]) -> None:
     write_collected(Collected(collected.root, collected.catalogue, rest), {})
 
 
-def stored_files(path: Path, root: Path, is_own: bool = True) -> Holding:
-    """Return a file, or a folder with all its files. `is_own` says whether only this student is in it."""
+def stored_files(path: Path, root: Path) -> Holding:
+    """Return a student's file, or a folder with all its files."""
     files = sorted(files_below(path)) if _is_folder(path) else [path]
-    number = sum(map(os.path.isfile, files)) if _is_folder(path) else 0
-    what = f" ({counted(number, 'file')})" if number else "" if is_own else ", which can be made again"
 
     def copies() -> Iterator[tuple[str, bytes]]:
-        for file in files if is_own else ():
+        for file in files:
             with suppress(NotebookError, OSError):  # the student can swap a file for a link to somebody else's
                 if os.path.isfile(file):
                     yield _copy_name(file, root), read_file(file, MOST_COPIED_BYTES)
 
-    return Holding(f"{path}{what}", copies, partial(_delete, path))
+    return Holding(f"{path} ({counted(len(files), 'file')})", copies, partial(_delete, path))
 
 
 def _is_folder(path: Path) -> bool:
@@ -284,9 +236,7 @@ def _is_folder(path: Path) -> bool:
 def _delete(*paths: Path) -> None:
     for path in paths:
         if _is_folder(path):
-            inside = [Path(each.path) for each in entries_below(path) if each.is_dir(follow_symlinks=False)]
-            for folder in (*reversed(inside), path):  # `rmtree` alone fails if there are many levels
-                shutil.rmtree(folder)
+            shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
 

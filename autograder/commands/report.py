@@ -101,15 +101,10 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
         item = known.shown(entry)
         report = item.report
         if isinstance(report, Graded):
-            older = (
-                known.adjust.applied(decoded_report(text), entry.student, entry.assignment)
-                for text in store.earlier(entry)
-            )
-            earlier = tuple(each for each in older if isinstance(each, Graded))
             code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
             student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
             own_page, group = _page(folder, item.name), listed.group if listed else ""
-            yield HandIn(student, report.without_open(), code, earlier, group, page=own_page)
+            yield HandIn(student, report.without_open(), code, group, page=own_page)
 
 
 def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalogue) -> Code:

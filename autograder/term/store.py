@@ -26,7 +26,7 @@ from autograder.term import TermError
 from autograder.term.files import SUBMITTED, CourseFolder, Home, ensure_writable, held
 from autograder.text import shown_name
 
-FORMAT = 3
+FORMAT = 4
 TEXTS = "course", "place", "name", "student", "assignment", "unit", "content", "judged_by", "report", "marks"
 METADATA = sql.MetaData()
 FORMAT_TABLE = sql.Table(
@@ -45,14 +45,6 @@ ENTRIES = _table_with_key(
     "foldem_entry",
     *(sql.Column(name, sql.Text, nullable=False) for name in TEXTS),
     sql.Column("is_final", sql.Boolean, nullable=False),
-)
-EARLIER = _table_with_key(
-    "foldem_earlier",
-    sql.Column("of", sql.String(64), nullable=False, index=True),
-    sql.Column("number", sql.Integer, nullable=False),
-    sql.Column("report", sql.Text, nullable=False),
-    sql.Column("course", sql.Text),
-    sql.Column("student", sql.Text),
 )
 CODES = _table_with_key("foldem_code", sql.Column("code", sql.Text, nullable=False))
 MATCHES = _table_with_key("foldem_match", sql.Column("match", sql.Text, nullable=False))
@@ -125,10 +117,9 @@ class Store:
         with one_line_errors(f"the store {self.where}"):
             with self._engine.connect() as connection:
                 number = format_of(connection)
-            if number > FORMAT:
-                raise StoreError(f"the store {self.where} was written by a newer Foldem: update Foldem")
-            if 0 < number < FORMAT:
-                raise StoreError(f"the store {self.where} is from an older Foldem: move it away, and grade again")
+            if number not in (0, FORMAT):
+                other = "was written by another version of Foldem: use that one, or move the file away, and grade again"
+                raise StoreError(f"the store {self.where} {other}")
             if not number:
                 make_tables(self._engine, self.file)
 
@@ -163,30 +154,11 @@ class Store:
         """Yield the stored results without their reports."""
         return self.entries(course, with_reports=False)
 
-    def earlier(self, entry: StoredResult) -> Iterator[str]:
-        """Yield the reports on earlier files of a submission, oldest first.
-
-        A file that could not be read for a while is not an earlier file.
-        """
-        of = key_of(entry.course, entry.place)
-        chosen = sql.select(EARLIER).where(EARLIER.c.of == of, EARLIER.c.key != _outdated_key(of, entry.content))
-        yield from (row.report for row in self._rows(chosen.order_by("number")))
-
     def keep(self, entry: StoredResult, codes: Mapping[str, str] | None = None) -> None:
-        """Save a result with its code.
-
-        If the file has changed, the report on the earlier file is stored as an earlier report.
-        """
-        key = key_of(entry.course, entry.place)
+        """Save a result with its code."""
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             self._write(connection, CODES, codes or {})
-            before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
-            if before and before.is_final and before.content != entry.content:
-                number = connection.scalar(sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == key))
-                # The same file always gets the same row.
-                row = {"key": _outdated_key(key, before.content), "of": key, "number": number, "report": before.report}
-                self._put(connection, EARLIER, [row | {"course": before.course, "student": before.student}])
-            self._put(connection, ENTRIES, [{"key": key, **asdict(entry)}])
+            self._put(connection, ENTRIES, [{"key": key_of(entry.course, entry.place), **asdict(entry)}])
 
     def amend(self, entry: StoredResult, **columns: str) -> None:
         """Change columns of a stored result, unless another process has replaced or deleted it meanwhile."""
@@ -203,9 +175,8 @@ class Store:
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             if self.dialect == "sqlite":
                 connection.execute(sql.text("PRAGMA secure_delete = ON"))
-            for table in (ENTRIES, EARLIER):
-                is_theirs = sql.and_(table.c.course == course, table.c.student.in_(students))
-                connection.execute(sql.delete(table).where(is_theirs))
+            is_theirs = sql.and_(ENTRIES.c.course == course, ENTRIES.c.student.in_(students))
+            connection.execute(sql.delete(ENTRIES).where(is_theirs))
             used = {code_key(content) for (content,) in connection.execute(sql.select(ENTRIES.c.content))}
             for (key,) in connection.execute(sql.select(CODES.c.key)).all():
                 if key not in used:
@@ -263,10 +234,6 @@ def one_line_errors(where: str) -> Iterator[None]:
     except SQLAlchemyError as error:
         reason = " ".join(str(getattr(error, "orig", None) or error).split())[:300]
         raise StoreError(f"{where}: {reason}") from None
-
-
-def _outdated_key(of: str, content: str) -> str:
-    return sha256(f"{of}|{content}".encode()).hexdigest()
 
 
 def key_of(course: str, location: str) -> str:
