@@ -78,7 +78,6 @@ MOST_IMPORTS = 60  # modules that a sandbox loads for a submission; each takes t
 MOST_USES = 200  # of a sandbox, before a new one replaces it
 LARGEST_HTML = 200_000  # characters of an output; cleaning more takes seconds
 MOST_COLORED, LONGEST_COLORED = 250_000, 500  # characters of a notebook and a line; Pygments takes seconds for more
-MOST_RUNS = 3  # of a notebook with cells that end the kernel
 LONGEST_LINK, LONGEST_GAME, LONGEST_AUTHOR = 24_000, 200_000, 60  # characters of a shared game: programs cut long links
 
 # ------------------------------------------------------------------------------------------------ what is compared

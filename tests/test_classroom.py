@@ -23,15 +23,15 @@ from autograder.classroom.page import ClassPage, page
 from autograder.commands import prove
 from autograder.commands import report as report_command
 from autograder.commands.options import ProveOptions, ReportOptions
-from autograder.commands.report import shown_of, stored_code
+from autograder.commands.report import shown_of
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded, KnownMistake
 from autograder.report.render import exercise_text
 from autograder.report.stops import NoAnswer
 from autograder.report.words import exported
-from autograder.submission.code import Code, code_key, code_text, prints_of
+from autograder.submission.code import Code, prints_of
 from autograder.term.course import commented, comments_in, read_course
-from autograder.term.results import content_of, marks_json
+from autograder.term.results import marks_json
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Store, StoredResult
 from course.diagnoses.failure import Failure, FailureKind
@@ -39,7 +39,7 @@ from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
 from course.limits import MOST_PRINTS
 from tests.axe import assert_page_accessible, serious
-from tests.classroom import notebook_with, right_answers, solved_notebook, write_file
+from tests.classroom import notebook_with, right_answers, write_file
 from tests.command import foldem_here
 from tests.drawn_class import HARDEST, write_drawn_class
 from tests.test_tables_browser import chromium
@@ -405,16 +405,6 @@ def test_unusable_comments_are_reported_in_one_line(tmp_path: Path, text: str) -
     (tmp_path / "comments.toml").write_text(text)
     with pytest.raises(ConfigError, match=r"comments\.toml(:\d+)?: [^\n]+$"):
         comments_in(tmp_path)
-
-
-def test_code_is_read_from_an_unchanged_file_and_then_from_the_store(tmp_path: Path) -> None:
-    file, store = write_file(tmp_path / "2_sedma.ipynb", solved_notebook("sedma")), Store("sqlite://")
-    entry = StoredResult("", file.name, "ada", "ada", "", "sedma", content_of(file), "", True, "{}", "{}")
-    assert stored_code(file, replace(entry, content="another"), store, known()) == Code()
-    read = stored_code(file, entry, store, known())
-    assert "replay" in read.sources and store.code(code_key(entry.content)) == code_text(read)
-    file.unlink()
-    assert stored_code(file, entry, store, known()).sources == read.sources
 
 
 def test_the_page_shows_adjusted_marks(reports: Path) -> None:

@@ -321,15 +321,15 @@ LOOP = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:
 
 
 @pytest.mark.parametrize("end", ["import os; os._exit(1)", LOOP])
-def test_a_cell_that_ends_its_kernel_costs_its_own_points_only(end: str, tmp_path: Path) -> None:
+def test_cells_below_the_end_of_a_kernel_get_no_mark(end: str, tmp_path: Path) -> None:
     course = new_course(tmp_path / "course", "kernel")
     course.hand_in("ann", answered(course, SOLVED | {"plot": end}))
     course.hand_in("bob", answered(course, SOLVED | {"caesar": f"{CAESAR}\n    pass\n{end}"}))
     course.run("nbgrader", "autograde", "hw")
     marks = {(row[4], row[5]): row[0] for row in rows(course)[0]}
     names = ("caesar_test", "partial", "data")
-    assert [marks["ann", name] for name in names] == [2, 1, 1]
-    assert [marks["bob", name] for name in names] == [0, 0, 1]
+    assert [marks["ann", name] for name in names] == [2, None, None]
+    assert [marks["bob", name] for name in names] == [None, None, None]
 
 
 def test_without_bubblewrap_nothing_is_graded(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from nbgrader.api import Gradebook
 
 from autograder.commands.report import shown_of, store_of
 from autograder.hosts import exchange
-from autograder.hosts.exchange import begin, drop_unfinished, drop_unfinished_feedback, end, rename_notebooks
+from autograder.hosts.exchange import begin, drop_unfinished, end, rename_notebooks
 from autograder.report.model import Graded, Ungradable
 from autograder.submission.reading import CHECK, grade_id
 from autograder.term.assignments import scaled
@@ -234,13 +234,6 @@ def test_feedback_on_an_earlier_file_or_mark_goes_when_grading_begins(tmp_path: 
     begin("hw", "*", ["submitted/ann/hw/0_warmup.ipynb"])
     end("hw", "*", ["submitted/ann/hw/0_warmup.ipynb"])
     assert [*Path("feedback").glob("*/*")] == [Path("feedback/bob/hw")]
-
-
-def test_unfinished_feedback_is_written_again(tmp_path: Path) -> None:
-    write_files(tmp_path / "autograded", {"ann/hw/1.ipynb": "", "bob/hw/1.ipynb": "", "bob/hw/2.ipynb": ""})
-    write_files(tmp_path / "feedback", {"ann/hw/1.html": "", "bob/hw/1.html": "", "bob/hw/timestamp.txt": ""})
-    drop_unfinished_feedback(tmp_path)
-    assert [*(tmp_path / "feedback").glob("*/*")] == [tmp_path / "feedback" / "ann" / "hw"]
 
 
 @pytest.mark.parametrize(

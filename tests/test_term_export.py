@@ -160,19 +160,12 @@ def test_feedback_for_moodle_has_its_layout_and_code_beside_verdicts(tmp_path: P
     assert (tmp_path / "feedback-warmup.zip").read_bytes() == before and "ann/warmup/0_warmup" in page
 
 
-def test_a_folder_of_a_group_gets_a_page_only_if_it_is_meant_for_all(tmp_path: Path) -> None:
+def test_a_folder_of_several_students_gets_no_page(tmp_path: Path) -> None:
     graded_course(tmp_path, "ann", "bob", "cid", names="ann,A_7 bob,A_7 cid,C_8")
     done = foldem_here("export", tmp_path, "--to", "moodle-feedback")
-    assert done.stdout == f"Feedback: {tmp_path / 'feedback-warmup.zip'}\n"
-    folders = [f"{label}_assignsubmission_file/0_warmup.html" for label in ("A_7", "C_8")]
+    assert done.stdout.startswith("warmup: ann, bob share one folder in Moodle (A_7), so")
     with ZipFile(tmp_path / "feedback-warmup.zip") as archive:
-        assert archive.namelist() == folders and "<h1>ann, bob: " in archive.read(folders[0]).decode()
-    text = '[[mark]]\nstudent = "bob"\nunit = "warmup"\nexercise = "swap_ends"\npoints = 6.5\ncomment = "copied"\n'
-    (tmp_path / "adjust.toml").write_text(text)
-    done = foldem_here("export", tmp_path, "--to", "moodle-feedback")
-    assert done.stdout.startswith("warmup: ann, bob have different pages, but only one folder in Moodle (A_7), so")
-    with ZipFile(tmp_path / "feedback-warmup.zip") as archive:
-        assert archive.namelist() == folders[1:]
+        assert archive.namelist() == ["C_8_assignsubmission_file/0_warmup.html"]
 
 
 def test_feedback_makes_its_folder_and_no_empty_zip(tmp_path: Path) -> None:
@@ -236,12 +229,6 @@ def test_a_comment_on_an_assignment_is_not_exported_with_a_file_of_none() -> Non
     file = dataclasses.replace(shown("s1", report(10)), assignment="")
     _, row, *_ = as_moodle([ANN], marks_of([file], known(), [word]), {})
     assert row[4:] == ["10", "1 of 1 exercises solved"]
-
-
-def test_mark_that_waits_for_nbgrader_is_said_to_wait() -> None:
-    waiting = replace(report(10), exercises=(*report(10).exercises, ExerciseReport("essay", 0, UNGRADED, 0.0, 2.0)))
-    marks = marks_of([shown("s1", waiting), shown("s2", report(10))], known())
-    assert [marks.waits_for_nbgrader(student, "warmup") for student in ("s1", "s2", "s3")] == [True, False, False]
 
 
 @pytest.mark.sandbox

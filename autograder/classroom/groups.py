@@ -67,11 +67,6 @@ def groups(entries: Sequence[HandIn]) -> list[Group]:
     return sorted(made, key=lambda group: (-len(group.students), not group.belief, group.exercise, group.key))
 
 
-def unknown_mistakes(all_groups: Sequence[Group], least: int) -> list[Group]:
-    """Return the groups of at least `least` students whose mistake is not known yet."""
-    return [group for group in all_groups if not group.belief and len(group.students) >= least]
-
-
 # ---------------------------------------------------------------------------------------------------- similar code
 
 PRIOR = 12  # imaginary submissions without this code, added to the class

@@ -16,11 +16,10 @@ from autograder.report.words import bot_fault_text
 from autograder.sandbox.outcomes import Broken, Raised, Unloaded
 from autograder.sandbox.sources import digest_of_files, files_behind, role_modules
 from course.arena.arena import Fault, SetResult, drive
-from course.show.blocks import cut
 from course.show.pictures import art
 from course.show.widgets import pictures_in, script
-from course.tables.game import MomentView, SetQuestions, game_of, packed_views
-from course.tables.scene import ROOMS, Room, SceneView, scene_style, sizes_of, words
+from course.tables.game import SetQuestions, game_of, packed_views
+from course.tables.scene import ROOMS, scene_style, sizes_of
 
 GAMES = "games"
 NEIGHBORS = 2  # there is a replay of each bot against so many bots below it
@@ -57,8 +56,8 @@ class SetReplay:
         """Return its page."""
         questions, result = self.played()
         game = game_of(self.held.unit.module.__name__)
-        show = game.show_set if game and game.show_set else _in_words
-        view, moments = show(self.names, questions, result), range(len(questions) + 1)
+        assert game and game.show_set
+        view, moments = game.show_set(self.names, questions, result), range(len(questions) + 1)
         views = {name: [view(number, room) for number in moments] for name, room in ROOMS.items()}
         items = [item for shown in views.values() for each in shown for item in each["items"]]
         title = f"{self.names[0]} against {self.names[1]}"
@@ -76,25 +75,14 @@ def _layout() -> str:
     return digest_of_files([*files_behind((__name__, *role_modules("table")), {}), HERE / "league.html"])
 
 
-def _in_words(names: tuple[str, ...], questions: SetQuestions, result: SetResult) -> MomentView:
-    """Return the view of each moment of a set for which the unit has no pictures."""
-
-    def view(number: int, room: Room) -> SceneView:
-        player, question, sight, answer = questions[min(number, len(questions) - 1)]
-        winner = "Nobody" if result.winner is None else names[result.winner]
-        lines = f"{names[player]}: {question}", repr(sight), f"answer: {answer!r}"
-        items = [
-            words(f"w{at}", cut(line, room.width // 9), room.middle, 40 + 40 * at) for at, line in enumerate(lines)
-        ]
-        over = f"{winner} wins the set." if number == len(questions) else cut(f"{names[player]}: {answer!r}", 80)
-        return {"h": 160, "items": items, "status": over}
-
-    return view
-
-
 def league_pages(title: str, rows: Sequence[LeagueRow], held: UnitArena) -> Iterator[tuple[str, str | SetReplay]]:
-    """Yield the files of a league by name: replays, whose pages need not be written twice, and texts."""
-    below = [(row, rows[at + 1 : at + 1 + NEIGHBORS]) for at, row in enumerate(rows)]
+    """Yield the files of a league by name: replays, whose pages need not be written twice, and texts.
+
+    A unit whose game has no `show_set` has no replays.
+    """
+    game = game_of(held.unit.module.__name__)
+    can_show = bool(game and game.show_set)
+    below = [(row, rows[at + 1 : at + 1 + NEIGHBORS] if can_show else ()) for at, row in enumerate(rows)]
     replays = {}
     for row, rival in ((row, rival) for row, rivals in below for rival in rivals if not rival.is_out):
         match, side = row.matches[rival.name]  # its first bot has the first seat

@@ -191,26 +191,22 @@ def _changes(course: Course, name: str) -> Iterator[str]:
 def _between(before: Unit, now: Unit) -> Iterator[str]:
     """Yield the differences between two versions of a unit."""
     for name in {**before.by_name, **now.by_name}:
-        match before.by_name.get(name), now.by_name.get(name):
-            case None, Exercise(points=points):
-                yield f"{name}: added, {points_text(points)}"
-            case Exercise(points=points), None:
-                yield f"{name}: removed, {points_text(points)}"
-            case Exercise(points=points) as old, Exercise() as new:
-                if points != new.points:
-                    yield f"{name}: {points_text(points)} → {new.points:g}"
-                if (old.docstring, old.signature) != (new.docstring, new.signature):
-                    yield f"{name}: statement changed"
-                elif old.source != new.source:
-                    yield f"{name}: reference solution changed"
-                if _form(old) != _form(new):
-                    yield f"{name}: rules of style changed"
+        old, new = before.by_name.get(name), now.by_name.get(name)
+        if old is None or new is None:
+            yield f"{name}: {'removed' if old else 'added'}"
+            continue
+        if old.points != new.points:
+            yield f"{name}: {points_text(old.points)} → {new.points:g}"
+        if _judged(old) != _judged(new):
+            yield f"{name}: statement, reference solution or rules of style changed"
     if before.form_share != now.form_share:
         yield f"form_share: {before.form_share:g} → {now.form_share:g}"
 
 
-def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
-    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.error, exercise.decides
+def _judged(exercise: Exercise) -> tuple[object, ...]:
+    """Return what an exercise is judged by, except its points."""
+    rules = exercise.fair_lines, exercise.requires, exercise.bans, exercise.error, exercise.decides
+    return exercise.docstring, exercise.signature, exercise.source, *rules
 
 
 def _grade_again(now: Course, console: Console, write: bool) -> int:
@@ -219,9 +215,9 @@ def _grade_again(now: Course, console: Console, write: bool) -> int:
 
     submitted = now.folder / SUBMITTED
     notebooks = list(find_notebooks([submitted], now.catalogue)) if submitted.is_dir() else []
-    request, silent = GradeOptions(paths=[now.folder], quiet=True, diff=True), Console(stderr=True, quiet=True)
+    silent, preview = Console(stderr=True, quiet=True), GradeOptions(paths=[now.folder], quiet=True, diff=True)
     if notebooks:
-        Grading(request, notebooks, now).list_changes(console, silent)
+        Grading(preview, notebooks, now).list_changes(console, silent)
     if not write:
         return ALL_GRADED
     for name in released_units(now):
@@ -229,6 +225,7 @@ def _grade_again(now: Course, console: Console, write: bool) -> int:
         pin(now.folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
     if not notebooks:
         return ALL_GRADED
+    request = GradeOptions(paths=[now.folder], quiet=True)
     begun = Grading(request, notebooks, read_course(now.folder, now.catalogue))
     begun.settle(silent)
     begun.remember()

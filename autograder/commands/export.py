@@ -16,7 +16,7 @@ from autograder.commands.chosen import chosen_course
 from autograder.commands.forget import write_zip
 from autograder.commands.options import ExportOptions
 from autograder.config import ConfigError
-from autograder.report.model import UNGRADED, Graded, Ungradable
+from autograder.report.model import Graded, Ungradable
 from autograder.report.render import report_page
 from autograder.report.stops import BadFile
 from autograder.report.words import remark_text
@@ -35,7 +35,7 @@ from autograder.units.pack import Catalogue
 
 FEEDBACK = "moodle-feedback"
 PAGES_OTHERWISE = "`foldem grade {} --out reports` writes a page for each student."
-NOT_SHARED = "have different pages, but only one folder in Moodle ({}), so this folder gets no page."
+NOT_SHARED = "share one folder in Moodle ({}), so this folder gets no page."
 ALL_WRITTEN, SOME_MISSING = 0, 1
 ExportRow = list[str]
 
@@ -89,10 +89,8 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
         csv.writer(file).writerows(map(safe_cell_of_text, row) for row in FORMATS[options.to](students, marks, titles))
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:
-            yield f"{assignment}: no mark for {_listed(without)}"
-        if waiting := [each for each in without if marks.waits_for_nbgrader(each, assignment)]:
-            remedy = f"Run `nbgrader autograde {assignment}`, and mark what is left in the formgrader."
-            yield f"{assignment}: nbgrader has not marked all cells of {_listed(waiting)}. {remedy}"
+            reasons = "no file, not graded, or cells that nbgrader has not marked"
+            yield f"{assignment}: no mark for {_listed(without)} ({reasons})"
     if strangers and roster:
         yield f"not in roster.csv: {_listed(strangers)}"
     yield f"Marks: {path}"
@@ -101,7 +99,7 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
 def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
     """Write a zip of feedback for each assignment, in Moodle's layout. Yield a line about missing pages.
 
-    If several students share a folder, as a group may, it gets pages only if they are the same for everybody.
+    A folder of several students gets none.
     """
     root, names = course.folder, participants_in(course.folder)
     otherwise = PAGES_OTHERWISE.format(root)
@@ -111,19 +109,14 @@ def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], opti
         labels = {student: label for (of, student), label in names.items() if of == assignment}
         if without := sorted({item.student for item in items} - set(labels)):
             yield f"{assignment}: not collected from Moodle: {_listed(without)}. {otherwise}"
+        shared = {label: own for label, own in groupby(labels.__getitem__, labels).items() if len(own) > 1}
+        for label, sharing in shared.items():
+            yield f"{assignment}: {_listed(sorted(sharing))} {NOT_SHARED.format(label)} {otherwise}"
         all_pages = dict[str, str]()
-        for label, sharing in groupby(labels.__getitem__, sorted(labels)).items():
-            pages: dict[str, dict[str, str]] = {student: {} for student in sharing}
-            for item in (item for item in items if item.student in pages):
-                name = item.name if len(sharing) == 1 else item.name.partition("/")[2]
-                report, sources = commented(item.report, course.comments), sources_in(store, item.content)
-                path = f"{label}_assignsubmission_file/{page_name(PurePosixPath(item.name).name)}"
-                pages[item.student][path] = report_page(report, name, sources, _listed(sharing))
-            first = pages[sharing[0]]
-            if all(each == first for each in pages.values()):
-                all_pages |= first
-            else:
-                yield f"{assignment}: {_listed(sharing)} {NOT_SHARED.format(label)} {otherwise}"
+        for item in (item for item in items if labels.get(item.student, "") not in ("", *shared)):
+            report, sources = commented(item.report, course.comments), sources_in(store, item.content)
+            path = f"{labels[item.student]}_assignsubmission_file/{page_name(PurePosixPath(item.name).name)}"
+            all_pages[path] = report_page(report, item.name, sources, shown_name(item.student))
         if all_pages:
             write_zip(zipped := (options.out or root) / f"feedback-{assignment}.zip", all_pages)
             yield f"Feedback: {zipped}"
@@ -152,11 +145,6 @@ class Marks:
         items = self.items.get((student, assignment), ())
         graded = [each.report for each in items if isinstance(each.report, Graded) and each.report.is_graded]
         return graded if len(graded) == len(items) else []
-
-    def waits_for_nbgrader(self, student: str, assignment: str) -> bool:
-        """Return whether a mark is missing because nbgrader has not marked some cells yet."""
-        graded = [each.report for each in self.items.get((student, assignment), ()) if isinstance(each.report, Graded)]
-        return any(each.state == UNGRADED for report in graded for each in report.others)
 
     def points(self, student: str, assignment: str, blank: str = "") -> str:
         """Return a student's points as exported."""

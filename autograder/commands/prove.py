@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom.groups import groups, unknown_mistakes
+from autograder.classroom.groups import groups
 from autograder.commands.chosen import chosen_catalogue, units_to_make
 from autograder.commands.options import ProveOptions
 from autograder.commands.report import shown_of, store_of
@@ -44,7 +44,7 @@ def unexplained(folder: Path, options: ProveOptions) -> Iterator[str]:
     """Yield a line for each large group of equal wrong answers that no known mistake explains."""
     course = read_course(folder, chosen_catalogue(options.pack, folder))
     for hand_ins in shown_of(course, store_of(course, options.store)).by_unit.values():
-        for each in unknown_mistakes(groups(hand_ins), LEAST_GROUP):
+        for each in (each for each in groups(hand_ins) if not each.belief and len(each.students) >= LEAST_GROUP):
             yield f"{len(each.students):4}  {each.exercise}  {each.verdict}"
 
 

@@ -17,7 +17,7 @@ from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
-from autograder.submission.code import Code, code_in, code_key, code_text, submission_code
+from autograder.submission.code import Code, code_in, code_key
 from autograder.submission.find import relative_page
 from autograder.submission.model import Submission
 from autograder.submission.reading import NotebookError, digest_of_content, notebook_in, read_content, read_notebook
@@ -25,7 +25,7 @@ from autograder.submission.sort import submission_of
 from autograder.term.course import Course, read_course
 from autograder.term.files import write_atomically
 from autograder.term.results import decoded_report
-from autograder.term.store import CODES, DATABASE_FILE, Store, StoredResult, course_in
+from autograder.term.store import DATABASE_FILE, Store, StoredResult, course_in
 from autograder.term.view import CLASS_PAGE, PAGES, class_of, student_label
 from autograder.units.build import notebook_file
 from autograder.units.pack import Catalogue
@@ -101,23 +101,11 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
         item = known.shown(entry)
         report = item.report
         if isinstance(report, Graded):
-            code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
+            text = store.code(code_key(entry.content))
+            code = code_in(text) if text else Code()
             student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
             own_page, group = _page(folder, item.name), listed.group if listed else ""
             yield HandIn(student, report.without_open(), code, group, page=own_page)
-
-
-def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalogue) -> Code:
-    """Return the code that was graded: from the store, or from the file if it is unchanged."""
-    key = code_key(entry.content)
-    if text := store.code(key):
-        return code_in(text)
-    submission = graded_submission(path, entry, catalogue)
-    if submission is None:
-        return Code()
-    code = submission_code(submission)
-    store.keep_texts(CODES, {key: code_text(code)})
-    return code
 
 
 def graded_submission(path: Path, entry: StoredResult, catalogue: Catalogue) -> Submission | None:

@@ -51,7 +51,7 @@ from autograder.submission.reading import (
 )
 from autograder.term.assignments import SOURCE, STAMP_FILE
 from autograder.term.files import SUBMITTED
-from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_STAMP, MOST_COLORED, MOST_COPIED_BYTES, MOST_RUNS
+from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_STAMP, MOST_COLORED, MOST_COPIED_BYTES
 from course.show.highlight import BLANK_LINES
 
 if TYPE_CHECKING:
@@ -256,9 +256,9 @@ def is_picture(attachment: tuple[str, object]) -> bool:
 
 
 class RunCells(Execute):  # type: ignore[misc]
-    """Runs a notebook as nbgrader does, in a sandboxed kernel. A cell that ends the kernel is skipped in another run.
+    """Runs a notebook as nbgrader does, in a sandboxed kernel.
 
-    A cell that was not reached gets no mark: a person has to give one.
+    If a cell ends the kernel or the time is up, the cells below it get no mark: a person has to give one.
     """
 
     sandboxed = Bool(True, help="Run the kernel in bubblewrap.").tag(config=True)
@@ -293,16 +293,11 @@ class RunCells(Execute):  # type: ignore[misc]
             return nb, resources
         if self.sandboxed and (wrong := problem()):
             raise SystemExit(f"foldem: nothing was graded: {wrong}; {OTHERWISE}")
-        self._until, self._stopped = monotonic() + self.longest, set[int]()
-        while len(self._stopped) < MOST_RUNS:
-            self._room = self.most_output * MEGABYTE
-            try:
-                super().preprocess(nb, resources, km)
-                break
-            except (DeadKernelError, CellTimeoutError) as error:
-                self._stopped.add(self._index)
-                put_error(nb.cells[self._index], type(error).__name__, "This cell ended the kernel.")
-        else:
+        self._until, self._room = monotonic() + self.longest, self.most_output * MEGABYTE
+        try:
+            super().preprocess(nb, resources, km)
+        except (DeadKernelError, CellTimeoutError) as error:
+            put_error(nb.cells[self._index], type(error).__name__, "This cell ended the kernel.")
             for cell in nb.cells[self._index + 1 :]:
                 self._leave_open(cell, resources)
         for cell in (cell for cell in nb.cells if self.sandboxed and cell.cell_type == "code"):
@@ -311,7 +306,7 @@ class RunCells(Execute):  # type: ignore[misc]
 
     def preprocess_cell(self, cell: NotebookNode, resources: Resources, index: int) -> tuple[NotebookNode, Resources]:
         self._index = index
-        if index in self._stopped or self.is_skipped(cell, resources):
+        if self.is_skipped(cell, resources):
             return cell, resources
         if monotonic() > self._until:
             self._leave_open(cell, resources)

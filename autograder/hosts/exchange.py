@@ -178,14 +178,6 @@ def drop_unfinished(root: Path) -> list[Path]:
     return dropped
 
 
-def drop_unfinished_feedback(root: Path) -> None:
-    """Remove feedback that lacks a page, as after an interruption. Otherwise nbgrader would skip it forever."""
-    for folder in root.glob(f"{FEEDBACK_FOLDER}/*/*"):
-        notebooks = (root / "autograded" / folder.relative_to(root / FEEDBACK_FOLDER)).glob("*.ipynb")
-        if not all((folder / f"{each.stem}.html").is_file() for each in notebooks):
-            shutil.rmtree(folder)
-
-
 def rename_notebooks(notebooks: list[Path], wanted: list[str], catalogue: Catalogue) -> list[Path]:
     """Return all notebooks. If none has the expected name, rename them according to their content.
 

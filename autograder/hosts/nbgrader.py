@@ -44,7 +44,7 @@ from autograder.hosts.cells import (
     kernel_config,
     own_metadata_of,
 )
-from autograder.hosts.exchange import drop_unfinished, drop_unfinished_feedback
+from autograder.hosts.exchange import drop_unfinished
 from autograder.hosts.kernel_sandbox import COURSE_PACKAGE, KernelSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
@@ -107,8 +107,6 @@ def _prepare(sandboxed: bool) -> None:
             course = course_here()
             os.environ.update(kernel_environment(course.catalogue))
             _ = course.adjustments  # raises for bad ones
-        if is_running("generate_feedback"):
-            drop_unfinished_feedback(Path.cwd())
         if is_running("autograde"):
             gc.set_threshold(FEWEST_NEW_OBJECTS)
             if sandboxed:

@@ -19,7 +19,7 @@ from autograder.config import ConfigError
 from autograder.report.model import ExerciseReport, Graded
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_file, read_notebook
-from autograder.submission.sort import exercises_in_notebook, unit_of
+from autograder.submission.sort import unit_of
 from autograder.term import TermError
 from autograder.term.files import SUBMITTED, CourseFolder
 from autograder.text import counted
@@ -131,10 +131,6 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
     notebook = read_notebook(path)
     unit = unit_of(notebook, catalogue)
     fitting = [name for name, parts in assignments.items() if unit.name in parts]
-    if len(fitting) > 1:
-        fitting = [
-            name for name in fitting if (*assignments[name][unit.name],) == exercises_in_notebook(notebook, unit)
-        ] or fitting
     if len(fitting) > 1:
         raise NotebookError(f"several assignments have a notebook of {unit.name}: {', '.join(fitting)}. {MOVE_IT}")
     return fitting[0] if fitting else ""
