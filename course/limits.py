@@ -14,7 +14,6 @@ SECONDS_FOR_EXTRAS = 2  # for facts, wrong calls, questions and variants: they h
 SECONDS_PER_BROWSER_CELL = 180.0  # nothing else stops a cell there
 SECONDS_PER_LOOK = 0.5  # a longer time between two looks at the clock was spent waiting, for example for `input`
 SECONDS_PER_BOT_ANSWER = 1.0  # a game has hundreds of answers
-SECONDS_PER_BOT_SET = 30.0  # of real time: a bot that waits before each answer would delay a tournament for hours
 
 # ------------------------------------------------------------------------------------------------ seconds of work
 

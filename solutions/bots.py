@@ -1042,9 +1042,8 @@ def champion() -> Bot:
 #  smart     39 %     42 %      ·
 # ```
 #
-# - Let your bot meet others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. This
-#   command plays thousands of sets between your champion, a friend's notebook and SmartPlayer. Then it reports what is
-#   luck and what isn't.
+# - Let your bot meet others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. Your champion,
+#   a friend's bot and SmartPlayer then play against each other. The table shows what is luck and what isn't.
 # - Let your own strategies play at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
 # - Change a rule. Allow a +2 on a +2, or deal dominoes up to the double nine. How many functions must change?
 # - Write your own game, for others to solve: `foldem new games --unit war` begins one, with its exercises, checks

@@ -54,7 +54,7 @@ BAD = {
     "changes as JSON": ("grade", "{here}", "--diff", "--json"),
     "an upgrade of one unit": ("course", "{here}", "--upgrade", "--unit", "dominoes"),
     "a change without an upgrade": ("course", "{here}", "--write"),
-    "a league of so many games": ("tournament", "{here}", "--games", "3"),
+    "a course and a file": ("tournament", "{here}", "{here}/file"),
 }
 
 

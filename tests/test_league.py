@@ -21,11 +21,12 @@ from hypothesis import strategies as st
 from msgspec import json as packed
 
 from autograder.arena.contest import unit_arena
+from autograder.arena.entries import Entry
 from autograder.arena.league import Board, Match, play_match
 from autograder.arena.players import InvalidAnswerValue
 from autograder.classroom.league_page import SetReplay, public_reason
 from autograder.commands.options import TournamentOptions
-from autograder.commands.tournament import Contestant, contestants_in, league_of
+from autograder.commands.tournament import contestants_in, league_of
 from autograder.report.stops import TooLate
 from autograder.term.course import read_course
 from autograder.term.store import DATABASE_FILE
@@ -68,6 +69,7 @@ class Trusted:
     bot: Bot
     messages: int = 10**6
     is_late: bool = False
+    lost: None = None
 
     @property
     def is_out(self) -> bool:
@@ -187,7 +189,7 @@ def test_a_name_in_disguise_is_no_pseudonym(name: str, tmp_path: Path) -> None:
         hand_in(tmp_path, student, name)
     course = read_course(tmp_path, known())
     bots = contestants_in(course, HELD, course.store(None))
-    assert {bot.student for bot in bots} == {*NAMES, "stud07"} - {"stud02", "stud03"}
+    assert {bot.origin for bot in bots} == {*NAMES, "stud07"} - {"stud02", "stud03"}
 
 
 @pytest.mark.sandbox
@@ -222,7 +224,7 @@ def test_a_changed_bot_plays_only_its_own_matches_again(course: Path, tmp_path: 
     assert {*new} != {*old} and len(new) == len(old)  # pages of earlier games are gone
 
 
-def bot_of(contestant: Contestant) -> Bot:
+def bot_of(contestant: Entry) -> Bot:
     """Return a contestant's bot in this process."""
     names = dict(vars(bots))
     for step in contestant.request.setup.plan:

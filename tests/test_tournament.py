@@ -7,10 +7,7 @@ import os
 import signal
 import subprocess
 import time
-from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, cast
@@ -21,22 +18,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.arena import tournament as held
 from autograder.arena.contest import UnitArena
-from autograder.arena.entries import TournamentError, bot_names, entries_of
+from autograder.arena.entries import TournamentError, chosen_arena, entries_of
+from autograder.arena.league import League, LeagueRow
 from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer
+from autograder.commands.tournament import played_rows
 from autograder.report.stops import BotFault
 from autograder.report.words import bot_fault_text as fault_text
 from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import Sandbox, find_level
 from autograder.sandbox.inside import bot_runner
-from course.arena.contests import Standing, Tournament, merge, tournament_of
 from course.arena.set import answers_of, drive, set_steps
-from course.arena.tournament import tournament
 from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal, printed_by
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 from tests.sample import as_proof
 from tests.units import known, read_unit, secret_folders
 
@@ -69,7 +65,7 @@ def tries(view):
     yield "its own maps", lambda: Path("/proc/self/maps").read_text()
     yield "the parent", lambda: os.kill(os.getppid(), 0)
     yield "the solutions", lambda: __import__("solutions.bots")
-    yield "the engine", lambda: __import__("autograder.arena.tournament")
+    yield "the engine", lambda: __import__("autograder.arena.league")
     yield "another file", lambda: os.fstat(4)
     yield "a thread", lambda: __import__("_thread").start_new_thread(int, ())
     yield "a table", lambda: next(it for it in gc.get_objects() if isinstance(it, arena._Table))
@@ -130,29 +126,23 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
     return str(path)
 
 
-def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Tournament:
-    """Return the outcome of a tournament between the bots of this module."""
-    total, done = held.play_tournament(
-        entries_of(words, known()),
-        find_level(secret_folders()),
-        games,
-        seed,
-        jobs,
-        target,
-        fault_text,
-        lambda: None,
-    )
-    assert done
-    return total
+def rows_of(*words: str, jobs: int = 1, level: str = "") -> list[LeagueRow]:
+    """Return the table of a tournament between these bots."""
+    held = chosen_arena(known(), "bots")
+    league = League(held, level or find_level(secret_folders()), "", "7", jobs, lambda keys: {}, lambda texts: None)
+    return played_rows(league, entries_of(words, held))
 
 
-def row_of(*words: str, games: int = 3) -> Standing:
-    """Return the standing of the first bot."""
-    return results(*words, games=games).standings[0]
+def row_of(word: str, rival: str = "smart") -> LeagueRow:
+    """Return the row of a bot in a tournament with one rival."""
+    (name,) = (entry.name for entry in entries_of([word], chosen_arena(known(), "bots")))
+    return next(row for row in rows_of(word, rival) if row.name == name)
 
 
-def without_names(played: Tournament) -> Tournament:
-    return replace(played, standings=tuple(replace(row, name="") for row in played.standings))
+def reason_in(row: LeagueRow) -> str:
+    """Return why the bot of a row committed its first foul, or ""."""
+    reason = row.fouls.reason or ""
+    return reason if isinstance(reason, str) else fault_text(reason)
 
 
 # ------------------------------------------------------------------------------------------------ the pipe
@@ -229,38 +219,23 @@ def test_a_bots_message_becomes_one_short_printable_line() -> None:
     assert line.isprintable() and len(line) <= 410
 
 
-# ------------------------------------------------------------------------------------------------ the seed decides
-
-
-def test_a_tournament_is_the_same_behind_pipes_and_in_one_process(tmp_path: Path) -> None:
-    solved = notebook_file(tmp_path, "5_bots", solved_notebook("bots"))
-    here = tournament((smart_player, stupid_player), 8, seed=7)
-    assert without_names(results(f"{solved}:smart", f"{solved}:stupid", games=8)) == without_names(here)
-
-
-@pytest.mark.parametrize("text", [STATEFUL, always("os._exit(view.roll % 3)")])
-def test_the_number_of_jobs_changes_no_tournament(tmp_path: Path, text: str) -> None:
-    words = bot_file(tmp_path, "one", text), bot_file(tmp_path, "two", text), "stupid"
-    assert results(*words, games=6, jobs=1) == results(*words, games=6, jobs=2)
-
-
-def test_a_game_ends_at_the_requested_points() -> None:
-    points = [row.points for row in results("smart", "stupid", games=1, target=100).standings]
-    assert 100 <= max(points) < 500
-
-
 # ------------------------------------------------------------------------------------------------ strangers
 
 
-@pytest.mark.parametrize("level", ["the best", pytest.param(LANDLOCK, marks=pytest.mark.landlock)])
+def test_the_number_of_jobs_changes_no_tournament(tmp_path: Path) -> None:
+    words = bot_file(tmp_path, "one", STATEFUL), bot_file(tmp_path, "two", STATEFUL), "stupid"
+    assert rows_of(*words, jobs=1) == rows_of(*words, jobs=2)
+
+
+@pytest.mark.parametrize("level", ["", pytest.param(LANDLOCK, marks=pytest.mark.landlock)])
 def test_a_cheating_bot_sees_only_its_own_view(tmp_path: Path, level: str) -> None:
-    entries = entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart"), known())
-    chosen = level if level == LANDLOCK else find_level(secret_folders())
-    total, _ = held.play_tournament(entries, chosen, 1, 7, 1, 500, fault_text, lambda: None)
-    assert total.standings[0].reason == "raised RuntimeError: found: nothing"
+    rows = rows_of(bot_file(tmp_path, "cheat", CHEAT), "smart", level=level)
+    assert reason_in(rows[1]) == "raised RuntimeError: found: nothing"
 
 
+SWALLOWS = "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
 REASONS = {
+    "while True: pass": "took longer than 1 s",
     "raise ValueError('no idea')": "raised ValueError: no idea",
     "raise ValueError": "raised ValueError",
     "class Mute(Exception): __str__ = lambda self: 1\n    raise Mute": "raised Mute",
@@ -276,55 +251,22 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("body", REASONS)
-def test_a_bot_is_disqualified_with_the_reason_and_the_other_wins(tmp_path: Path, body: str) -> None:
-    odd, smart = results(bot_file(tmp_path, "odd", always(body)), "smart", games=2).standings
-    assert (odd.reason or "").startswith(REASONS[body]) and (odd.games, odd.fouls, smart.games) == (0, 2, 2)
-
-
-SWALLOWS = "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
-SLOW = ("while True: pass", SWALLOWS)
-
-
-@pytest.mark.parametrize("body", SLOW)
-def test_a_bot_that_takes_too_long_too_often_sits_out_the_rest(
-    tmp_path: Path, body: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(held, "STRIKES", 1)
-    row = row_of(bot_file(tmp_path, "slow", always(body)), "smart", games=200)
-    assert (row.games, row.fouls) == (0, 200) and (row.reason or "").startswith("took longer than ")
-
-
-@pytest.mark.promise("batch")
-def test_a_bot_has_one_budget_per_set_and_keeps_strikes_across_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = iter(range(10**9))
-    monkeypatch.setattr(held, "monotonic", lambda: next(clock) * 4.0)
-    strikes = Counter[str]()
-    entries = entries_of((bot_file(tmp_path, "slow", HONEST), "smart"), known())
-    for _ in range(2):
-        total, _ = held.play_tournament(
-            entries, find_level(secret_folders()), 2, 7, 1, 500, fault_text, lambda: None, strikes
-        )
-    row = total.standings[0]
-    assert (row.games, row.fouls, strikes["slow"]) == (0, 2, held.STRIKES)
-    assert row.reason == "took longer than 30 s for a set"
+@pytest.mark.parametrize("body", [*REASONS, as_proof(SWALLOWS)])
+def test_a_bot_loses_its_sets_with_a_reason(tmp_path: Path, body: str) -> None:
+    row = row_of(bot_file(tmp_path, "odd", always(body)))
+    assert reason_in(row).startswith(REASONS.get(body, "used up its 10 s of CPU time"))
+    assert row.share == 0.0 and row.fouls.number >= 1
 
 
 @pytest.mark.promise("terminal")
 def test_file_names_are_shown_without_terminal_codes(tmp_path: Path) -> None:
-    assert all(name.isprintable() for name in bot_names(("\x1b[2J.py", "a\nb.py:fox", "\udcff.ipynb")))
     done = foldem("tournament", str(tmp_path / "\x1b[2J.txt"), "smart")
     assert "\x1b[2J" not in done.stdout + done.stderr
 
 
-def test_a_bot_that_naps_has_napped_at_once_and_plays_as_if_it_had_not(tmp_path: Path) -> None:
-    (tmp_path / "naps").mkdir()
+def test_a_bot_that_naps_plays_on_at_once(tmp_path: Path) -> None:
     naps = HONEST.replace("    return", "    __import__('time').sleep(60)\n    return")
-    words = bot_file(tmp_path, "one", HONEST), bot_file(tmp_path / "naps", "one", naps)
-    awake, asleep = (row_of(word, "smart", games=2) for word in words)
-    assert asleep == awake and asleep.fouls == 0
+    assert row_of(bot_file(tmp_path, "one", naps)).fouls.number == 0
 
 
 BROKEN = {
@@ -338,14 +280,9 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("text", [*[*BROKEN][:-1], as_proof([*BROKEN][-1])])
-def test_a_file_that_does_not_load_loses_its_games_with_the_reason(tmp_path: Path, text: str) -> None:
-    row = row_of(bot_file(tmp_path, "broken", text), "smart", games=1)
-    assert row.fouls == 1 and (row.reason or "").startswith(BROKEN[text]), row.reason
-
-
-def test_a_disqualified_player_does_not_stop_a_game_of_three(tmp_path: Path) -> None:
-    rows = results(bot_file(tmp_path, "dying", always("os._exit(1)")), "smart", "stupid", games=6).standings
-    assert (rows[0].games, rows[0].fouls) == (0, 6) and rows[1].games + rows[2].games == 6
+def test_a_file_that_does_not_load_is_out_with_the_reason(tmp_path: Path, text: str) -> None:
+    row = row_of(bot_file(tmp_path, "broken", text))
+    assert row.is_out and reason_in(row).startswith(BROKEN[text]), row
 
 
 # ------------------------------------------------------------------------------------------------ who plays
@@ -364,7 +301,7 @@ FORMS = {
 def test_a_file_defines_a_bot_in_any_of_these_forms(tmp_path: Path, form: str) -> None:
     file, _, name = form.partition(":")
     word = bot_file(tmp_path, file, FORMS[form]) + (f":{name}" if name else "")
-    assert row_of(word, "stupid", games=2).fouls == 0
+    assert row_of(word, "stupid").fouls.number == 0
 
 
 def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> None:
@@ -372,8 +309,8 @@ def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> N
     unwritten = notebook_with("bots", {name: source for name, source in smart.items() if name != "champion"})
     word = notebook_file(tmp_path, "mine", unwritten)
     solved = notebook_file(tmp_path, "solved", solved_notebook("bots"))
-    entries = entries_of((word, f"{word}:stupid", solved, "smart"), known())
-    assert [entry.request and entry.request.bot for entry in entries] == ["smart", "stupid", "champion", None]
+    entries = entries_of((word, f"{word}:stupid", solved, "smart"), chosen_arena(known(), "bots"))
+    assert [entry.request.bot for entry in entries] == ["smart", "stupid", "champion", "smart_player"]
 
 
 @pytest.mark.promise("references")
@@ -382,7 +319,7 @@ def test_a_notebooks_own_list_of_exercises_gives_its_bot_no_references(tmp_path:
         "bots", {"champion": "def champion():\n    raise ValueError(smart_play_card.__code__.co_names)"}
     )
     notebook.metadata["foldem"]["exercises"] = ["champion"]
-    reason = row_of(notebook_file(tmp_path, "eve", notebook), "smart").reason
+    reason = reason_in(row_of(notebook_file(tmp_path, "eve", notebook)))
     assert reason == "does not load: ValueError: ('NotImplementedError',)"
 
 
@@ -392,74 +329,42 @@ def test_given_functions_of_a_part_of_a_unit_are_no_bot(tmp_path: Path) -> None:
     notebook = notebook_with("bots", given)
     notebook.metadata["foldem"]["exercises"] = ["champion"]
     with pytest.raises(TournamentError, match="this notebook has no bot yet"):
-        row_of(notebook_file(tmp_path, "eve", notebook), "smart")
+        row_of(notebook_file(tmp_path, "eve", notebook))
 
 
 @pytest.mark.parametrize("right", right_answers("bots"), ids=str)
 def test_the_champion_of_every_style_plays(tmp_path: Path, right: Any) -> None:
     word = notebook_file(tmp_path, "5_bots", notebook_with("bots", right.answers, right.helpers))
-    row = row_of(word, "smart", games=2)
-    assert (row.fouls, row.reason) == (0, None)
+    assert row_of(word).fouls.number == 0
 
 
 def test_unwritten_functions_are_named_when_needed(tmp_path: Path) -> None:
     answers = {name: text for name, text in right_answers("bots")[0].answers.items() if name != "smart_play_card"}
     word = notebook_file(tmp_path, "5_bots", notebook_with("bots", answers, right_answers("bots")[0].helpers))
-    assert row_of(f"{word}:smart", "stupid").reason == "raised NotImplementedError: smart_play_card: not written yet"
-
-
-NAMES = {
-    ("a.py", "b/a.py", "a.py:fox", "smart", "smart"): ("a", "b", "a:fox", "smart", "smart 2"),
-    ("s/ann/5_bots.ipynb", "s/bob/5_bots.ipynb"): ("ann", "bob"),
-    ("x.py", "x.py"): ("x", "x 2"),
-    ("eve/bob.py", "eva/bob 2.py", "bob/5_bots.ipynb", "carl/5_bots.ipynb"): ("bob", "bob 2", "bob 3", "carl"),
-}
+    reason = reason_in(row_of(f"{word}:smart", "stupid"))
+    assert reason == "raised NotImplementedError: smart_play_card: not written yet"
 
 
 @pytest.mark.promise("others")
-@pytest.mark.parametrize("words", NAMES)
-def test_no_bot_shares_its_name_and_strikes_with_another(words: tuple[str, ...]) -> None:
-    """Eve hands in `bob.py` and `bob 2.py`; three games that they lose must not exclude Bob's bot."""
-    assert bot_names(words) == NAMES[words]
-
-
-@pytest.mark.parametrize("word", [".", "..", "/"])
-def test_a_folder_is_no_bot(word: str) -> None:
-    with pytest.raises(TournamentError, match=r"not a bot: name a \.py file"):
-        entries_of((word, "smart"), known())
+def test_no_two_bots_share_a_name(tmp_path: Path) -> None:
+    words = [bot_file(tmp_path, name, HONEST) for name in ("fox", "fox 2", "fox")]
+    entries = entries_of((*words, f"{words[0]}:red", "smart", "smart"), chosen_arena(known(), "bots"))
+    assert [entry.name for entry in entries] == ["fox", "fox 2", "fox 3", "fox:red", "smart", "smart 2"]
 
 
 @pytest.mark.promise("others")
 def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> None:
-    (tmp_path / "ann.py").write_text("def bot(view): ...")
     (tmp_path / "eve.py").symlink_to("ann.py")
     os.mkfifo(tmp_path / "ivy.py")
     for name, reason in (("eve.py", "a link to another file"), ("ivy.py", "not a regular file")):
         with pytest.raises(TournamentError, match=reason):
-            entries_of((str(tmp_path / "ann.py"), str(tmp_path / name)), known())
+            entries_of([str(tmp_path / name)], chosen_arena(known(), "bots"))
 
 
-# ------------------------------------------------------------------------------------------------ interrupting
+# ------------------------------------------------------------------------------------------------ the command
 
 
-def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = []
-
-    def advance() -> None:
-        games.append(1)
-        if len(games) == 4:
-            raise KeyboardInterrupt
-
-    total, done = held.play_tournament(
-        entries_of(("smart", "stupid"), known()), "off", 1000, 7, 2, 500, fault_text, advance
-    )
-    assert not done and total == results("smart", "stupid", games=4)
-
-
-def test_games_come_in_order_and_a_tournament_leaves_no_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"), known())
+def test_a_tournament_leaves_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sandboxes, make = list[Sandbox](), UnitArena.sandbox_for
 
     def sandbox_for(*args: Any) -> Sandbox:
@@ -467,12 +372,9 @@ def test_games_come_in_order_and_a_tournament_leaves_no_process(
         return sandboxes[-1]
 
     monkeypatch.setattr(UnitArena, "sandbox_for", sandbox_for)
-    games = held.games_in_order(entries, find_level(secret_folders()), 5, 7, 2, 500, fault_text, Counter())
-    total = [tournament_of(("honest", "smart"), game) for game in games]
-    assert len(total) == 5 and reduce(merge, total) == results(str(tmp_path / "honest.py"), "smart", games=5)
-    assert len(sandboxes) == 3 and all(
-        sandbox._process and sandbox._process.poll() is not None for sandbox in sandboxes
-    )
+    rows_of(bot_file(tmp_path, "honest", HONEST), "smart", jobs=2)
+    processes = [sandbox._process for sandbox in sandboxes if sandbox._process]
+    assert processes and all(process.poll() is not None for process in processes)
 
 
 def is_playing(pid: int) -> bool:
@@ -485,44 +387,18 @@ def is_playing(pid: int) -> bool:
     return False
 
 
-def test_ctrl_c_ends_the_command_and_prints_finished_games(tmp_path: Path) -> None:
-    words = [FOLDEM, "tournament", bot_file(tmp_path, "honest", HONEST), "smart", "--games", "500000", "--jobs", "2"]
-    running = subprocess.Popen(
-        [*words, "--out", str(tmp_path / "out")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=PLAIN
-    )
-    while running.poll() is None and not ((tmp_path / "out").exists() and is_playing(running.pid)):
-        time.sleep(0.1)
+def test_ctrl_c_ends_the_command_and_the_same_command_continues(tmp_path: Path) -> None:
+    words = [FOLDEM, "tournament", *(bot_file(tmp_path, f"a{n}", f"{HONEST}\nn = {n}") for n in range(9))]
+    environment = PLAIN | {"FOLDEM_CACHE": str(tmp_path / "cache")}
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": environment}
+    running = subprocess.Popen(words, **pipes)
+    while running.poll() is None and not is_playing(running.pid):
+        time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    shown, errors = running.communicate(timeout=PATIENCE)
-    assert running.returncode == 130 and "Traceback" not in errors, errors
-    assert "Interrupted: only finished games count." in shown
-    assert json.loads((tmp_path / "out" / "tournament.json").read_text())["finished"] is False
-
-
-# ------------------------------------------------------------------------------------------------ the command
-
-
-def test_the_command_prints_rates_and_writes_them(tmp_path: Path) -> None:
-    word, out = bot_file(tmp_path, "honest", HONEST), tmp_path / "out"
-    shown = printed_by(foldem("tournament", word, "smart", "--games", "6", "--seed", "3", "--out", out))
-    assert "of 6" in shown and "seed 3" in shown
-    result = json.loads((out / "tournament.json").read_text())
-    first, second = result["tables"][0]["players"]
-    assert (result["seed"], result["finished"], first["name"]) == (3, True, "honest")
-    assert first["games"] + second["games"] == 6 and 0 <= first["intervals"]["games"][0] <= 1
-
-
-def test_a_round_robin_plays_all_pairs(tmp_path: Path) -> None:
-    words = "smart", "stupid", "stupid", "--pairs", "--games", "4", "--out", tmp_path
-    assert "12 games" in printed_by(foldem("tournament", *words))
-    assert len(json.loads((tmp_path / "tournament.json").read_text())["tables"]) == 3
-
-
-def test_without_a_seed_every_tournament_is_new_and_can_be_played_again(tmp_path: Path) -> None:
-    one, other = (foldem("tournament", "smart", "stupid", "--games", "5").stdout for _ in range(2))
-    seed = one.split("--seed ")[1].split(")")[0]
-    again = foldem("tournament", "smart", "stupid", "--games", "5", "--seed", seed, "--jobs", "2").stdout
-    assert again == one != other
+    _, errors = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, errors) == (130, "foldem: interrupted. Run the same command to continue.\n")
+    done = subprocess.run([*words[:4], "--jobs", "2"], **pipes)
+    assert (done.returncode, "sets won (95 % interval)" in done.stdout) == (0, True)
 
 
 BAD = {
@@ -536,7 +412,6 @@ BAD = {
     "a notebook of another unit": ("{here}/other.ipynb", "smart"),
     "a notebook without a bot": ("{here}/blank.ipynb", "smart"),
     "no such sandbox": ("{here}/fine.py", "smart", "--sandbox", "strong"),
-    "results in a file": ("smart", "stupid", "--games", "1", "--out", "{here}/fine.py"),
 }
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from autograder.sandbox.inside.orders import BotRequest, Step
 from autograder.sandbox.outcomes import FILE
 from autograder.submission.model import Submission
 from autograder.submission.reading import AnyNotebook, read_file, read_notebook
-from autograder.submission.sort import NotebookError, read_submission, submission_of
+from autograder.submission.sort import NotebookError, submission_of
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
@@ -29,40 +28,18 @@ class TournamentError(NotebookError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A player of the tournament: a trusted bot, or a request that loads a bot in a sandbox."""
+    """A bot in a tournament: its name, the file or student that it is from, and the request that loads it."""
 
     name: str
-    held: UnitArena
-    request: BotRequest | None = None
-    bot: object = None
+    origin: str
+    request: BotRequest
 
 
-def entries_of(
-    words: Sequence[str],
-    catalogue: Catalogue,
-    unit: str | None = None,
-    preferred: Sequence[str] = (),
-) -> tuple[Entry, ...]:
-    """Return the players named on the command line, in the arena of a unit. Raises TournamentError if one is missing.
+def chosen_arena(catalogue: Catalogue, unit: str | None, preferred: Collection[str] = ()) -> UnitArena:
+    """Return the arena of a unit. Without a unit, return the only arena of the units `preferred`, or of all units.
 
-    Without a unit, take the arena of the notebooks, or else the only one of the units `preferred`, or of all units.
+    Raises TournamentError if there are several.
     """
-    if len(words) < 2:
-        raise TournamentError("a tournament needs at least two bots: foldem tournament a.py b.py")
-    held = chosen_arena(words, catalogue, unit, preferred)
-    return tuple(map(partial(_entry, held), words, bot_names(words)))
-
-
-def chosen_arena(
-    words: Sequence[str], catalogue: Catalogue, unit: str | None, preferred: Sequence[str] = ()
-) -> UnitArena:
-    """Return the arena of a unit, or of the notebooks, or the only one. Raises TournamentError if there are several."""
-    notebooks = [path for path, _ in map(_split, words) if path.suffix == ".ipynb"]
-    if notebooks and not unit:
-        try:
-            unit = read_submission(notebooks[0], catalogue).unit.name
-        except NotebookError as error:
-            raise TournamentError(f"{notebooks[0]}: {error}") from None
     if unit:
         return unit_arena(read_unit(catalogue, unit))
     arenas = tuple(filter(None, (find_arena(read_unit(catalogue, name)) for name in catalogue.units)))
@@ -73,27 +50,16 @@ def chosen_arena(
     return arenas[0]
 
 
-def bot_names(words: Sequence[str]) -> tuple[str, ...]:
-    """Return a short name for each bot: its file's name or, if names are equal, the part of the path that differs.
+def entries_of(words: Sequence[str], held: UnitArena) -> list[Entry]:
+    """Return the bots named on the command line. Raises TournamentError if one cannot be read."""
+    names = numbered_names(_name_of(word) for word in words)
+    return [Entry(name, word, _request_for(held, word)) for name, word in zip(names, words, strict=True)]
 
-    >>> bot_names(("a.py", "smart", "bots/c.py:fox"))
-    ('a', 'smart', 'c:fox')
-    >>> bot_names(("submitted/ann/5_bots.ipynb", "submitted/bob/5_bots.ipynb", "smart", "smart"))
-    ('ann', 'bob', 'smart', 'smart 2')
-    >>> bot_names(("fox.py", "fox 2.py", "fox.py"))  # bots of one name would share their strikes
-    ('fox', 'fox 2', 'fox 3')
-    """
-    paths = [_split(word) for word in words]
-    stems = [path.stem for path, _ in paths]
-    alike = {stem for stem in stems if len({path for path, _ in paths if path.stem == stem}) > 1}
-    folders = [_stem_and_all(path) for path, _ in paths if path.stem in alike]
-    shared = {part for part in (folders or [()])[0] if all(part in parts for parts in folders)}
 
-    def short(path: Path) -> str:
-        own = "/".join(part for part in _stem_and_all(path) if part not in shared)
-        return own if own and path.stem in alike else path.stem
-
-    return numbered_names(shown_name(f"{short(path)}:{name}" if name else short(path)) for path, name in paths)
+def _name_of(word: str) -> str:
+    """Return the name of a bot in the table: that of its file, without the folder."""
+    path, name = _split(word)
+    return shown_name(f"{path.stem}:{name}" if name else path.stem)
 
 
 def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
@@ -109,26 +75,20 @@ def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(results)
 
 
-def _stem_and_all(path: Path) -> tuple[str, ...]:
-    """Return the parts of a path without its suffix."""
-    return path.with_name(path.stem).parts if path.name else path.parts
-
-
 def _split(word: str) -> tuple[Path, str]:
     """Return the file in an argument, and the name of the bot in it ("" if not given)."""
     file, colon, name = word.rpartition(":")
     return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
 
 
-def _entry(held: UnitArena, word: str, name: str) -> Entry:
-    references = held.arena.references
-    if word in references:
-        return Entry(name, held, bot=held.reference(references[word]))
+def _request_for(held: UnitArena, word: str) -> BotRequest:
+    """Return the request that loads the bot of a file, or a reference bot of the unit."""
+    if exercise := held.arena.references.get(word):
+        return held.request_for([Step("helper", each.name, each.source) for each in held.unit.exercises], exercise)
     path, wanted = _split(word)
     if path.suffix not in (".py", ".ipynb"):
-        others = f", or one of {', '.join(references)}" if references else ""
-        raise TournamentError(f"{word} is not a bot: name a .py file or a notebook{others}")
-    request: BotRequest | None = None
+        names = "".join(f", or {name}" for name in held.arena.references)
+        raise TournamentError(f"{word} is not a bot: name a .py file, a notebook{names}")
     try:
         if path.suffix == ".ipynb":
             request = bot_of_notebook(held, read_notebook(path), wanted)
@@ -143,7 +103,7 @@ def _entry(held: UnitArena, word: str, name: str) -> Entry:
         raise TournamentError(f"{path}: the file is not UTF-8 text. Save it as UTF-8") from None
     if request is None:
         raise TournamentError(f"{path}: this notebook has no bot yet. Write one of {', '.join(held.arena.bots)} first")
-    return Entry(name, held, request)
+    return request
 
 
 def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") -> BotRequest | None:

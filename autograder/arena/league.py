@@ -6,18 +6,19 @@ Each bot has a process for each seat of a match. So a match depends only on its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import chain, pairwise, product
+from itertools import pairwise, product
+from queue import SimpleQueue
 from typing import TypeAlias
 
 from msgspec import Struct, json
 
 from autograder.arena.contest import SetMoment, UnitArena
 from autograder.arena.entries import TournamentError
-from autograder.arena.players import InvalidAnswerValue, SeatedBot, in_threads, with_patient_rules
+from autograder.arena.players import InvalidAnswerValue, SeatedBot, with_patient_rules
 from autograder.exam.model import derived_seed
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Limits, ReusedSandbox, SandboxDied
@@ -135,7 +136,7 @@ def match_of(
 ) -> Match:
     """Return the result of the sets played so far: for each deal one on each side."""
     first, second = (any(side[bot ^ at].is_out for at, side in enumerate(sides)) for bot in (0, 1))
-    fouls = _fouls(boards, 0), _fouls(boards, 1)
+    fouls = _fouls(boards, sides, 0), _fouls(boards, sides, 1)
     one, two = ([codec.answer_out(answer) for answer in board.answers] for board in boards[0])
     deals, sets = len(boards), 2 * len(boards)
     if first or second:
@@ -147,9 +148,11 @@ def match_of(
     return Match(seed, sets, won, pairs, fouls, (first, second), (one, two))
 
 
-def _fouls(boards: Sequence[tuple[Board, ...]], bot: int) -> BotFouls:
+def _fouls(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]], bot: int) -> BotFouls:
+    """Return the fouls of a bot. A bot that was lost before its first answer has one foul."""
     every = [(board.foul, side) for deal in boards for side, board in enumerate(deal) if board.foul]
     reasons = [reason for (seat, reason), side in every if seat ^ side == bot]
+    reasons = reasons or [lost for at, side in enumerate(sides) if (lost := side[bot ^ at].lost)][:1]
     return BotFouls(len(reasons), next(iter(reasons), None))
 
 
@@ -202,25 +205,26 @@ class League:
         for _ in filter(None, map(texts.get, keys)):
             advance()
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in texts}
-        tables: list[SeatSandboxes] = [
-            {seat: ReusedSandbox() for seat in product((0, 1), repeat=2)} for _ in range(min(self.jobs, len(new)))
-        ]
+        free = SimpleQueue[SeatSandboxes]()
         with ExitStack() as stack:
-            for sandbox in chain.from_iterable(table.values() for table in tables):
-                stack.callback(sandbox.close)
-            if new:
-                play = stack.enter_context(in_threads(tables, self._played))
-                futures = {play(pair, stages): key for key, pair in new.items()}
-                for future in as_completed(futures):
-                    key = futures[future]
-                    texts[key] = json.encode(future.result()).decode()
-                    self.keep({key: texts[key]})
-                    advance()
+            for _ in range(self.jobs):
+                table = {seat: ReusedSandbox() for seat in product((0, 1), repeat=2)}
+                for sandbox in table.values():
+                    stack.callback(sandbox.close)
+                free.put(table)
+            pool = ThreadPoolExecutor(self.jobs)
+            stack.callback(pool.shutdown, cancel_futures=True)
+            futures = {pool.submit(self._played, free, pair, stages): key for key, pair in new.items()}
+            for future in as_completed(futures):
+                key = futures[future]
+                texts[key] = json.encode(future.result()).decode()
+                self.keep({key: texts[key]})
+                advance()
         return [json.decode(texts[key], type=Match) for key in keys]
 
-    def _played(self, table: SeatSandboxes, pair: Sequence[BotRequest], stages: Sequence[int]) -> Match:
-        """Play a match. The same bots and the same seed give the same match."""
-        bots: dict[tuple[int, ...], SeatedBot] = {}
+    def _played(self, free: SimpleQueue[SeatSandboxes], pair: Sequence[BotRequest], stages: Sequence[int]) -> Match:
+        """Play a match with sandboxes that are free. The same bots and the same seed give the same match."""
+        bots, table = dict[tuple[int, ...], SeatedBot](), free.get()
         try:
             with ExitStack() as stack:
                 for (bot, seat), reused in table.items():
@@ -231,6 +235,8 @@ class League:
                 return play_match(sides, self.held, game_seeds(self.seed_of(pair), stages[-1]), stages)
         except SandboxDied as error:
             raise TournamentError(f"the sandbox failed: {error}") from None
+        finally:
+            free.put(table)
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,10 @@
-"""Untrusted bots, which answer the questions of a game from a sandbox, and the threads in which games are played."""
+"""Untrusted bots, which answer the questions of a game from a sandbox."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import partial
-from queue import SimpleQueue
-from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from autograder.report.stops import InvalidAnswer, TooLate
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
@@ -18,9 +14,6 @@ from course.arena.arena import Codec, Fault, Illegal, SetResult, Steps, illegal_
 from course.exam.readable import from_inside, strict_json
 from course.limits import SECONDS_PER_BOT_ANSWER
 
-P = ParamSpec("P")
-R = TypeVar("R")
-T = TypeVar("T")
 SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 
 
@@ -134,27 +127,3 @@ def with_patient_rules(rules: SetRules) -> SetRules:
         return now
 
     return steps
-
-
-@contextmanager
-def in_threads(tables: Sequence[T], play: Callable[Concatenate[T, P], R]) -> Iterator[Callable[P, Future[R]]]:
-    """Yield a function that plays a game at the next free table, in a thread. No table shares a sandbox.
-
-    At the end, games that have not begun are dropped.
-    """
-    free = SimpleQueue[T]()
-    for table in tables:
-        free.put(table)
-
-    def play_at_a_table(*args: P.args, **kwargs: P.kwargs) -> R:
-        table = free.get()
-        try:
-            return play(table, *args, **kwargs)
-        finally:
-            free.put(table)
-
-    pool = ThreadPoolExecutor(len(tables))
-    try:
-        yield partial(pool.submit, play_at_a_table)
-    finally:
-        pool.shutdown(cancel_futures=True)

@@ -381,9 +381,9 @@ class LabOptions(PackOptions, frozen=True, kw_only=True):
 class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     """Let bots play against each other, each in its own sandbox: some files, or all bots of a course.
 
-    Example: `foldem tournament a.py b.py --games 1000 --jobs 2`
+    Example: `foldem tournament a.py b.py --jobs 2`
 
-    Example: `foldem tournament 5_bots.ipynb:champion smart --out results`
+    Example: `foldem tournament 5_bots.ipynb:champion smart`
 
     Example: `foldem tournament cs101 --jobs 4`
 
@@ -393,52 +393,32 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     returns a `Bot`. A notebook plays its `champion` if it is written, else `smart`, else `stupid`. A bot may import
     `course` and the standard library.
 
-    A bot is disqualified from a game if it breaks a rule, raises an exception, ends its process or takes longer than a
-    second. After three games in which its process ended or was too slow, a bot is out of the tournament.
+    Every pair of bots plays a match. A match has 16 deals, or 64 if the first 16 do not decide it. Each deal is played
+    twice, with changed seats. A bot that breaks a rule or raises an exception loses the set. A bot that is too slow
+    loses the match. So does a bot whose process ends.
 
-    Ctrl-C stops early and prints the games played so far.
+    With a course folder, the command writes pages with a table, and replays to step through. A bot takes part if its
+    author has written a pseudonym in the notebook: `league_name = "..."`. The pages show only pseudonyms.
 
-    With a course folder, the bots play a league: every pair plays a match. The command writes pages with a table, and
-    replays to step through. A bot takes part if its author has written a pseudonym in the notebook:
-    `league_name = "..."`. The pages show only pseudonyms. Each match is saved at once. If a run is interrupted, the
-    same command continues it. A changed bot plays only its own matches again.
+    Each match is saved at once. If a run is interrupted, the same command continues it. A changed bot plays only its
+    own matches again.
 
-    Exit status 0: all games were played; 130: interrupted; 2: bad input.
+    Exit status 0: all matches were played; 130: interrupted; 2: bad input.
     """
 
     bots: Annotated[
         list[str],
         typer.Argument(
             help="The bots: Python files, notebooks, or names of the unit's own bots, such as `smart`. Or one course "
-            "folder, to play a league."
+            "folder."
         ),
     ]
-    games: Annotated[
-        int | None,
-        typer.Option(min=1, max=1_000_000, help="Number of games (default: 1000; with --pairs: per pair)."),
-    ] = None
     jobs: Annotated[
-        int, typer.Option(min=1, max=64, help="Number of games to play in parallel; it does not change the result.")
+        int, typer.Option(min=1, max=64, help="Number of matches to play in parallel; it does not change the result.")
     ] = 1
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            help="Seed that repeats a tournament (default: a new one, which is printed). Do not set it in a contest: "
-            "anyone who knows it can compute hidden hands.",
-        ),
-    ] = None
-    to: Annotated[
-        int | None, typer.Option(min=1, help="Number of points that ends a game (default: as in the game's rules).")
-    ] = None
-    pairs: Annotated[
-        bool, typer.Option("--pairs", help="Let every pair of bots play separately, and draw a heat map.")
-    ] = False
     sandbox: Level = None
-    out: Annotated[Path | None, typer.Option(help="Folder to write: tournament.json.")] = None
     unit: Annotated[
-        str | None,
-        typer.Option(help="Unit whose game is played (default: the notebooks' unit, or the only one with an arena)."),
+        str | None, typer.Option(help="Unit whose game is played (default: the only one that has a game for bots).")
     ] = None
     store: StoreAddress = None
 

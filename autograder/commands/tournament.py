@@ -1,15 +1,12 @@
-"""`foldem tournament`: a tournament of the named bots, or the league of a course, which has pages."""
+"""`foldem tournament`: matches between all bots of some files, or of a course, which gets pages."""
 
 from __future__ import annotations
 
 import ast
-import json
-import secrets
 import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -22,17 +19,15 @@ from rich.text import Text
 from toolz import groupby
 
 from autograder.arena.contest import UnitArena
-from autograder.arena.entries import TournamentError, bot_of_notebook, chosen_arena, entries_of, numbered_names
+from autograder.arena.entries import Entry, TournamentError, bot_of_notebook, chosen_arena, entries_of, numbered_names
 from autograder.arena.league import TRIAL, League, LeagueRow, bot_digest, league_digest, league_rows
-from autograder.arena.tournament import pairings, play_tournament
 from autograder.classroom.league_page import GAMES, league_pages
-from autograder.commands.chosen import chosen_catalogue, chosen_course, chosen_units
+from autograder.commands.chosen import chosen_course, chosen_units
 from autograder.commands.options import TournamentOptions
-from autograder.config import policy_for, secret_folders
+from autograder.config import secret_folders
 from autograder.grading.run import code_digest, pack_digest
 from autograder.report.words import bot_fault_text
-from autograder.sandbox.host import OFF, SandboxDied, usable_level
-from autograder.sandbox.inside.orders import BotRequest
+from autograder.sandbox.host import OFF, usable_level
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
 from autograder.submission.reading import AnyNotebook, NotebookError, read_notebook
@@ -45,142 +40,58 @@ from autograder.term.store import MATCHES, Store, home_in
 from autograder.term.view import LEAGUE, counting
 from autograder.text import counted, shown_name
 from course.arena.charts import rate_text
-from course.arena.contests import Tournament, wilson
 from course.exam.readable import one_line
 from course.syntax import tree_of
 
-DONE, INTERRUPTED = 0, 130
-USUAL_GAMES = 1000
+INTERRUPTED = 130
 LEAGUE_NAME, PSEUDONYM_ROOM = "league_name", 30
 FILLERS = "\u115f\u1160"  # letters without a picture
 
 
 def run(options: TournamentOptions) -> int:
-    """Play the tournament, or the league of a course, print and write the results, and return the exit status."""
-    if any(Path(each).is_dir() for each in options.bots):
-        return played_league(options)
-    catalogue = chosen_catalogue(options.pack)
-    preferred = [unit.name for unit in chosen_units(catalogue, options.pack)]
-    entries = entries_of(options.bots, catalogue, options.unit, preferred)
-    arena, out, games = entries[0].held.arena, options.out, options.games or USUAL_GAMES
-    seed = secrets.randbits(48) if options.seed is None else options.seed
-    target, tables, level = options.to or arena.target, pairings(entries, options.pairs), "not needed"
-    if any(entry.request for entry in entries):  # bots of the unit itself need no sandbox
-        level = usable_level(options.sandbox or policy_for(Path.cwd()).sandbox, secret_folders(catalogue))
-    if out:
-        out.mkdir(parents=True, exist_ok=True)
-    played, done, strikes = list[Tournament](), True, Counter[str]()
-    try:
-        with _playing_bar() as progress:
-            advance = partial(progress.advance, progress.add_task("playing", total=games * len(tables)))
-            for table in tables:
-                total, done = play_tournament(
-                    table, level, games, seed, options.jobs, target, bot_fault_text, advance, strikes
-                )
-                played.append(total)
-                if not done:
-                    break
-    except SandboxDied as error:
-        raise TournamentError(f"the sandbox failed: {error}") from None
-    _print_results([_results(each, arena.sets > 1) for each in played])
-    stopped = "" if done else "Interrupted: only finished games count. "
-    print(f"{stopped}{sum(each.games for each in played)} games, seed {seed} (repeat them with --seed {seed}).")
-    if out:
-        facts: dict[str, object] = {"games": games, "seed": seed, "to": target, "sandbox": level, "finished": done}
-        facts["tables"] = list(map(_as_dict, played))
-        text = json.dumps(facts, indent=1, ensure_ascii=False)
-        (out / "tournament.json").write_text(f"{text}\n", encoding="utf-8")
-        print(f"Results: {out}")
-    return DONE if done else INTERRUPTED
+    """Play all matches between the bots of some files or of a course, print the table, and return the exit status.
 
-
-def _results(played: Tournament, has_sets: bool) -> tuple[Table, list[str]]:
-    """Return the win rates of a group of bots, with intervals, and the sentences on disqualifications."""
-    sets = ["of all sets (95 % interval)"] if has_sets else []
-    table, fouls = Table("bot", "games won", "of all games (95 % interval)", *sets, "points"), list[str]()
-    for row in played.standings:
-        shares = rate_text(row.games, played.games), *([rate_text(row.sets, played.sets)] if has_sets else [])
-        table.add_row(Text(row.name), f"{row.games} of {played.games}", *shares, str(row.points))
-        if row.fouls:
-            reason = one_line(row.reason)  # rules of a pack may quote a bot's answer as it is
-            times = f"{row.fouls} of {played.games} games"
-            fouls.append(f"{row.name} was disqualified in {times}; the first time, it {reason}")
-    return table, fouls
-
-
-def _as_dict(played: Tournament) -> dict[str, object]:
-    players = []
-    for row in played.standings:
-        intervals = {"games": wilson(row.games, played.games), "sets": wilson(row.sets, played.sets)}
-        players.append(asdict(row) | {"intervals": intervals})
-    return {"games": played.games, "sets": played.sets, "players": players}
-
-
-# ------------------------------------------------------------------------------------------------ for both
-
-
-def _playing_bar() -> Progress:
-    """Return a progress bar for games, which disappears at the end."""
-    columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=Console(stderr=True), transient=True)
-
-
-def _print_results(results: Sequence[tuple[Table, list[str]]]) -> None:
-    """Print the tables, then the fouls of the bots."""
-    console = Console(soft_wrap=True)
-    for table, _ in results:
-        console.print(table)
-    for line in dict.fromkeys(line for _, fouls in results for line in fouls):
-        console.print(line, style="red", markup=False, highlight=False)
-
-
-# ------------------------------------------------------------------------------------------------ the league
-
-
-@dataclass(frozen=True)
-class Contestant:
-    """A student's bot in a league."""
-
-    student: str
-    name: str
-    request: BotRequest
-
-
-def played_league(options: TournamentOptions) -> int:
-    """Play the matches that are missing, write the pages, and return the exit status."""
-    folder, *others = options.bots
-    if others or options.games or options.to or options.pairs or options.out or options.seed is not None:
-        raise TournamentError(
-            "a league takes only one course folder and the options --jobs, --sandbox, --store, --unit and --pack"
-        )
-    course = chosen_course(options.pack, Path(folder))
-    units = [unit for parts in course.assignments.values() for unit in parts]
-    held, store = chosen_arena((), course.catalogue, options.unit, units), course.store(options.store)
-    bots = contestants_in(course, held, store)
+    A course gets pages, too.
+    """
+    folder = next((Path(each) for each in options.bots if Path(each).is_dir()), None)
+    if folder and len(options.bots) > 1:
+        raise TournamentError("name one course folder, or the files of bots, but not both")
+    course = chosen_course(options.pack, folder)
+    units = {unit for parts in course.assignments.values() for unit in parts}
+    units = units or {unit.name for unit in chosen_units(course.catalogue, options.pack)}
+    held, store = chosen_arena(course.catalogue, options.unit, units), course.store(options.store)
+    bots = contestants_in(course, held, store) if folder else entries_of(options.bots, held)
     if len(bots) < 2:
-        raise TournamentError(
-            f"a league needs two bots, and has {len(bots)}: ask students to set {LEAGUE_NAME} in the notebook"
-        )
+        advice = f"ask students to set {LEAGUE_NAME} in the notebook" if folder else "name another one"
+        raise TournamentError(f"a tournament needs two bots, and has {len(bots)}: {advice}")
     try:
         rows = played_rows(league_of(course, held, store, options), bots)
     except KeyboardInterrupt:
         print("foldem: interrupted. Run the same command to continue.", file=sys.stderr)
         return INTERRUPTED
-    students = {bot.name: bot.student for bot in bots}
-    table, fouls = Table("bot", "student", "sets won (95 % interval)", "sets"), list[str]()
+    print_results(rows, {bot.name: bot.origin for bot in bots})
+    if folder:
+        write_league(course.folder / LEAGUE, f"The league of {shown_name(course.folder.name)}", rows, held)
+        print(f"wrote  {course.folder / LEAGUE / 'index.html'}")
+    return 0
+
+
+def print_results(rows: Sequence[LeagueRow], origins: Mapping[str, str]) -> None:
+    """Print the table, then the fouls of the bots."""
+    console, fouls = Console(soft_wrap=True), list[str]()
+    table = Table("bot", "from", "sets won (95 % interval)", "sets")
     for row in rows:
         share = "out" if row.is_out else rate_text(round(row.share * row.sets), row.sets)
-        table.add_row(Text(row.name), Text(shown_name(students[row.name])), share, str(row.sets))
+        table.add_row(Text(row.name), Text(shown_name(origins[row.name])), share, str(row.sets))
         if (reason := row.fouls.reason) is not None:
             text = one_line(reason if isinstance(reason, str) else bot_fault_text(reason))
             fouls.append(f"{row.name} committed {counted(row.fouls.number, 'foul')}; the first time, it {text}")
-    _print_results([(table, fouls)])
-    write_league(course.folder / LEAGUE, f"The league of {shown_name(course.folder.name)}", rows, held)
-    print(f"wrote  {course.folder / LEAGUE / 'index.html'}")
-    return DONE
+    console.print(table)
+    for line in fouls:
+        console.print(line, style="red", markup=False, highlight=False)
 
 
-def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contestant]:
+def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]:
     """Return the bots of the students who take part. Print why others who want to cannot.
 
     The order, and the numbers of equal pseudonyms, depend on the bots and not on the students.
@@ -194,7 +105,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
     files = groupby(lambda each: each[0].student, handed_in)
     students = {**{student: Student(student) for student in files}, **course.roster}
     known = [*students.values(), *(replace(each, name=plain_letters(each.name)) for each in students.values())]
-    bots = list[Contestant]()
+    bots = list[Entry]()
     for student, own in files.items():
         chosen = counting([file.name for file, *_ in own], held.unit.name, catalogue)
         _, submission, notebook = next(each for each in own if each[0].name == chosen)
@@ -203,7 +114,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
         request = bot_of_notebook(held, notebook)
         problem = name_problem(name, lambda text: any(is_mentioned(each, text) for each in known))
         if request and not problem:
-            bots.append(Contestant(student, str(name).strip(), request))
+            bots.append(Entry(str(name).strip(), student, request))
         else:
             why = f"{LEAGUE_NAME} {problem}" if problem else "the notebook has no bot yet"
             print(f"foldem: {shown_name(student)} is not in the league: {why}", file=sys.stderr)
@@ -213,7 +124,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
 
 
 def league_of(course: Course, held: UnitArena, store: Store, options: TournamentOptions) -> League:
-    """Return a league whose matches are kept in a store."""
+    """Return a league whose matches are in a store."""
     level = usable_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
     confined = OFF if level == OFF else "on"
     parts = league_digest(), code_digest(), pack_digest(held.unit), confined, str(sys.version_info[:2])
@@ -221,17 +132,18 @@ def league_of(course: Course, held: UnitArena, store: Store, options: Tournament
     return League(held, level, " ".join(parts), course.policy.seed, options.jobs, known, keep)
 
 
-def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:
+def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
     """Play all matches that are not in the store, with a progress bar, and return the table.
 
     A bot that cannot play a set against itself has no matches. Otherwise, it would make every rival wait.
     """
     requests, names = [bot.request for bot in bots], [bot.name for bot in bots]
-    with _playing_bar() as progress:
+    columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=len(bots))
         advance = partial(progress.advance, task)
-        trial_matches = league.matches([(each, each) for each in requests], advance, TRIAL)
-        out = {bot: trial_match for bot, trial_match in enumerate(trial_matches) if any(trial_match.out)}
+        trials = league.matches([(each, each) for each in requests], advance, TRIAL)
+        out = {bot: match for bot, match in enumerate(trials) if any(match.out)}
         pairs = [pair for pair in combinations(range(len(bots)), 2) if not out.keys() & {*pair}]
         progress.update(task, total=len(bots) + len(pairs))
         matches = league.matches([(requests[one], requests[two]) for one, two in pairs], advance)

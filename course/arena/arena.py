@@ -111,8 +111,6 @@ class Arena:
 
     title: str
     """The name of the game."""
-    players: range
-    """The possible numbers of players. Contests need two."""
     questions: tuple[str, ...]
     """The names of the questions that a bot is asked. They are names of functions, each from a view to an answer."""
     steps: Callable[[int, int, int], Steps[str, object]]
@@ -232,19 +230,16 @@ def name_of_bot(bot: object) -> str:
     return str(getattr(bot, "name", getattr(bot, "__name__", "bot")))
 
 
-def run_game(
-    arena: Arena, players: int, seed: int, answers: Answers[str, object], begins: Callable[[], object] = tuple
-) -> Game:
+def run_game(arena: Arena, players: int, seed: int, answers: Answers[str, object]) -> Game:
     """Play sets until a player has enough points, and return the game. Players take turns in beginning a set.
 
-    `begins` is called before each set. A set with a foul does not count, and the player who committed the foul leaves
+    A set with a foul does not count, and the player who committed the foul leaves
     the game. The last player left wins.
     """
     seats, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], list[Foul]()
     for number, set_seed in zip(count(), seeds_from(seed)):
         if number >= arena.sets + len(fouls):
             break
-        begins()
         steps = arena.steps(len(seats), set_seed, number % len(seats))
         result = drive(steps, lambda seat, question, view: answers(seats[seat], question, view))
         winners.append(None if result.winner is None else seats[result.winner])

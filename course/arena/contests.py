@@ -56,23 +56,14 @@ class Tournament:
     standings: tuple[Standing, ...]
 
 
-def seated_game(
-    arena: Arena,
-    players: int,
-    number: int,
-    seed: int,
-    answers: Answers[str, object],
-    begins: Callable[[], object] = tuple,
-) -> Game:
+def seated_game(arena: Arena, players: int, number: int, seed: int, answers: Answers[str, object]) -> Game:
     """Return game `number` of a tournament, with results by player.
 
     Player `number % players` has seat 0, the next player seat 1, and so on.
     """
     order = tuple((position + number) % players for position in range(players))
     seat_of = tuple(map(order.index, range(players)))
-    game = run_game(
-        arena, players, seed, lambda position, question, view: answers(order[position], question, view), begins
-    )
+    game = run_game(arena, players, seed, lambda position, *question: answers(order[position], *question))
     winner, *sets = (None if position is None else order[position] for position in (game.winner, *game.set_winners))
     scores = tuple(tuple(row[seat] for seat in seat_of) for row in game.scores)
     return Game(winner, tuple(sets), scores, tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls))

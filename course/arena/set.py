@@ -231,7 +231,6 @@ def play_game(bots: Sequence[Bot], seed: int) -> Game:
 
 ARENA = Arena(
     title="A game of the Uno family",
-    players=PLAYERS,
     questions=get_args(Question),
     steps=set_steps,
     bot=Bot,

@@ -36,4 +36,4 @@ def steps(players: int, seed: int, first: int) -> Steps[str, Board]:
 
 
 BOTS = {"clever": ("clever",), "greedy": ("greedy",)}
-ARENA = Arena("Kalah", range(2, 3), ("choose_house",), steps, references={"greedy": "greedy"}, bots=BOTS)
+ARENA = Arena("Kalah", ("choose_house",), steps, references={"greedy": "greedy"}, bots=BOTS)
