@@ -12,12 +12,12 @@ help:
 	@echo "make proofs try the whole course where the tests try a part, or with PART=2/8 an eighth of it"
 	@echo "make test-landlock  run the tests of the sandbox again, as if there were no bubblewrap"
 	@echo "make demo   grade a small class and print the table"
-	@echo "make docs   build the documentation site in build/docs, and list the commands in it that no test runs"
+	@echo "make docs   build the documentation site in build/docs"
 	@echo "make site   build the documentation site with the course in it, in build/site"
 	@echo "make screenshots  take the pictures of README and docs, and every screen for a look, with Chromium"
 	@echo "make wheel  build the wheels of foldem and foldem-course in dist, with documentation and sealed exams in them"
 	@echo "make release  build the distributions twice, check them, and try each in a clean environment on each Python"
-	@echo "make build  build the notebooks from solutions/, the sheet of messages, and the JSON schemas"
+	@echo "make build  build the notebooks from solutions/, and the sheet of messages"
 	@echo "make bench  measure"
 	@echo "make profile  tell where a submission's time goes, as a table and a flame graph (profile.svg)"
 	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
@@ -60,11 +60,9 @@ build: .venv/ready
 	$(BIN)/foldem build --pack tests/packs/stdlib
 	$(BIN)/foldem build --pack packs/kalah
 	$(BIN)/python -m tests.messages
-	$(BIN)/python -m autograder.commands.schema
 
 docs: .venv/ready
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
-	@$(BIN)/python -m tests.console
 
 site: .venv/ready
 	$(BIN)/sphinx-build --quiet --fail-on-warning -t try docs build/site

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from sphinx.application import Sphinx
-
-from autograder.commands.schema import SCHEMAS
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -29,16 +26,6 @@ html_show_sphinx = False
 html_theme_options = {"navbar_center": [], "show_prev_next": False, "secondary_sidebar_items": ["page-toc"]}
 html_sidebars = {"**": ["globaltoc.html"]}
 html_static_path, html_css_files = ["static"], ["current.css"]
-
-# A dark page is light while it is printed.
-PRINT_LIGHT = """{
-  const root = document.documentElement;
-  let theme;
-  matchMedia("print").addEventListener("change", ({ matches }) => {
-    if (matches) theme = root.dataset.theme;
-    root.dataset.theme = matches ? "light" : theme;
-  });
-}"""
 
 
 def write_pages(_: Sphinx) -> None:
@@ -60,7 +47,6 @@ def write_pages(_: Sphinx) -> None:
         "Commands",
     ]
     subprocess.run([*typer, "--output", str(GENERATED / "commands.md")], check=True, capture_output=True)
-    shutil.copytree(SCHEMAS, GENERATED / "schemas", dirs_exist_ok=True)
     for name, text in reference.pages().items():
         (GENERATED / f"{name}.md").write_text(text, encoding="utf-8")
 
@@ -89,4 +75,3 @@ def setup(app: Sphinx) -> None:
     """Connect this file to Sphinx."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", relink)
-    app.add_js_file(None, body=PRINT_LIGHT)

@@ -5,10 +5,12 @@ docs/conf.py writes them. Only the sentences around the tables are written by ha
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
+import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +21,6 @@ import typer.main
 from msgspec import StructMeta
 
 from autograder.cli import make_app
-from autograder.commands.schema import field_docstrings, meanings, schema_path, schemas
 from autograder.config import SETTINGS_FILE, Settings, settings_text
 from autograder.exam import cases
 from autograder.prove.mutate import EQUIVALENT_FILE, Equivalent, OpenExercise, RightMutants
@@ -90,16 +91,36 @@ def _settings() -> str:
         f"## `right/{EQUIVALENT_FILE}`: mutants that are right\n\n{_keys(RightMutants)}",
         f"### `[[open]]`\n\n{_keys(OpenExercise)}",
         f"### `[[equivalent]]`\n\n{_keys(Equivalent)}",
-        "## Schemas for editors",
-        "Editors that read JSON Schema 2020-12 can complete and check these files. "
-        "`foldem docs --schemas` prints the folder of the schemas. Name one in the first line of a file, as in "
-        "`#:schema /path/to/foldem.schema.json`.",
-        "| file | schema |\n|---|---|\n"
-        + "\n".join(
-            f"| `{file}` | [{schema_path(file).name}](path:schemas/{schema_path(file).name}) |" for file in schemas()
-        ),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def meanings(kind: type) -> dict[str, str]:
+    """Return the meaning of each field of a dataclass: its docstring, or its comment in a settings file.
+
+    A setting without a comment has the same one as the setting above it.
+    """
+    docstrings: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        if is_dataclass(base):
+            docstrings |= field_docstrings(base)
+    shared = ""
+    for name, each in keys_of(kind).items():
+        shared = each.metadata.get("comment", "") or shared
+        docstrings.setdefault(name, " ".join(re.sub(r"^# ?", "", shared, flags=re.MULTILINE).split()))
+    return docstrings
+
+
+def field_docstrings(kind: type) -> dict[str, str]:
+    """Return the docstrings below the fields of a class."""
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    assert isinstance(definition, ast.ClassDef)
+    docstrings = {}
+    for node, after in zip(definition.body, definition.body[1:], strict=False):
+        match node, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                docstrings[name] = " ".join(text.split())
+    return docstrings
 
 
 def _keys(kind: type) -> str:

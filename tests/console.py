@@ -1,6 +1,6 @@
 """The `console` blocks of README and docs as sessions: they are run, and their output is compared.
 
-A block with `norun="reason"` is not run; `python -m tests.console` lists these. A block with `file="path"` is written
+A block with `norun="reason"` is not run. A block with `file="path"` is written
 to that file (`append` adds it at the end), and `<!-- before: COMMAND -->` is run without being shown.
 """
 
@@ -11,7 +11,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,21 +134,14 @@ def tidy(text: str) -> str:
     return f"{lines}\n" if lines else ""
 
 
-def run_page(page: Path, folder: Path) -> Iterator[tuple[Command, int, str]]:
-    """Run a page in an empty folder, and yield each command with its exit status and its output."""
+def find_differences(page: Path, folder: Path) -> Iterator[str]:
+    """Run a page in an empty folder, and yield what differs from what it shows."""
     session = Session(folder)
     for part in read_page(page):
         if isinstance(part, File):
             session.write(part)
-        elif isinstance(part, Command):
-            yield part, *session.run(part)
-
-
-def find_differences(page: Path, folder: Path) -> Iterator[str]:
-    """Run a page in an empty folder, and yield what differs from what it shows."""
-    for command, status, output in run_page(page, folder):
-        if wrong := _difference(command, status, output):
-            yield f"{page.name}:{command.line}: $ {command.text}\n{wrong}"
+        elif isinstance(part, Command) and (wrong := _difference(part, *session.run(part))):
+            yield f"{page.name}:{part.line}: $ {part.text}\n{wrong}"
 
 
 def _difference(command: Command, status: int, output: str) -> str:
@@ -159,25 +151,3 @@ def _difference(command: Command, status: int, output: str) -> str:
     if checker.check_output(tidy(command.output), output, doctest.ELLIPSIS):
         return ""
     return checker.output_difference(example, output, doctest.ELLIPSIS | doctest.REPORT_NDIFF)
-
-
-def unrun() -> Iterator[str]:
-    """Yield a line for each block that is not run."""
-    for page in PAGES:
-        for part in read_page(page):
-            if isinstance(part, Unrun):
-                yield f"{page.relative_to(ROOT)}:{part.line}: not run: {part.reason}"
-
-
-def print_session(page: Path) -> None:
-    """Run a page and print what its commands print, to write it into the page."""
-    with tempfile.TemporaryDirectory() as folder:
-        for command, status, output in run_page(page, Path(folder)):
-            print(f"{page.name}:{command.line}: ({status}) $ {command.text}", output, sep="\n", flush=True)
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        print_session(Path(name))
-    if not sys.argv[1:]:
-        print(*unrun(), sep="\n")

@@ -62,7 +62,7 @@ def _mount(volume: str) -> tuple[str, str, str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("docker run", allow_abbrev=False, exit_on_error=True)
-    for name in ("--rm", "--read-only", "--interactive", "--tty"):
+    for name in ("--rm", "--read-only"):
         parser.add_argument(name, action="store_true")
     for name in ("--network", "--tmpfs", "--cap-drop", "--user", "--workdir"):
         parser.add_argument(name)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from functools import reduce
 from hashlib import sha256
 from itertools import pairwise
 from random import Random
@@ -23,7 +22,7 @@ from course.arena import arena as engine
 from course.arena import set as arena
 from course.arena.arena import Fault, Foul, Game, SetResult, game_seeds
 from course.arena.charts import heat_map, rates_chart
-from course.arena.contests import best_of, merge, played, sign_test, wilson
+from course.arena.contests import wilson
 from course.arena.set import ARENA, answers_of, drive, play_game, play_set, set_steps
 from course.arena.tournament import duel, round_robin, tournament
 from course.arena.values import (
@@ -50,7 +49,6 @@ from solutions.bots import (
     fits,
     is_sound,
     playable_cards,
-    smart_choose_color,
     smart_play_card,
     smart_play_drawn,
     smart_player,
@@ -332,14 +330,6 @@ def test_the_last_one_left_wins_and_seats_rotate() -> None:
     assert [(row.games, row.fouls, row.reason) for row in rows] == [(5, 5, "raised RuntimeError: I give up")] * 2
 
 
-def test_a_seed_gives_the_same_tournament_in_any_parts() -> None:
-    bots = smart_player, stupid_player, stupid_player
-    names, numbered = [bot.name for bot in bots], list(enumerate(game_seeds(7, 12)))
-    later = list(played(ARENA, names, numbered[5:], answers_of(bots)))
-    sooner = list(played(ARENA, names, numbered[:5], answers_of(bots)))
-    assert reduce(merge, sooner + later) == tournament(bots, 12, 7) != tournament(bots, 12, 8)
-
-
 def test_known_games_stay_as_they_are() -> None:
     assert game_seeds(1, 2) == (2011271893281823949, 1970985027796376817)
     result = tournament((smart_player, stupid_player), 20, 2026)
@@ -377,24 +367,6 @@ def test_the_reference_champion_beats_smart_player_significantly() -> None:
     assert result.p_value < 0.01 and not result.faults
 
 
-@given(st.integers(0, 300), st.integers(0, 300))
-def test_wilsons_interval_holds_the_rate(wins: int, losses: int) -> None:
-    low, high = wilson(wins, wins + losses)
-    rate = wins / (wins + losses) if wins + losses else 0.5
-    assert 0 <= low <= rate + 1e-9 and rate - 1e-9 <= high <= 1
-
-
-@given(st.integers(0, 60), st.integers(0, 60))
-def test_the_sign_test_is_a_tail_of_a_fair_coin(won: int, lost: int) -> None:
-    assert 0 < sign_test(won, lost) <= 1 and sign_test(won + 1, lost) <= sign_test(won, lost)
-    assert sign_test(won, lost) + sign_test(lost + 1, won - 1) == pytest.approx(1) if won else sign_test(0, lost) == 1
-
-
-def test_many_sets_make_a_small_edge_large() -> None:
-    chances = [best_of(sets, 0.6) for sets in (1, 5, 13, 51)]
-    assert chances == sorted(chances) and best_of(13, 0.5) == pytest.approx(0.5)
-
-
 def test_every_game_of_a_round_robin_has_a_winner() -> None:
     result = round_robin((stupid_player, smart_player, QUITTER), 6, 1)
     assert all(result.won[i][j] + result.won[j][i] == 6 for i in range(3) for j in range(3) if i != j)
@@ -418,11 +390,6 @@ def test_a_picture_is_static_svg_with_words_beside_it(kind: str) -> None:
     image = ElementTree.fromstring(bundle["text/html"].removesuffix(">") + "/>")
     assert image.get("alt") == bundle["text/plain"] == repr(picture)
     assert (image.get("src") or "").startswith("data:image/svg+xml;base64,")
-
-
-def test_smart_color_is_never_the_same_by_chance() -> None:
-    views = [View((), WILD_CARD, color, roll=roll) for color in COLORS for roll in range(12)]
-    assert all(smart_choose_color(view) is not view.color for view in views)
 
 
 def test_no_tournament_of_bots_that_are_not_written_begins() -> None:

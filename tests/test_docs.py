@@ -9,7 +9,6 @@ import sys
 import webbrowser
 import zipfile
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 
@@ -53,19 +52,8 @@ def test_site_names_the_file_above_each_block_for_one(site: Path) -> None:
     assert names == [("", "cs101/adjust.toml"), ("Add to ", "cs101/adjust.toml")]
 
 
-def test_github_pages_serves_all_folders_of_the_site(site: Path) -> None:
-    assert (site / ".nojekyll").exists(), "without it, GitHub leaves out _static"
-
-
 def test_site_contacts_no_other_host(site: Path) -> None:
     assert [found for page in site.rglob("*.html") for found in FOREIGN.findall(page.read_text(encoding="utf-8"))] == []
-
-
-def test_links_of_the_site_lead_somewhere(site: Path) -> None:
-    for page in (path for path in site.rglob("*.html") if "_static" not in path.parts):
-        for link in re.findall(r'(?:href|src)="(?!\w+:|//|#)([^"#?]+)', page.read_text(encoding="utf-8")):
-            target = (page.parent / unquote(link)).resolve()
-            assert target.exists() and target.is_relative_to(site.resolve()), (page, link)
 
 
 def test_documentation_without_a_build_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -83,7 +71,7 @@ def test_built_documentation_is_opened(monkeypatch: pytest.MonkeyPatch, site: Pa
     assert [foldem_here("docs").stdout.strip()] == opened == [(site / "index.html").as_uri()]
 
 
-def test_wheel_holds_the_documentation_and_the_schemas(site: Path, tmp_path: Path) -> None:
+def test_wheel_holds_the_documentation(site: Path, tmp_path: Path) -> None:
     for name in ("course", "solutions", "autograder", "notebooks"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     files = "pyproject.toml", "README.md", "LICENSE", "Dockerfile", "constraints.txt", "hatch_build.py", "foldem.py"
@@ -94,7 +82,7 @@ def test_wheel_holds_the_documentation_and_the_schemas(site: Path, tmp_path: Pat
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=300)
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"autograder/docs/index.html", "autograder/schemas/foldem.schema.json"} <= {*names}
+    assert "autograder/docs/index.html" in names
 
 
 def test_reference_pages_have_no_empty_meanings(site: Path) -> None:
@@ -120,34 +108,6 @@ def test_reference_lists_every_command_and_setting(site: Path) -> None:
 def test_links_lead_to_files_of_the_repository(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
-
-
-LIGHTS = """() => {
-  const light = (color) => color.match(/[\\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;
-  const paper = light(getComputedStyle(document.body).backgroundColor);
-  const block = light(getComputedStyle(document.querySelector("div.highlight pre")).backgroundColor);
-  const walk = document.createTreeWalker(document.querySelector("article"), NodeFilter.SHOW_TEXT), inks = [];
-  while (walk.nextNode()) {
-    const parent = walk.currentNode.parentElement;
-    if (walk.currentNode.data.trim() && parent.checkVisibility()) inks.push(light(getComputedStyle(parent).color));
-  }
-  return { paper, block, ink: Math.max(...inks) };
-}"""
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("mode", ["auto", "dark"])
-def test_a_dark_page_prints_light(site: Path, tmp_path: Path, mode: str) -> None:
-    with chromium(tmp_path / "profile", color_scheme="dark") as browser:
-        page = browser.new_page()
-        page.add_init_script(f"localStorage.setItem('mode', '{mode}'); localStorage.setItem('theme', 'dark')")
-        page.goto((site / "first-unit.html").as_uri())
-        assert page.locator("html").get_attribute("data-theme") == "dark"
-        assert page.evaluate(LIGHTS)["paper"] < 0.3
-        page.emulate_media(media="print")
-        page.wait_for_timeout(300)  # colors fade
-        lights = page.evaluate(LIGHTS)
-        assert lights["paper"] > 0.95 and lights["block"] > 0.9 and lights["ink"] < 0.65, lights
 
 
 HOW_TO = {

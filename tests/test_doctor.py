@@ -12,7 +12,7 @@ from course.show.results import BAD, GOOD, OPEN
 from tests.command import foldem
 from tests.units import known
 
-ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "settings", "nbgrader"]
+ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "settings", "units"]
 
 
 def test_the_command_looks_at_everything_and_sums_up() -> None:
@@ -29,11 +29,6 @@ def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.Mo
     assert finding.state == BAD and "apt-get install bubblewrap" in finding.remedy
     assert "bubblewrap is broken" in finding.result and "landlock is broken" in finding.result
     assert "Grading other people's notebooks needs a sandbox" in summary([finding])
-
-
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "LOOKED_FOR", ("toolz", "no-such-package"))
-    assert doctor._packages().remedy == "pip install no-such-package"
 
 
 def test_settings_of_a_course_are_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -25,26 +25,13 @@ from tests.sealed import alone as alone
 from tests.test_tables_browser import ROOT
 from tests.units import known, read_unit, unit_names
 
-KERNEL = lite.settings("Foldem", ["ipython"])["jupyter-config-data"]["litePluginSettings"][lite.PLUGIN]
-ADDRESSES = {"pyodideUrl": f"./{lite.PYODIDE}/pyodide.mjs", "pipliteUrls": ["./pypi/all.json?sha256=1"]}
-WHEEL = "ipython-9-py3-none-any.whl"
-
-
-def written(folder: Path, **changed: Any) -> Path:
-    """Return a folder with the checked files of a site, and with changes to the kernel's settings."""
-    settings = {"litePluginSettings": {lite.PLUGIN: KERNEL | ADDRESSES | changed}}
-    pyodide = folder / lite.PYODIDE
-    pyodide.mkdir(parents=True)
-    (folder / "pypi").mkdir()
-    for path in (pyodide / "pyodide.mjs", pyodide / WHEEL, folder / "pypi" / "all.json"):
-        path.touch()
-    (pyodide / parts.LOCK).write_text(json.dumps({"packages": {"ipython": {"file_name": WHEEL}}}))
-    (folder / "jupyter-lite.json").write_text(json.dumps({"jupyter-config-data": settings}))
-    return folder
+KERNEL: dict[str, dict[str, str]] = {lite.PLUGIN: {}}
 
 
 def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) -> None:
-    (written(tmp_path) / lite.PYODIDE / lite.STARTER).touch()
+    (tmp_path / lite.PYODIDE).mkdir(parents=True)
+    (tmp_path / "jupyter-lite.json").write_text(json.dumps({"jupyter-config-data": {"litePluginSettings": KERNEL}}))
+    (tmp_path / lite.PYODIDE / lite.STARTER).touch()
     with pytest.raises(ConfigError, match="does not support its version"):
         lite.load_early(tmp_path)
     kernel = tmp_path / "extensions" / "kernel" / "comlink.worker.1a2b.js"
@@ -56,20 +43,18 @@ def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) 
     assert [path.resolve() for path in imported] == [(worker.parent / lite.STARTER).resolve(), kernel.resolve()]
 
 
-@pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso", "ipython"])
+TARGETS = {"ipython": parts.EXTRA_PACKAGES, "toolz": parts.STANDARD, "toolzed": parts.EXTRA_PACKAGES}
+
+
+@pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso", *TARGETS])
 def test_packages_that_read_data_files_stay_wheels_outside_the_zip(package: str) -> None:
     wheel = Path(f"{package}-1.0-py3-none-any.whl")
-    assert parts.target_file(wheel) == (parts.EXTRA_PACKAGES if package == "ipython" else wheel.name)
+    assert parts.target_file(wheel) == TARGETS.get(package, wheel.name)
 
 
 def test_the_notebook_of_today_starts_the_same_kernel_as_the_others() -> None:
     other = json.loads(built_notebook(read_unit("warmup")))["metadata"]
     assert json.loads(pages.today_notebook())["metadata"].items() <= other.items()
-
-
-def test_shared_games_load_no_package_of_notebooks_but_toolz() -> None:
-    files = [Path("toolz-1.1.0-py3-none-any.whl"), Path("toolzed-1.0-py3-none-any.whl"), Path(parts.STANDARD)]
-    assert [parts.target_file(each) for each in files] == [parts.STANDARD, parts.EXTRA_PACKAGES, parts.STANDARD]
 
 
 @pytest.mark.parametrize("name", ["a file", "a folder"])
@@ -79,12 +64,6 @@ def test_a_folder_that_is_no_site_is_not_overwritten(tmp_path: Path, name: str) 
         (tmp_path / path).touch()
     with pytest.raises(ConfigError, match="is not a site made by foldem"):
         list(command.make_site(tmp_path / name, known()))
-
-
-def test_a_site_can_be_overwritten(tmp_path: Path) -> None:
-    (tmp_path / command.MARK).touch()
-    for folder in (tmp_path, tmp_path / "new"):
-        command.ensure_free(folder)
 
 
 def test_without_npm_or_the_extra_a_sentence_says_what_to_install(
@@ -156,13 +135,6 @@ def test_self_study_shows_expected_results_of_hidden_calls() -> None:
     assert "expected  Domino(" in shown and "not right" not in shown
 
 
-def test_a_card_counts_the_exercises_of_its_notebook() -> None:
-    stated = {"title": "Dominoes", "exercises": [{"name": "flip", "points": 1}, {"name": "append", "points": 2}]}
-    notebook = {"metadata": {"foldem": {"unit": "dominoes", "exercises": ["flip"]}}}
-    found = pages.notebook_card("tiles/1_dominoes.ipynb", notebook, stated)
-    assert found.exercises == ("flip",) and found.size.startswith("1 exercise")
-
-
 def test_two_assignments_with_parts_of_a_unit_have_their_own_exercises(tmp_path: Path) -> None:
     for app in ("lab", "notebooks"):
         (tmp_path / app).mkdir()
@@ -170,21 +142,10 @@ def test_two_assignments_with_parts_of_a_unit_have_their_own_exercises(tmp_path:
     parts = {"one/1_dominoes.ipynb": ["flip"], "two/1_dominoes.ipynb": ["append"]}
     metadata = {path: {"metadata": {"foldem": {"unit": "dominoes", "exercises": part}}} for path, part in parts.items()}
     stated = {"exercises": [{"name": name, "points": 1} for name in ("flip", "append")]}
-    pages.add_start(tmp_path, "x", [pages.notebook_card(path, data, stated) for path, data in metadata.items()], "1")
+    cards = [pages.notebook_card(path, data, stated) for path, data in metadata.items()]
+    pages.add_start(tmp_path, "x", cards, "1")
+    assert cards[0].size.startswith("1 exercise")
     assert f"const exercises = {json.dumps(parts)};" in (tmp_path / "index.html").read_text()
-
-
-def test_two_processes_can_make_a_part_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
-
-    def make(draft: Path) -> Path:
-        faster = tmp_path / "site" / "part"  # the part of the other process
-        faster.mkdir()
-        (faster / "by").write_text("other", encoding="utf-8")
-        (draft / "by").write_text("us", encoding="utf-8")
-        return draft
-
-    assert (parts.cached_part("part", make) / "by").read_text(encoding="utf-8") == "other"
 
 
 def carried(older: dict[str, Any], newer: dict[str, Any]) -> dict[str, Any]:

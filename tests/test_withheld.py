@@ -45,10 +45,11 @@ BY_READING = """import types, sys, course, pathlib
 WAYS = {"name": BY_NAME, "subclass": BY_SUBCLASS, "reloading": BY_RELOADING}
 BY_TOURNAMENT = """
 def win_rate(first, second, seeds):
-    from course.arena.contests import played
+    from course.arena.contests import seated_game
     from course.arena.set import ARENA, answers_of
-    games = played(ARENA, (first.name, second.name), enumerate(seeds), answers_of((first, second)))
-    return sum(game.standings[0].games for game in games) / len(seeds)
+    answers = answers_of((first, second))
+    games = [seated_game(ARENA, 2, number, seed, answers) for number, seed in enumerate(seeds)]
+    return sum(game.winner == 0 for game in games) / len(seeds)
 """
 
 

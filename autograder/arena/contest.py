@@ -33,7 +33,7 @@ from course.exam.wire import Wire
 from course.limits import SECONDS_PER_BOT_ANSWER
 from course.roles import role_module
 
-ROLE, CONSTANT = "contest", "ARENA"
+ROLE = "contest"
 
 
 @dataclass(frozen=True)
@@ -83,19 +83,9 @@ class UnitArena:
 
 
 def find_arena(unit: Unit) -> UnitArena | None:
-    """Return a unit's arena, or None. Raises UnitError if it is not usable."""
+    """Return a unit's arena, or None."""
     module = role_module(unit.module.__name__, ROLE)
-    if module is None:
-        return None
-    arena = getattr(module, CONSTANT, None)
-    if not isinstance(arena, Arena):
-        raise UnitError(f"{module.__file__}: {CONSTANT} is missing: write {CONSTANT} = Arena(...)")
-    for name in (*arena.references.values(), *(name for needed in arena.bots.values() for name in needed)):
-        if name not in unit.by_name:
-            raise UnitError(
-                f"{module.__file__}: {CONSTANT}: there is no exercise {name!r} in the unit {unit.name}. Correct it"
-            )
-    return UnitArena(unit, module.__name__, arena)
+    return UnitArena(unit, module.__name__, module.ARENA) if module else None
 
 
 def unit_arena(unit: Unit) -> UnitArena:

@@ -151,8 +151,9 @@ def match_of(
 def _fouls(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]], bot: int) -> BotFouls:
     """Return the fouls of a bot. A bot that was lost before its first answer has one foul."""
     every = [(board.foul, side) for deal in boards for side, board in enumerate(deal) if board.foul]
-    reasons = [reason for (seat, reason), side in every if seat ^ side == bot]
-    reasons = reasons or [lost for at, side in enumerate(sides) if (lost := side[bot ^ at].lost)][:1]
+    reasons: list[Reason] = [reason for (seat, reason), side in every if seat ^ side == bot]
+    if not reasons:
+        reasons += [lost for at, side in enumerate(sides) if (lost := side[bot ^ at].lost)][:1]
     return BotFouls(len(reasons), next(iter(reasons), None))
 
 

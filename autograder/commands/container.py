@@ -7,12 +7,11 @@ network.
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from msgspec.structs import fields
@@ -22,17 +21,14 @@ from autograder.config import cache_folder
 from autograder.errors import UserError
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import INSTALL_CONTAINERS, has_sandbox_parts
-from autograder.term.collected import COLLECTED
 from autograder.term.course import Course
-from autograder.term.files import SUBMITTED, ensure_writable, root_of
+from autograder.term.files import ensure_writable, root_of
 from autograder.units.pack import VARIABLE
 
 PROGRAMS = ("docker", "podman")
 IMAGE = f"foldem-grade:{installed_version().replace('+', '-')}"
 CACHE, SCRATCH = "/cache", "/tmp"
-CHECKOUT = Path(__file__).parents[2]
-CONFINED = ("--network", "none", "--read-only", "--tmpfs", SCRATCH, "--cap-drop", "ALL")
-TERMINAL = ("COLUMNS", "NO_COLOR", "TERM")
+CONFINED = ("--network", "none", "--read-only", "--tmpfs", SCRATCH, "--workdir", SCRATCH, "--cap-drop", "ALL")
 NOT_RUN, NONE_GRADED = (125, 126, 127), 2
 
 
@@ -62,7 +58,7 @@ def grade_in_container(request: GradeOptions, around: Course) -> int:
 
 
 def _words_of(request: GradeOptions, around: Course) -> list[str | Path]:
-    """Return the words of the command. Raises ContainerError if a container cannot access the store."""
+    """Return the words of the command. Raises ContainerError if it names a store."""
     words: list[str | Path] = ["grade", *request.paths]
     for each in fields(request):
         value = getattr(request, each.name)
@@ -71,75 +67,49 @@ def _words_of(request: GradeOptions, around: Course) -> list[str | Path]:
             words += [] if value is True else [value if isinstance(value, Path) else str(value)]
     if request.out:
         ensure_writable(request.out)
-    if store := request.store or around.settings.store:
-        if "://" in store:
-            raise ContainerError(f"grading runs in a container without a network: --store must be a file, not {store}")
-        file = resolved_path(Path(store))
-        if not _lies_in(file, [resolved_path(folder) for folder in (request.out, around.root) if folder]):
-            raise ContainerError(
-                f"grading runs in a container: --store {file} must be in the course folder or in --out"
-            )
-        words += ["--store", file]
+    if request.store or around.settings.store:
+        raise ContainerError("grading runs in a container, which can use no other store: leave out `store`")
     return words
 
 
 def program_with_image() -> str:
     """Return the program that has the image. Raises ContainerError, with advice, if none has it."""
-    without_image, silent = [], []
-    for name in filter(shutil.which, PROGRAMS):
+    installed = [name for name in PROGRAMS if shutil.which(name)]
+    for name in installed:
         done = subprocess.run([name, "images", "-q", IMAGE], capture_output=True, encoding="utf-8", errors="replace")
         if done.returncode == 0 and done.stdout.strip():
             return name
-        if done.returncode == 0:
-            where = "" if (CHECKOUT / "Dockerfile").exists() else " in a copy of the repository"
-            command = shlex.join([name, "build", "--target", "grade", "-t", IMAGE, "." if where else str(CHECKOUT)])
-            without_image.append(f"the container image {IMAGE} is missing. Build it{where}: {command}")
-        else:
-            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            silent.append(f"{name} does not respond. Start it and try again ({reason})")
-    raise ContainerError((*without_image, *silent, INSTALL_CONTAINERS)[0])
+    if not installed:
+        raise ContainerError(INSTALL_CONTAINERS)
+    build = f"{installed[0]} build --target grade -t {IMAGE} ."
+    raise ContainerError(
+        f"{installed[0]} is not running, or has no image {IMAGE}. Start it, and build the image in a copy of the "
+        f"repository: {build}"
+    )
 
 
 def container_options(program: str, volumes: dict[str, str], packs: Sequence[Path]) -> list[str]:
-    """Return the options for user, mounts, terminal and environment."""
+    """Return the options for user, mounts and environment."""
     options = list[str]()
     if sys.platform != "win32":  # written files belong to this user
         options += ["--userns=keep-id"] if program == "podman" and os.getuid() != 0 else []
         options += ["--user", f"{os.getuid()}:{os.getgid()}"]
-    if sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty():
-        options += ["--interactive", "--tty"]
     environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, VARIABLE: ":".join(map(path_in_container, packs))}
-    environment |= {name: os.environ[name] for name in TERMINAL if name in os.environ}
+    environment["COLUMNS"] = str(shutil.get_terminal_size().columns)
     options += [f"--env={name}={value}" for name, value in environment.items()]
-    options += [f"--volume={volume}" for volume in volumes.values()]
-    here = path_in_container(resolved_path(Path.cwd()))
-    lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in volumes)
-    return [*options, f"--workdir={here if lies_inside else SCRATCH}"]
+    return [*options, *(f"--volume={volume}" for volume in volumes.values())]
 
 
 def volumes_for(paths: Sequence[Path], outputs: Sequence[Path], packs: Sequence[Path] = ()) -> dict[str, str]:
     """Return the volumes of a command by their paths in the container. Only courses and outputs are writable."""
     cache = cache_folder().parent
     cache.mkdir(parents=True, exist_ok=True)
-    roots = _roots(paths)
-    known = [*roots, *(folder for folder in map(resolved_path, outputs) if not _lies_in(folder, roots))]
-    read = [path for path in paths if path.exists() and not path.is_symlink() and not _lies_in(path, known)]
-    around = [root for root in _roots([Path.cwd()]) if root not in roots]
-    # Where a file may be replaced by another collected one, `submitted/` is writable.
-    handed_in = [root / SUBMITTED for root in roots if (root / SUBMITTED).is_dir() and not (root / COLLECTED).is_dir()]
-    read_only = {path_in_container(path): path for path in (*read, *around, *handed_in, *packs)}
-    writable = {CACHE: cache} | {path_in_container(path): path for path in known}
-    volumes = {target: f"{source}:{target}:ro" for target, source in read_only.items()}
+    roots = [root for path in paths if (root := root_of(path))]
+    others = (path for path in paths if not any(path.is_relative_to(root) for root in roots))
+    read = [path for path in others if path.exists() and not path.is_symlink()]
+    volumes = {path_in_container(path): f"{path}:{path_in_container(path)}:ro" for path in (*read, *packs)}
+    writable = {path_in_container(path): path for path in (*roots, *map(resolved_path, outputs))} | {CACHE: cache}
     return volumes | {target: f"{source}:{target}" for target, source in writable.items()}
-
-
-def _roots(paths: Iterable[Path]) -> list[Path]:
-    """Return the course folders that contain these paths, without duplicates."""
-    return list(dict.fromkeys(root for path in paths if (root := root_of(path))))
-
-
-def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
-    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def resolved_path(path: Path) -> Path:

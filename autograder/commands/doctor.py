@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,11 +23,10 @@ from autograder.config import (
     with_course_packs,
 )
 from autograder.errors import EXTRAS, install_extra
+from autograder.grading.run import installed_version
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, has_sandbox_parts
-from autograder.units.pack import OURS, Catalogue, UnitError
+from autograder.units.pack import Catalogue, UnitError
 from course.show.results import BAD, GOOD, OPEN, SIGNS
-
-LOOKED_FOR = ("anywidget", "hypothesis", "ipywidgets", "nbformat", "toolz")
 
 
 @dataclass(frozen=True)
@@ -59,30 +56,18 @@ def run(options: DoctorOptions) -> int:
 def examine(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield a finding for each thing that learning, teaching and grading need."""
     yield Finding(GOOD, "Python", f"{sys.version.split()[0]} at {sys.executable}")
-    yield Finding(GOOD, "foldem", f"{_version('foldem') or 'not installed'} at {Path(__file__).parents[2]}")
+    yield Finding(GOOD, "foldem", f"{installed_version()} at {Path(__file__).parents[2]}")
     yield _packages()
     yield _kernel()
     yield _sandbox(catalogue)
     yield _settings()
     yield _units(catalogue)
-    yield _nbgrader()
 
 
 def _packages() -> Finding:
-    missing = [name for name in LOOKED_FOR if not _version(name)]
-    text = ", ".join(f"{name} {_version(name) or 'missing'}" for name in LOOKED_FOR)
-    if missing:
-        return Finding(BAD, "packages", text, f"pip install {' '.join(missing)}")
+    """List the extras whose packages are missing. The packages of Foldem itself come with it."""
     lacking = [extra for extra, modules in EXTRAS.items() if not all(map(find_spec, modules))]
-    extras = f"extras not installed: {', '.join(lacking)}" if lacking else "all extras are installed"
-    return Finding(GOOD, "packages", f"{text}; {extras}")
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
+    return Finding(GOOD, "packages", f"extras not installed: {', '.join(lacking) or 'none'}")
 
 
 def _kernel() -> Finding:
@@ -95,12 +80,11 @@ def _kernel() -> Finding:
     try:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
-        return Finding(BAD, "kernel", "the kernel python3 is missing", "pip install ipykernel")
-    resolved = sys.executable if program in ("python", "python3") else shutil.which(program) or program
-    if Path(resolved).parent == Path(sys.executable).parent:
-        return Finding(GOOD, "kernel", f"python3 starts {resolved}")
-    text = f"python3 starts {resolved}, which is a different Python"
-    return Finding(BAD, "kernel", text, "python -m ipykernel install --sys-prefix")
+        program = "no Python"
+    if program in ("python", "python3") or Path(program).parent == Path(sys.executable).parent:
+        return Finding(GOOD, "kernel", f"python3 starts {program}")
+    remedy = "pip install ipykernel, then python -m ipykernel install --sys-prefix"
+    return Finding(BAD, "kernel", f"python3 starts {program}, not this Python", remedy)
 
 
 def _sandbox(catalogue: Catalogue) -> Finding:
@@ -109,10 +93,8 @@ def _sandbox(catalogue: Catalogue) -> Finding:
         try:
             return Finding(GOOD, "sandbox", f"none; {program_with_image()} grades in the container {IMAGE} instead")
         except ContainerError as error:
-            if sys.platform != "linux":
-                return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", str(error))
-            missing = "bubblewrap is missing, and this kernel has no Landlock"
-            return Finding(BAD, "sandbox", missing, f"{INSTALL}, or {error}")
+            remedy = f"{INSTALL}, or {error}" if sys.platform == "linux" else str(error)
+            return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", remedy)
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
         failed = failings(level, secret_folders(catalogue))
@@ -126,16 +108,13 @@ def _settings() -> Finding:
     """Check the settings that apply in this folder."""
     file = course_file(Path.cwd())
     try:
-        own = policy_for(Path.cwd()).seed != PUBLISHED
+        has_own_seed = policy_for(Path.cwd()).seed != PUBLISHED
     except ConfigError as error:
         return Finding(BAD, "settings", str(error), f"correct {file}")
-    if file is None:
-        return Finding(GOOD, "settings", "none; this folder is not in a course folder")
-    if own:
-        return Finding(GOOD, "settings", str(file))
-    return Finding(
-        OPEN, "settings", f"{file} has no seed", "add a seed; students can learn the published exam by heart"
-    )
+    if file is None or has_own_seed:
+        return Finding(GOOD, "settings", str(file or "none; this folder is not in a course folder"))
+    remedy = "add a seed; students can learn the published exam by heart"
+    return Finding(OPEN, "settings", f"{file} has no seed", remedy)
 
 
 def _units(catalogue: Catalogue) -> Finding:
@@ -144,21 +123,7 @@ def _units(catalogue: Catalogue) -> Finding:
         packs = with_course_packs(catalogue, Path.cwd()).packs
     except (ConfigError, UnitError) as error:
         return Finding(BAD, "units", str(error), "correct that file")
-    homes = {pack: "part of Foldem" if pack.root == OURS else f"{pack.name}, {pack.root}" for pack in packs}
-    return Finding(GOOD, "units", "; ".join(f"{', '.join(pack.units)} ({home})" for pack, home in homes.items()))
-
-
-def _nbgrader() -> Finding:
-    """Check that the command `nbgrader` starts the nbgrader of this Python."""
-    if not find_spec("nbgrader"):
-        return Finding(OPEN, "nbgrader", "not installed", install_extra("nbgrader"))
-    expected = Path(sys.executable).with_name("nbgrader")
-    program = shutil.which("nbgrader")
-    if program and Path(program).resolve() == expected.resolve():
-        return Finding(GOOD, "nbgrader", str(_version("nbgrader")))
-    starts = f"starts {program}" if program else "is not found"
-    remedy = f"activate the environment, or run {expected}"
-    return Finding(OPEN, "nbgrader", f"{_version('nbgrader')}, but the command `nbgrader` {starts}", remedy)
+    return Finding(GOOD, "units", "; ".join(f"{', '.join(pack.units)} ({pack.root})" for pack in packs))
 
 
 def summary(findings: list[Finding]) -> str:

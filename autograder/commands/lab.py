@@ -20,7 +20,7 @@ from autograder.config import ConfigError
 from autograder.units.build import built_notebook
 from autograder.units.pack import kernel_environment
 from autograder.units.unit import Unit, units_in
-from course.kernel.files import make_here, text_here, write_here
+from course.kernel.files import make_here, write_here
 from course.learner.opening import LAYOUTS, START, with_startup, write_layout, write_settings, write_start_page
 
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
@@ -88,21 +88,8 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
         if not os.path.lexists(target):
             target.write_bytes(text.encode())
             yield f"new    {target}"
-        elif _metadata_of(target).get("version") != json.loads(text)["metadata"]["foldem"]["version"]:
-            yield (
-                f"kept   {target} (your copy is from another version; to get the current one, rename yours and run "
-                "this again)"
-            )
-
     if write_start_page(folder):
         NotebookNotary().sign(nbformat.read(folder / START, 4))  # so that JupyterLab shows its links
-
-
-def _metadata_of(notebook: Path) -> dict[str, object]:
-    try:
-        return dict(json.loads(text_here(notebook))["metadata"]["foldem"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return {}
 
 
 def settings_folder(folder: Path) -> Path:

@@ -354,9 +354,6 @@ class DocsOptions(Options, frozen=True, kw_only=True):
     """
 
     no_browser: NoBrowser = False
-    schemas: Annotated[
-        bool, typer.Option("--schemas", help="Print the folder of the settings files' JSON schemas, for editors.")
-    ] = False
 
 
 class DoctorOptions(PackOptions, frozen=True, kw_only=True):

@@ -45,6 +45,9 @@ from course.syntax import tree_of
 
 INTERRUPTED = 130
 LEAGUE_NAME, PSEUDONYM_ROOM = "league_name", 30
+REFUSED_NAME = (
+    f"{LEAGUE_NAME} must be a text of at most {PSEUDONYM_ROOM} characters that can be shown, and no student's name"
+)
 FILLERS = "\u115f\u1160"  # letters without a picture
 
 
@@ -112,11 +115,11 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
         if (name := pseudonym_in(submission)) == "":
             continue
         request = bot_of_notebook(held, notebook)
-        problem = name_problem(name, lambda text: any(is_mentioned(each, text) for each in known))
-        if request and not problem:
+        is_shown = is_pseudonym(name, lambda text: any(is_mentioned(each, text) for each in known))
+        if request and is_shown:
             bots.append(Entry(str(name).strip(), student, request))
         else:
-            why = f"{LEAGUE_NAME} {problem}" if problem else "the notebook has no bot yet"
+            why = "the notebook has no bot yet" if is_shown else REFUSED_NAME
             print(f"foldem: {shown_name(student)} is not in the league: {why}", file=sys.stderr)
     bots.sort(key=lambda bot: (bot_digest(bot.request), bot.name))
     names = numbered_names(bot.name for bot in bots)
@@ -189,19 +192,12 @@ def plain_letters(text: str) -> str:
     return " ".join("".join(char if char.isalnum() and char not in FILLERS else " " for char in shown).split())
 
 
-def name_problem(name: object, mentions_student: Callable[[str], bool]) -> str:
-    """Return why a pseudonym cannot be shown, or "".
+def is_pseudonym(name: object, mentions_student: Callable[[str], bool]) -> bool:
+    """Return whether a name can be shown: a short text with a letter or digit, which names no student of the course.
 
-    >>> [name_problem(name, "Ada".__eq__) for name in ("Fox", "Fox" * 11, "Ada", "a\\u202eb", " - ", 7)]
-    ['', 'is longer than 30 characters', 'names a student of the course', 'has a character that cannot be shown', \
-'has no letter or digit', 'is not a text in quotation marks']
+    >>> [is_pseudonym(name, "Ada".__eq__) for name in ("Fox", "Fox" * 11, "Ada", "a\\u202eb", " - ", 7)]
+    [True, False, False, False, False, False]
     """
-    if not isinstance(name, str):
-        return "is not a text in quotation marks"
-    if len(name) > PSEUDONYM_ROOM:
-        return f"is longer than {PSEUDONYM_ROOM} characters"
-    if not name.isprintable():  # controls, marks that change the direction, and characters without a picture
-        return "has a character that cannot be shown"
-    if not plain_letters(name):
-        return "has no letter or digit"
-    return "names a student of the course" if any(map(mentions_student, (name, plain_letters(name)))) else ""
+    if not isinstance(name, str) or len(name) > PSEUDONYM_ROOM or not name.isprintable():
+        return False
+    return bool(plain_letters(name)) and not any(map(mentions_student, (name, plain_letters(name))))

@@ -113,7 +113,7 @@ def _wheel(pin: str) -> Path:
 def cached_part(name: str, make: Callable[[Path], Path]) -> Path:
     """Return the cache folder of a part. To make it, `make` fills a temporary folder, and returns what is the part.
 
-    So an interruption leaves nothing behind. If another process made the part meanwhile, its part counts.
+    So an interruption leaves nothing behind.
     """
     folder = cache_folder("site") / name
     if not folder.exists():
@@ -121,12 +121,7 @@ def cached_part(name: str, make: Callable[[Path], Path]) -> Path:
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as scratch:
             draft = Path(scratch) / "draft"
             draft.mkdir()
-            part = make(draft)
-            try:
-                part.replace(folder)
-            except OSError:
-                if not folder.exists():
-                    raise
+            make(draft).replace(folder)
     return folder
 
 

@@ -132,10 +132,6 @@ class Arena:
     codec: Codec | None = None
     """The format of questions and answers. The default, for all values that exams can compare, is slower."""
 
-    def __post_init__(self) -> None:
-        if not self.questions or (self.bot is None and len(self.questions) > 1):
-            raise ValueError("questions: name one, or several if bots have a class (bot=…)")
-
     def bot_of(self, thing: object) -> object:
         """Return a bot, or the bot that a function returns when called. Raises TypeError if the result is no bot."""
         if self.bot is None:

@@ -6,7 +6,7 @@ set. So games can be played in any order and in any number of processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb, sqrt
 from statistics import NormalDist
@@ -28,7 +28,7 @@ from course.arena.arena import (
 from course.values import value
 
 __all__ = [
-    "Duel", "RoundRobin", "Standing", "Tournament", "best_of", "duel_from", "duel_in", "merge", "round_robin_in",
+    "Duel", "RoundRobin", "Standing", "Tournament", "best_of", "duel_from", "duel_in", "round_robin_in",
     "show_bar", "sign_test", "tournament_in", "wilson",
 ]  # fmt: skip
 
@@ -69,35 +69,15 @@ def seated_game(arena: Arena, players: int, number: int, seed: int, answers: Ans
     return Game(winner, tuple(sets), scores, tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls))
 
 
-def tournament_of(names: Sequence[str], game: Game) -> Tournament:
-    """Return the tournament that consists of one game."""
+def with_game(total: Tournament, game: Game) -> Tournament:
+    """Return a tournament with one more game."""
     rows = []
-    for player, name in enumerate(names):
+    for player, row in enumerate(total.standings):
         reasons = [foul.reason for foul in game.fouls if foul.player == player]
-        sets, points = game.set_winners.count(player), game.scores[-1][player]
-        first = next(iter(reasons), None)
-        rows.append(Standing(name, int(game.winner == player), sets, points, len(reasons), first))
-    return Tournament(1, len(game.scores), tuple(rows))
-
-
-def merge(one: Tournament, two: Tournament) -> Tournament:
-    """Return two parts of a tournament as one.
-
-    `one` must contain the earlier games, so that the first foul is remembered.
-    """
-    rows = []
-    for a, b in zip(one.standings, two.standings, strict=True):
-        sums = (a.games + b.games, a.sets + b.sets, a.points + b.points, a.fouls + b.fouls)
-        rows.append(Standing(a.name, *sums, a.reason if a.fouls else b.reason))
-    return Tournament(one.games + two.games, one.sets + two.sets, tuple(rows))
-
-
-def played(
-    arena: Arena, names: Sequence[str], numbered_seeds: Iterable[tuple[int, int]], answers: Answers[str, object]
-) -> Iterator[Tournament]:
-    """Yield a tournament of one game for each pair of a number and a seed."""
-    for number, seed in numbered_seeds:
-        yield tournament_of(names, seated_game(arena, len(names), number, seed, answers))
+        games, sets = row.games + (game.winner == player), row.sets + game.set_winners.count(player)
+        points, fouls = row.points + game.scores[-1][player], row.fouls + len(reasons)
+        rows.append(Standing(row.name, games, sets, points, fouls, row.reason or next(iter(reasons), None)))
+    return Tournament(total.games + 1, total.sets + len(game.scores), tuple(rows))
 
 
 def show_bar(done: int, total: int) -> None:
@@ -115,11 +95,10 @@ def tournament_in(
     `progress(done, total)` is called about a hundred times; `show_bar` prints a bar. If you interrupt the tournament,
     you get the games that are finished.
     """
-    names = tuple(map(name_of_bot, bots))
-    total = Tournament(0, 0, tuple(map(Standing, names)))
+    total, answers = Tournament(0, 0, tuple(Standing(name_of_bot(bot)) for bot in bots)), answers_of(bots)
     try:
-        for part in played(arena, names, enumerate(game_seeds(seed, games)), answers_of(bots)):
-            total = merge(total, part)
+        for number, game_seed in enumerate(game_seeds(seed, games)):
+            total = with_game(total, seated_game(arena, len(bots), number, game_seed, answers))
             if progress and (total.games % max(1, games // 100) == 0 or total.games == games):
                 progress(total.games, games)
     except KeyboardInterrupt:
