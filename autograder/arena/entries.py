@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -117,17 +117,17 @@ def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") ->
     own, bots = submission_of(notebook, held.unit.catalogue, held.unit), held.arena.bots.items()
     written = (name for name, needed in bots if all(_is_set(own, part) for part in needed))
     wanted = wanted or next(written, "")  # the best one comes first
-    return held.request_for(plan(submission, _stub), wanted) if wanted else None
+    return held.request_for(plan(submission), wanted) if wanted else None
 
 
 def _is_set(submission: Submission, name: str) -> bool:
     return name in submission.assigned and name in submission.answers
 
 
-def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> Plan:
+def plan(submission: Submission) -> Plan:
     """Return the definitions of a notebook's functions in order, as the sandbox receives them.
 
-    References replace exercises that are not assigned. `stand_in` returns the source for each unwritten exercise.
+    References replace exercises that are not assigned. An unwritten exercise raises NotImplementedError when called.
     """
     needed = submission.helpers_for(answer.source for answer in submission.answers.values())
     helpers = [each for each in needed if each in submission.helpers]  # without calls that only try the bots
@@ -137,12 +137,8 @@ def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> 
         if _is_set(submission, name):
             step = Step("answer", name, submission.answers[name].source)
         elif name in submission.assigned:
-            step = Step("helper", name, stand_in(submission, name))
+            obstacle = submission.attempts[name].obstacle
+            problem = f"{name}: {one_line(obstacle_text(obstacle, name)) if obstacle else ''}"
+            step = Step("helper", name, f"def {name}(*_):\n    raise NotImplementedError({problem!r})")
         steps[exercise.number] = step
     return in_order(steps.items(), helpers)
-
-
-def _stub(submission: Submission, name: str) -> str:
-    obstacle = submission.attempts[name].obstacle
-    problem = one_line(obstacle_text(obstacle, name)) if obstacle else ""
-    return f"def {name}(*_):\n    raise NotImplementedError({f'{name}: {problem}'!r})"
