@@ -88,18 +88,14 @@ class Typed(io.TextIOBase):
 
 
 class Listening(Protocol):
-    """A listener that receives all text that is printed and typed."""
+    """A listener that receives all text that is printed."""
 
     def printing(self, taken: io.TextIOBase) -> io.TextIOBase:
         """Return a stream that passes everything printed to it on to `taken`."""
         ...
 
-    def asking(self, ask: Callable[..., str]) -> Callable[..., str]:
-        """Return a function to use in place of `input`."""
-        ...
 
-
-# Set while a run is watched. It receives everything that is printed and typed, also by a script inside the run.
+# Set while a run is watched. It receives everything that is printed, also by a script inside the run.
 listener: Listening | None = None
 
 
@@ -120,7 +116,7 @@ class scripted:
         _rolls, sys.stdin, sys.stdout = self.rolls, self.typed, self.printed  # type: ignore[assignment]
         builtins.input = self.typed.ask
         if listener is not None:
-            sys.stdout, builtins.input = listener.printing(self.printed), listener.asking(self.typed.ask)
+            sys.stdout = listener.printing(self.printed)
         return self.typed
 
     def __exit__(self, *_: object) -> None:

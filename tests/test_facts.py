@@ -37,10 +37,6 @@ def legal_adds(domino, chain):
             at_left = tuple(append(tile, chain, "<") for tile in (domino, flip(domino)) if tile.left == left)
             return at_left
 """
-FOLD = """
-def winning_card(trick):
-    return fold_left(lambda best, card: card if beats(best, card) else best, trick[0], trick)
-"""
 CALLS = {
     "an item that was left out": (
         "dominoes",
@@ -64,14 +60,6 @@ CALLS = {
         "def flip(domino):\n    return Domino(domino.right, domino.left + 1)",
         Failure("flip(Domino(1, 2))", GAVE, "Domino(2, 2)", "Domino(2, 1)"),
         "On line 2, `domino.left + 1` was `2` for `domino` = `Domino(1, 2)`.",
-    ),
-    "a step of a fold": (
-        "warmup",
-        "winning_card",
-        FOLD,
-        Failure("winning_card((Joker(), Number(3, CLUBS)))", GAVE, "Number(3, CLUBS)", "Joker()"),
-        "On line 3, `beats(best, card)` was True for `best` = `Joker()`, `card` = `Number(3, CLUBS)`, so the step "
-        "returned `Number(3, CLUBS)`.",
     ),
     "what raised": (
         "dominoes",

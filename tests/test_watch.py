@@ -19,18 +19,18 @@ WARMUP = vars(solutions.warmup)
 
 def test_a_run_is_a_nested_list_of_calls() -> None:
     run = record(WARMUP["charge"], (Player("Ann", (), 0), (Joker(), Number(3, HEARTS))), WARMUP)
-    assert as_list(run).plain.splitlines() == [
-        "charge(Player('Ann', (), 0), (Joker(), Number(3, HEARTS))) returns Player('Ann', (), 23)",
-        "  penalties((Joker(), Number(3, HEARTS))) returns (20, 3)",
-        "    penalty(Joker()) returns 20",
-        "    penalty(Number(3, HEARTS)) returns 3",
+    assert as_list(run) == [
+        "charge(Player('Ann', (), 0), (Joker(), Number(3, HEARTS))) → Player('Ann', (), 23)",
+        "  penalties((Joker(), Number(3, HEARTS))) → (20, 3)",
+        "    penalty(Joker()) → 20",
+        "    penalty(Number(3, HEARTS)) → 3",
     ]
 
 
 def test_a_long_run_is_cut_and_says_so() -> None:
     run = record(WARMUP["riffles_to_restore"], (10_038,), WARMUP)
     assert (run.value, len(run.calls) < 5_000) == (10_036, True)
-    assert "more steps were not recorded" in as_list(run).plain
+    assert "more steps were not recorded" in as_list(run)[-1]
 
 
 def _endless() -> None:
@@ -41,7 +41,7 @@ def _endless() -> None:
 def test_a_run_that_never_ends_is_stopped() -> None:
     ticks = iter(range(10**9))
     run = record(_endless, (), globals(), limits=RunLimits(clock=lambda: float(next(ticks))))
-    assert run.state is State.STOPPED and "It was stopped" in as_list(run).plain
+    assert run.state is State.STOPPED and "It was stopped" in as_list(run)[-1]
 
 
 def _put(places: list[int], found: tuple[int, ...]) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from itertools import takewhile
 from types import MappingProxyType, UnionType
 from typing import NamedTuple, TypeAlias
 
@@ -17,7 +16,7 @@ from course.syntax import expression_of
 from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, spot_of, with_ancestors
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, RunMoment, State, quoted, segment
 
-CODE_ROOM, FACT_ROOM, VALUES_ROOM, FACTS_SHOWN, ELEMENTS_SHOWN, UNFIT_SHOWN = 60, 44, 120, 3, 4, 3
+CODE_ROOM, FACT_ROOM, VALUES_ROOM, FACTS_SHOWN, ELEMENTS_SHOWN = 60, 44, 120, 3, 4
 FIRST_ROOM = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
@@ -57,7 +56,7 @@ def facts_of(
     end = run.result(call.number)
     if failure.did == PRINTED:
         sentences = _before_print(run, call, failure)
-    elif end is None or end.kind is Kind.CLOSES:
+    elif end is None:
         return ""
     else:
         sentences = _raised(run, call, names) if end.kind is Kind.RAISES else _returned(run, call, end, wanted)
@@ -136,11 +135,7 @@ def _decision(run: RecordedRun, number: int, on: str = "On") -> str:
     shown = f"`{of}`" + (f" = `{_value(value)}`" if value is not NO_VALUE else "")
     if event.kind is Kind.NO_CASE:
         return f"{line}, no `case` fitted {shown}"
-    before = takewhile(lambda case: node not in ast.walk(case), match.cases)
-    others = [f"`case {segment(_lines_of(event.spot), case.pattern)}`" for case in before]
-    is_last = _code(event.spot) == "_" and 0 < len(others) <= UNFIT_SHOWN
-    after = f", after {' and '.join(others)} did not" if is_last else ""
-    return f"{line}, `case {_code(event.spot)}` fitted {shown}{after}"
+    return f"{line}, `case {_code(event.spot)}` fitted {shown}"
 
 
 def _last_decision(run: RecordedRun, calls: set[int], until: int) -> int | None:
@@ -239,9 +234,9 @@ def _only_unlike(
 
 
 def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str]:
-    """Yield what made a wrong part: an item of a comprehension, a step of a fold, or else the last decision."""
+    """Yield what made a wrong part: an item of a comprehension, or else the last decision."""
     loops = [each for each in ast.walk(part.node) if isinstance(each, Loop)]
-    if text := _item(run, call, loops, part) or _step(run, call, part) or _empty_name(run, call, part.node):
+    if text := _item(run, call, loops, part):
         yield text
         return
     number, is_plain = _last_decision(run, {call.number}, call.end), isinstance(part.node, ast.Constant | ast.Name)
@@ -259,19 +254,6 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
 def _returned_node(run: RecordedRun, call: RecordedCall) -> ast.AST | None:
     node = SPOTS[run.events[call.end].spot].node
     return node.value if isinstance(node, ast.Return) else getattr(node, "body", None)
-
-
-def _empty_name(run: RecordedRun, call: RecordedCall, node: ast.AST) -> str:
-    """Return why a name in an expression is empty: the last condition that left an item out of its comprehension."""
-    names = RunMoment(run, call.end).names
-    empty = [each.id for each in _outside_loops(node) if isinstance(each, ast.Name) and names.get(each.id) in ((), [])]
-    for number in reversed(run.events_of[call.number]):
-        event = run.events[number]
-        around = with_ancestors(SPOTS[event.spot].node) if event.kind is Kind.TEST and not event.value else ()
-        bound = {name for each in around if isinstance(each, ast.Assign) for name in bindings(each)}
-        if name := next((each for each in empty if each in bound), ""):
-            return f"{_decision(run, number)}, so `{name}` is empty."
-    return ""
 
 
 def _elements(code: str) -> list[str]:
@@ -300,9 +282,8 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
     is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
     if is_one_value and made and len(loops) == 1:
         values = ", ".join(f"`{_value(run.events[number].value)}`" for number in made[:ELEMENTS_SHOWN])
-        more = f" and {len(made) - ELEMENTS_SHOWN} more" * (len(made) > ELEMENTS_SHOWN)
         spot = run.events[made[0]].spot
-        return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{more}."
+        return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{', …' * (len(made) > ELEMENTS_SHOWN)}."
     return ""
 
 
@@ -316,15 +297,3 @@ def _reason_for_item(run: RecordedRun, number: int, conditions: list[ast.expr], 
     elt = SPOTS[event.spot].node
     values = _with_values(RunMoment(run, number), elt, _items_before(run, number, elt))
     return f"On line {SPOTS[event.spot].line}, `{_code(event.spot)}` was `{_value(event.value)}`{values}."
-
-
-def _step(run: RecordedRun, call: RecordedCall, part: WrongPart) -> str:
-    """Return the decision of the first step of a fold that had the expected value, but returned the wrong one."""
-    inside = [each for each in run.calls[call.number + 1 :] if each.kind is CallOwner.OWN and each.end >= 0]
-    for step in inside:
-        is_step = step.parent == call.number or run.calls[step.parent].kind is CallOwner.GIVEN
-        returned, values = run.events[step.end].value, {code_of(value, 2_000) for _, value in step.args}
-        number = _last_decision(run, {step.number}, step.end)
-        if is_step and part.wanted in values and code_of(returned, 2_000) == part.got and number is not None:
-            return f"{_decision(run, number)}, so the step returned `{_value(returned)}`."
-    return ""

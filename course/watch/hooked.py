@@ -346,10 +346,6 @@ class AnswerHooks(ast.NodeTransformer):
     def visit_Return(self, node: ast.Return) -> ast.AST:
         return copy_with(node, value=hook("back", node, self.inside(node.value))) if node.value else node
 
-    def visit_Yield(self, node: ast.Yield) -> ast.AST:
-        given = self.visit(node.value) if node.value else ast.Constant(None)
-        return copy_with(node, value=hook("yielded", node, given))
-
     # -------------------------------------------------------------------------------------------- expressions
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -368,10 +364,6 @@ class AnswerHooks(ast.NodeTransformer):
 
     visit_SetComp = visit_GeneratorExp = visit_ListComp
 
-    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
-        element = hook("element", node.value, self.inside(node.value))
-        return copy_with(node, key=self.visit(node.key), value=element, generators=self.every(node.generators))
-
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         # The hook reports each item before its conditions are tested.
         item = hook("item", node, names_tuple(bindings(node)))
@@ -383,15 +375,12 @@ class AnswerHooks(ast.NodeTransformer):
         return copy_with(node, test=self.tested(node.test), body=self.every(node.body), orelse=self.every(node.orelse))
 
     def visit_While(self, node: ast.While) -> ast.AST:
-        body = [hook_call("turn", node), *self.every(node.body)]
-        return copy_with(node, test=self.tested(node.test), body=body, orelse=self.every(node.orelse))
+        test = hook("test", node.test, self.inside(node.test))  # also of `while True`, which may run without end
+        return copy_with(node, test=test, body=self.every(node.body), orelse=self.every(node.orelse))
 
     def visit_For(self, node: ast.For) -> ast.AST:
         body = [hook_call("item", node, names_tuple(bindings(node))), *self.every(node.body)]
         return copy_with(node, iter=self.visit(node.iter), body=body, orelse=self.every(node.orelse))
-
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        return copy_with(node, test=self.tested(node.test), msg=node.msg and self.visit(node.msg))
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         cases, last = self.every(node.cases), node.cases[-1]
@@ -403,10 +392,6 @@ class AnswerHooks(ast.NodeTransformer):
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
         taken = hook_call("case", node, names_tuple(bindings(node)))
         return copy_with(node, guard=node.guard and self.tested(node.guard), body=[taken, *self.every(node.body)])
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        body = [hook_call("caught", node), *self.every(node.body)]
-        return copy_with(node, type=node.type and self.visit(node.type), body=body)
 
     def visit_Assign(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> ast.stmt | list[ast.stmt]:
         """Return a statement, and inside functions a hook for the names that it binds."""

@@ -80,18 +80,12 @@ def sentence(moment: RunMoment) -> Bits:
     match event.kind:
         case Kind.CALL:
             return _begun(moment)
-        case Kind.GIVES | Kind.RAISES | Kind.CLOSES:
+        case Kind.GIVES | Kind.RAISES:
             return _ended(moment)
         case Kind.TEST:
             return _tested(moment)
-        case Kind.CASE | Kind.NO_CASE | Kind.ITEM | Kind.BOUND | Kind.TURN | Kind.ELEMENT:
+        case Kind.CASE | Kind.NO_CASE | Kind.ITEM | Kind.BOUND | Kind.ELEMENT:
             return _decided(moment)
-        case Kind.CAUGHT:
-            return (*code_bits(exception_text(event.value)), *plain(" is caught here"))
-        case Kind.YIELDS:
-            return (*plain("it yields "), *value_bits(event.value), *plain(" and waits until the next item is needed"))
-        case Kind.TYPED:
-            return (*plain("typed: "), *value_bits(event.value))
     return (*plain("it prints "), *value_bits(event.value))
 
 
@@ -109,8 +103,6 @@ def _begun(moment: RunMoment) -> Bits:
 def _ended(moment: RunMoment) -> Bits:
     event, call = moment.event, moment.call
     name = called_with(call, 40) if call.number else plain("the run")
-    if event.kind is Kind.CLOSES:
-        return (*name, *plain(" is not used any further"))
     if event.kind is Kind.RAISES:
         above = moment.run.calls[call.parent] if call.parent >= max(moment.run.top, 1) else None
         text = f" and ends: the exception goes up to {above.name}" if above else ""
@@ -154,8 +146,6 @@ def _decided(moment: RunMoment) -> Bits:
             return plain("no case fits")
         case Kind.ITEM:
             return (*code_bits(quoted(event.spot)), *plain(": "), *named(names, things))
-        case Kind.TURN:
-            return plain("the next round of the loop")
         case Kind.ELEMENT:
             return (*code_bits(quoted(event.spot)), *plain(" makes "), *value_bits(event.value))
     return named(names, things)

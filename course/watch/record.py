@@ -69,7 +69,7 @@ def record(
             except BaseException as raised:
                 state, error = State.RAISED, raised
         recorder.over = True
-        for each in recorder.lambdas:
+        for each in (*recorder.calls, *recorder.open.values()):
             each.frame = None
         recorder.calls[0].code = next((each.__code__ for each in functions_in(function)), None)
     calls = tuple(each.frozen() for each in recorder.calls)
@@ -96,13 +96,13 @@ def hooked(function: Callable[..., object], names: Names) -> Iterator[dict[CodeT
 
 @contextmanager
 def observed_by(recorder: Recorder) -> Iterator[None]:
-    """Let a recorder receive all hooks, all output and all input while the block runs.
+    """Let a recorder receive all hooks and all output while the block runs.
 
     The recursion limit is higher in the block, so that hooks do not use up the learner's frames.
     """
     before, limit = dict(vars(builtins)), sys.getrecursionlimit()
     with redirect_stdout(recorder.printing()):
-        builtins.input, effects.listener = recorder.asking(builtins.input), recorder
+        effects.listener = recorder
         setattr(builtins, HOOKS, recorder)
         sys.setrecursionlimit(limit + ROOM_OF_ALL + depth_of(sys._getframe()) - recorder.calls[0].depth)
         try:
@@ -128,13 +128,13 @@ class IdleHooks:
         """Return the value unchanged."""
         return thing
 
-    test = element = back = leave = yielded = value
+    test = element = back = leave = value
 
     def item(self, _spot: int, _things: object = None) -> bool:
         """Return True, so that a condition joined to it by `and` does not change."""
         return True
 
-    case = no_case = bound = caught = turn = enter = item
+    case = no_case = bound = enter = item
 
     def call(self, _spot: int, _args: object) -> object:
         """Return a block that records nothing."""
@@ -159,7 +159,8 @@ class RunningCall:
         self.recorder, self.parent, self.part, self.spot = recorder, parent, part, spot
         self.number, self.begin, self.end = -1, len(recorder.events), -1
         self.key, self.code = id(frame), frame and frame.f_code
-        self.frame: FrameType | None = None  # set for lambdas only, which do not report their end
+        # Set for lambdas, which do not report an exception. While it is set, no other frame can have its id.
+        self.frame: FrameType | None = None
         self.args: tuple[object, ...] = ()
         self.site, self.depth, self.back = -1, 0, spot
         self.value: object = None
@@ -204,7 +205,6 @@ class Recorder:
         self.events: list[Event] = []
         self.calls: list[RunningCall] = []
         self.open: dict[int, RunningCall] = {}
-        self.lambdas: list[RunningCall] = []
         self.positions: dict[CodeType, list[int]] = {}
         self.steps = self.left_out = self.ticks = 0
         self.full = self.over = self.stopping = False
@@ -233,8 +233,7 @@ class Recorder:
         """Return the innermost recorded call that contains a frame, and the number of frames between them."""
         steps = 0
         while frame is not None:
-            opened = self.open.get(id(frame))
-            if opened is not None and (opened.frame is None or opened.frame is frame):
+            if opened := self.open.get(id(frame)):
                 return opened, steps
             frame, steps = frame.f_back, steps + 1
         return self.calls[0], steps
@@ -271,14 +270,12 @@ class Recorder:
         frame = sys._getframe(1)
         made = self._entered(CallOwner.OWN, spot, args, frame)
         made.frame = frame
-        self.lambdas.append(made)
         return True
 
     def leave(self, spot: int, thing: object) -> object:
         """Record the value that a lambda returns."""
-        made = self.open.get(id(sys._getframe(1)))
-        if made in self.lambdas:
-            made.value = thing
+        if made := self.open.get(id(sys._getframe(1))):
+            made.value, made.frame = thing, None
             self.left(made, None)
         return thing
 
@@ -302,25 +299,13 @@ class Recorder:
     def left(self, call: RunningCall, error: BaseException | None, trace: TracebackType | None = None) -> None:
         """Record the end of a call: its result or its exception."""
         self.open.pop(call.key, None)
-        self._settle(call, error)
-        if call in self.lambdas:
-            self.lambdas.remove(call)
-        if self.over or call.number < 0:
+        if self.over or call.number < 0 or isinstance(error, GeneratorExit):  # a generator that is not used up
             return
-        kind = Kind.GIVES if error is None else Kind.CLOSES if isinstance(error, GeneratorExit) else Kind.RAISES
         call.end = len(self.events)
-        spot = call.back if error is None else self._spot_of(trace)
-        self._keep(kind, call, spot, call.value if error is None else error)
-
-    def _settle(self, call: RunningCall, error: BaseException | None) -> None:
-        """Record the exception of the lambdas called inside a call; they could not report it themselves."""
-        while self.lambdas:
-            above = self.lambdas[-1].parent
-            while above is not None and above is not call:
-                above = above.parent
-            if above is None:
-                break
-            self.left(self.lambdas.pop(), error or LookupError("caught elsewhere"))
+        if error is None:
+            self._keep(Kind.GIVES, call, call.back, call.value)
+        else:
+            self._keep(Kind.RAISES, call, self._spot_of(trace), error)
 
     # -------------------------------------------------------------------------------------------- places
 
@@ -362,12 +347,11 @@ class Recorder:
             made.back, made.value = spot, thing
         return thing
 
-    # Hooks that record what they get: an expression's value, the element that a comprehension makes, what a generator
-    # yields, the case that was taken with the values that it bound, that no case matched, and the values of names.
-    value, element, yielded = recording(Kind.VALUE), recording(Kind.ELEMENT), recording(Kind.YIELDS)
-    case, no_case, bound = recording(Kind.CASE), recording(Kind.NO_CASE), recording(Kind.BOUND)
-    # These may run without end: a condition, and a further round of a `while` loop.
-    test, turn = recording(Kind.TEST, ticks=True), recording(Kind.TURN, ticks=True)
+    # Hooks that record what they get: an expression's value, the element that a comprehension makes, the case that was
+    # taken with the values that it bound, that no case matched, and the values of names.
+    value, element, case = recording(Kind.VALUE), recording(Kind.ELEMENT), recording(Kind.CASE)
+    no_case, bound = recording(Kind.NO_CASE), recording(Kind.BOUND)
+    test = recording(Kind.TEST, ticks=True)  # the condition of a loop may be tested without end
 
     def item(self, spot: int, things: tuple[object, ...]) -> bool:
         """Record the item of one round of a loop or a comprehension."""
@@ -375,28 +359,11 @@ class Recorder:
         self.note(Kind.ITEM, spot, things, sys._getframe(1))
         return True
 
-    def caught(self, spot: int) -> None:
-        """Record that an exception was caught."""
-        frame, error = sys._getframe(1), sys.exception()
-        self._settle(self._call_of(frame)[0], error)
-        self.note(Kind.CAUGHT, spot, error, frame)
-
     # -------------------------------------------------------------------------------------------- text
 
     def printing(self, taken: io.TextIOBase | None = None) -> RecordedOutput:
         """Return a stream that records what is printed to it, and passes it on to a script that captures output."""
         return RecordedOutput(self, taken)
-
-    def asking(self, ask: Callable[..., str]) -> Callable[..., str]:
-        """Return a version of `input` that records what was typed."""
-
-        def typed(prompt: object = "", /) -> str:
-            line = ask(prompt)
-            frame = sys._getframe(1)
-            self.note(Kind.TYPED, self.site_of(frame), line, frame)
-            return line
-
-        return typed
 
 
 class RecordedOutput(io.StringIO):

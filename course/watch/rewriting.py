@@ -8,7 +8,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from html import escape
 from itertools import takewhile, zip_longest
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -17,8 +16,6 @@ from toolz.functoolz import Compose
 
 from course.functional import Recur
 from course.show.bits import MORE, Bit, bits_of, bits_text, exception_text, merged, name_of
-from course.show.blocks import WRAPPED
-from course.show.results import Shown
 from course.syntax import unparsed
 from course.watch.hooked import (
     COMPREHENSIONS,
@@ -36,7 +33,7 @@ from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMome
 
 FOLD_NAMES = ("fold_left", "fold_right")
 ITEMS_ON_PAPER, WAITING_ON_PAPER, LINES_ON_PAPER, STEP_ROOM = 24, 12, 14, 700
-LEVELS_SHOWN = (12, 8, 5, 3)  # levels to show at each end of a deep expression; the first number that fits is used
+BITS_AT_ENDS = 16  # bits to show at each end of a long expression
 HOLE = re.compile(r"ˍ(\d+)ˍ")
 
 
@@ -69,11 +66,7 @@ class PaperLines:
         if number not in self._known:
             sheet = _Sheet(self.run, number)
             tree = ast.fix_missing_locations(sheet.written(self.run.calls[self.run.top]))
-            bits = sheet.bits(unparsed(tree))
-            for levels in LEVELS_SHOWN:
-                if sum(len(bit.text) for bit in bits) > STEP_ROOM and _skip_levels(tree, levels):
-                    bits = sheet.bits(unparsed(tree))
-            self._known[number] = PaperLine(bits, sheet.waiting)
+            self._known[number] = PaperLine(sheet.bits(unparsed(tree)), sheet.waiting)
         return self._known[number]
 
     def lines(self, number: int) -> list[PaperLine]:
@@ -92,33 +85,10 @@ class PaperLines:
         ahead = self.steps[position + 1 :] if way > 0 else reversed(self.steps[:position])
         return next((step for step in ahead if self.line(step).bits != bits), number)
 
-    def as_lines(self) -> Shown:
-        """Return all lines as text and HTML. If there are many, return the first and last lines."""
+    def as_lines(self) -> list[str]:
+        """Return all lines as text. If there are many, return the first and last lines."""
         steps, most = self.steps, LINES_ON_PAPER
-        lines = [line.text for line in self._several(steps if len(steps) <= 4 * most else steps[:most] + steps[-most:])]
-        html = "".join(f"<li>{escape(line)}</li>" for line in lines)
-        return Shown("\n".join(lines), f'<ol style="{WRAPPED};list-style:none">{html}</ol>')
-
-
-def _skip_levels(tree: ast.expr, shown: int) -> bool:
-    """Remove the middle levels of a deep expression, and keep `shown` levels at each end.
-
-    Return whether any levels were removed.
-    """
-    levels = _deepest(tree)
-    if len(levels) <= 2 * shown:
-        return False
-    outer, inner = levels[shown - 1], levels[-shown]
-    skipped = ast.Call(ast.Name(MORE, ast.Load()), [inner], [])
-    changed = _mapped(outer, lambda part: skipped if part is levels[shown] else part)
-    vars(outer).update(vars(changed))
-    return True
-
-
-def _deepest(tree: ast.expr) -> list[ast.expr]:
-    """Return the expressions on the longest path down a tree, outermost first."""
-    parts = (part for part in ast.iter_child_nodes(tree) if isinstance(part, ast.expr))
-    return [tree, *max(map(_deepest, parts), key=len, default=[])]
+        return [line.text for line in self._several(steps if len(steps) <= 4 * most else steps[:most] + steps[-most:])]
 
 
 class _Sheet:
@@ -140,10 +110,12 @@ class _Sheet:
         return self.hole(bits_of(thing, 60))
 
     def bits(self, text: str) -> tuple[Bit, ...]:
-        """Return a text in which values replace the placeholders."""
+        """Return a text in which values replace the placeholders. The middle of a long text is left out."""
         results: list[Bit] = []
         for index, part in enumerate(HOLE.split(text)):
             results += self.holes[int(part)] if index % 2 else [Bit(part)] if part else []
+        if sum(len(bit.text) for bit in results) > STEP_ROOM:
+            results = [*results[:BITS_AT_ENDS], Bit(MORE), *results[-BITS_AT_ENDS:]]
         return tuple(bit._replace(look=AS_CODE) for bit in merged(results))
 
     # -------------------------------------------------------------------------------------------- calls
@@ -152,9 +124,8 @@ class _Sheet:
         """Return the current form of a call's expression."""
         if 0 <= call.end <= self.number:
             end = self.run.events[call.end]
-            if end.kind is not Kind.GIVES:
-                error_text = exception_text(end.value) if isinstance(end.value, BaseException) else ""
-                return self.hole((Bit(f"raise {error_text}"),))
+            if end.kind is Kind.RAISES:
+                return self.hole((Bit(f"raise {exception_text(end.value)}"),))
             is_order = isinstance(end.value, Recur)
             return self._call(call.name, end.value.args) if is_order else self.value(end.value)
         made = (self.run.calls[each] for each in self.run.children[call.number])
@@ -193,11 +164,6 @@ class _Sheet:
                     expression = expression.body if node in ast.walk(expression.body) else expression.orelse
                 self.waiting += node is not expression
                 return self._filled(expression, node, there, here)
-            case ast.Assign(value=expression, targets=[ast.Name(id=name)]):
-                self.waiting += 1
-                filled = ast.fix_missing_locations(self._filled(expression, node, there, here))
-                text = self.bits(unparsed(filled))
-                return ast.Subscript(self._as_called(call), self.hole((Bit(f"{name} = "), *text)), ast.Load())
         return None
 
     def _filled(self, expression: ast.expr, node: ast.AST, there: ast.expr, here: RunMoment) -> ast.expr:

@@ -17,12 +17,11 @@ from course.watch.hooked import SPOTS, bindings, positioned_node, statement_of
 
 
 class Kind(StrEnum):
-    """The kinds of events: a call begins or ends, something is decided or bound, text is read or printed."""
+    """The kinds of events: a call begins or ends, something is decided or bound, text is printed."""
 
-    CALL, GIVES, RAISES, CLOSES = "call", "gives", "raises", "closes"
+    CALL, GIVES, RAISES, PRINTED = "call", "gives", "raises", "printed"
     VALUE, TEST, CASE, NO_CASE = "value", "test", "case", "no case"
-    ITEM, ELEMENT, TURN, BOUND, CAUGHT, YIELDS = "item", "element", "turn", "bound", "caught", "yields"
-    PRINTED, TYPED = "printed", "typed"
+    ITEM, ELEMENT, BOUND = "item", "element", "bound"
 
 
 class CallOwner(StrEnum):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
-from itertools import chain, groupby, islice, pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from course.diagnoses.compared import Span, differing_spans
 from course.functional import Recur
 from course.kernel.attended import bundle_with_widget, publish_with_widget
-from course.show.bits import MORE, Bit, bits_text, code_of, exception_text
+from course.show.bits import MORE, Bit, bits_text, exception_text
 from course.show.blocks import WRAPPED
 from course.show.pictures import picture_kind, spoken
-from course.show.results import Shown
 from course.show.widgets import pictures_in, until_widget
 from course.watch.listing import (
     Bits,
@@ -39,9 +38,7 @@ ENDINGS = {
     State.STOPPED: "It was stopped, because it did not end.",
     State.INTERRUPTED: "It was interrupted before it ended.",
 }
-ALL_OPEN, ROWS_SHOWN = 60, 300
-FIRST_SHOWN, LAST_SHOWN, SHOWN_AROUND = 4, 3, 2
-SHALLOW, TOP_SHOWN, BOTTOM_SHOWN = 14, 4, 6
+ALL_OPEN, NEAR_ROWS, UNFOLDED_ROWS = 60, 8, 100
 DIFFERENT = "differs"
 RunAction = list[object]
 TreeRow = dict[str, object]
@@ -53,7 +50,7 @@ class Viewer:
 
     def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
         self.run, self.marks, self.way, self.at = run, marks or {}, way, 0
-        self.turned, self.unfolded, self.answers = set[int](), set[int](), False
+        self.turned, self.unfolded, self.answers = set[int](), False, False
         self.sheets = PaperLines(run)
         self._widget: object = None
 
@@ -67,8 +64,6 @@ class Viewer:
                 self._go(at)
             case ["by", int(way)]:
                 self._go(self._step_of(self.sheets.next(here, way)) if self.way == ON_PAPER else self.at + way)
-            case ["over", int(way)]:
-                self._go(self._over(way))
             case ["line", int(way)]:
                 self._go(self._step_of(next_line(self.run, here, way)))
             case ["call", int(call)] if 0 <= call < len(self.run.calls):
@@ -81,24 +76,14 @@ class Viewer:
                 self.answers = not self.answers
             case ["turn", int(call)]:
                 self.turned ^= {call}
-            case ["whole", int(call)]:
-                self.unfolded |= {call}
+            case ["whole"]:
+                self.unfolded = True
 
     def _go(self, at: int) -> None:
         self.at = max(0, min(at, len(self.run.steps) - 1))
 
     def _step_of(self, event: int) -> int:
         return bisect_left(self.run.steps, event)
-
-    def _over(self, way: int) -> int:
-        """Return the step after the call that begins here, or before the call that ends here; else the next step."""
-        event = self.run.events[self.run.steps[self.at]]
-        call = self.run.calls[event.call]
-        if way > 0 and event.kind is Kind.CALL and call.end >= 0:
-            return self._step_of(call.end)
-        if way < 0 and event.kind in (Kind.GIVES, Kind.RAISES, Kind.CLOSES) and call.number:
-            return self._step_of(call.begin)
-        return self.at + way
 
     # -------------------------------------------------------------------------------------------- views
 
@@ -132,12 +117,10 @@ class Viewer:
 
     @property
     def static_view(self) -> dict[str, str]:
-        """Return the static version: the complete run as a nested list, or as lines on paper."""
-        shown = self.sheets.as_lines() if self.way == ON_PAPER else as_list(self.run)
-        if not self._first_wrong:
-            return {"text/plain": shown.plain, "text/html": shown.markup}
-        first = f'<div style="{WRAPPED}"><b>{escape(self._first_wrong)}</b></div>'
-        return {"text/plain": f"{self._first_wrong}\n{shown.plain}", "text/html": first + shown.markup}
+        """Return the static version: the complete run as indented lines, or as lines on paper."""
+        lines = self.sheets.as_lines() if self.way == ON_PAPER else as_list(self.run)
+        text = "\n".join(filter(None, [self._first_wrong, *lines]))
+        return {"text/plain": text, "text/html": f'<div style="{WRAPPED}">{escape(text)}</div>'}
 
     def widget(self) -> object:
         """Return the widget that shows the run. Raises ImportError if there is no anywidget."""
@@ -174,83 +157,71 @@ def sent(thing: object) -> Any:
 
 
 # ---------------------------------------------------------------------------------------------------- as rows
-# If calls are many or nested deeply, some of them are folded.
 
 
 def rows(viewer: Viewer, number: int) -> list[TreeRow]:
-    """Return the rows of the calls, as seen at an event."""
+    """Return the rows of the calls, as seen at an event.
+
+    Of many rows, those are shown that are near the beginning, the end, the current call, or a wrong call.
+    """
     run = viewer.run
     here = run.events[number].call
-    drawn = _Rows(viewer, number, run.path(here) if here >= run.top else (run.top,))
-    results = list(islice(drawn.of(run.top, 0), ROWS_SHOWN + 1))
-    if len(results) > ROWS_SHOWN:
-        results[-1] = {"d": 1, "b": plain(f"{MORE} there are more calls. Fold some of them to see these.")}
+    path = run.path(here) if here >= run.top else (run.top,)
+    listed = _listed(viewer, path)
+    near = UNFOLDED_ROWS if viewer.unfolded else NEAR_ROWS
+    centers = [
+        0,
+        len(listed) - 1,
+        *(index for index, call in enumerate(listed) if call == here or call in viewer.marks),
+    ]
+    depths, results = dict[int, int](), list[TreeRow]()
+    shown = (any(abs(index - center) <= near for center in centers) for index in range(len(listed)))
+    for is_shown, some in groupby(zip(listed, shown, strict=True), lambda pair: pair[1]):
+        calls = [call for call, _ in some]
+        depth = depths.get(run.calls[calls[0]].parent, -1) + 1
+        if not is_shown:
+            results.append({"d": depth, "b": plain(f"{MORE} {len(calls):,} more calls"), "do": ["whole"]})
+        for call in calls:
+            depths[call] = depths.get(run.calls[call].parent, -1) + is_shown
+            if is_shown:
+                results.append(_row(viewer, number, call, depths[call], path))
     return results
 
 
-class _Rows:
-    """A writer of rows: each row is made when it is needed."""
+def _listed(viewer: Viewer, path: tuple[int, ...]) -> list[int]:
+    """Return the calls that no folded call contains, in the order in which they began."""
+    todo, results = [viewer.run.top], list[int]()
+    while todo:
+        results.append(todo.pop())
+        if _is_open(viewer, results[-1], path):
+            todo += reversed(viewer.run.children[results[-1]])
+    return results
 
-    def __init__(self, viewer: Viewer, number: int, path: tuple[int, ...]) -> None:
-        self.run, self.viewer, self.number, self.path = viewer.run, viewer, number, path
-        self.answers, self.on_path = viewer.answers or number == viewer.run.steps[-1], frozenset(path)
-        is_deep = len(path) > SHALLOW and path[TOP_SHOWN] not in viewer.unfolded
-        self.hidden = frozenset(path[TOP_SHOWN:-BOTTOM_SHOWN]) if is_deep else frozenset()
 
-    def is_open(self, call: int) -> bool:
-        """Return whether a call's inner calls are shown."""
-        by_itself = len(self.run.calls) <= ALL_OPEN or call in self.on_path or call == self.run.top
-        return by_itself != (call in self.viewer.turned)
+def _is_open(viewer: Viewer, call: int, path: tuple[int, ...]) -> bool:
+    """Return whether a call's inner calls are listed."""
+    by_itself = len(viewer.run.calls) <= ALL_OPEN or call in path or call == viewer.run.top
+    return by_itself != (call in viewer.turned)
 
-    def of(self, call: int, depth: int) -> Iterator[TreeRow]:
-        """Yield the row of a call and of the calls in it."""
-        made, is_hidden = self.run.children[call], call in self.hidden
-        if not is_hidden:
-            yield self._row(call, depth)
-        elif call == self.path[TOP_SHOWN]:
-            text = f"{MORE} {len(self.hidden)} calls, each within the one before"
-            yield {"d": depth, "b": plain(text), "do": ["whole", call]}
-        if not (is_hidden or self.is_open(call)):
-            return
-        deeper = depth + (not is_hidden)
-        shown = [each for each in made if each in self.on_path] if is_hidden else made
-        listed = (call in self.viewer.unfolded or self._is_listed(shown, index) for index in range(len(shown)))
-        for is_listed, some in groupby(zip(shown, listed, strict=True), lambda pair: pair[1]):
-            if is_listed:
-                for each, _ in some:
-                    yield from self.of(each, deeper)
-            else:
-                count = len([*some])
-                text = f"{MORE} {count:,} more call{'s' * (count > 1)}"
-                yield {"d": deeper, "b": plain(text), "do": ["whole", call]}
 
-    def _is_listed(self, made: Sequence[int], index: int) -> bool:
-        """Return whether one of many calls is shown.
-
-        The first call, the last call, marked calls, and calls near the current one are shown.
-        """
-        if len(made) <= FIRST_SHOWN + LAST_SHOWN + SHOWN_AROUND:
-            return True
-        near = any(each in self.on_path for each in made[max(index - SHOWN_AROUND, 0) : index + SHOWN_AROUND + 1])
-        return index < FIRST_SHOWN or index >= len(made) - LAST_SHOWN or near or made[index] in self.viewer.marks
-
-    def _row(self, call: int, depth: int) -> TreeRow:
-        made, marks = self.run.calls[call], self.viewer.marks
-        if made.begin > self.number:
-            state = "ahead"
-        elif made.end < 0 or made.end > self.number:
-            state = "going"
-        else:
-            state = "raised" if self.run.events[made.end].kind is Kind.RAISES else "done"
-        state += " given" * (made.kind is CallOwner.GIVEN)
-        head = called_with(made, 48) if call else plain(self.run.title or "the run")
-        row: TreeRow = {"k": call, "d": depth, "b": head, "s": state, "r": plain("?")}
-        if self.answers or 0 <= made.end <= self.number:
-            row["r"] = call_result_row(self.run, made)
-            if call in marks:
-                row["r"], row["m"] = _compared(self.run, made, marks[call])
-        row |= {"o": self.is_open(call)} if self.run.children[call] else {}
-        return row | ({"here": True} if call == self.path[-1] else {})
+def _row(viewer: Viewer, number: int, call: int, depth: int, path: tuple[int, ...]) -> TreeRow:
+    """Return the row of a call, as seen at an event. `path` are the calls around the current call, and this call."""
+    run, made, marks = viewer.run, viewer.run.calls[call], viewer.marks
+    if made.begin > number:
+        state = "ahead"
+    elif made.end < 0 or made.end > number:
+        state = "going"
+    else:
+        state = "raised" if run.events[made.end].kind is Kind.RAISES else "done"
+    state += " given" * (made.kind is CallOwner.GIVEN)
+    head = called_with(made, 48) if call else plain(run.title or "the run")
+    row: TreeRow = {"k": call, "d": depth, "b": head, "s": state, "r": plain("?")}
+    if viewer.answers or number == run.steps[-1] or 0 <= made.end <= number:
+        row["r"] = call_result_row(run, made)
+        if call in marks:
+            row["r"], row["m"] = _compared(run, made, marks[call])
+    row |= {"o": _is_open(viewer, call, path)} if run.children[call] else {}
+    return row | ({"here": True} if call == path[-1] else {})
 
 
 def _compared(run: RecordedRun, call: RecordedCall, expected: str) -> tuple[Bits, Bits]:
@@ -287,47 +258,23 @@ def call_result_row(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     return value_bits(end.value, 60)
 
 
-# ---------------------------------------------------------------------------------------------------- as a list
+# ---------------------------------------------------------------------------------------------------- as text
 
 
-def as_list(run: RecordedRun) -> Shown:
-    """Return a run as a nested list. Only the beginning of a long run is shown."""
-    more = max(len(run.calls) - 1 - CALL_LINES, 0)
-    left = [*[f"{MORE} {more:,} more calls are not shown"] * (more > 0), *left_out(run)]
-    lines, html = _nested(run, run.top, 0)
-    below = "".join(f"<div>{escape(line)}</div>" for line in left)
-    return Shown("\n".join([*lines, *left]), f'<div style="{WRAPPED}">{html}{below}</div>')
-
-
-def _nested(run: RecordedRun, number: int, depth: int) -> tuple[list[str], str]:
-    """Return a call and the calls in it, as lines and as HTML."""
-    line = call_line(run, number)
-    inner = [_nested(run, each, depth + 1) for each in run.children[number] if each <= CALL_LINES]
-    lines = [f"{'  ' * depth}{line}", *chain.from_iterable(lines for lines, _ in inner)]
-    if not inner:
-        return lines, escape(line)
-    items = "".join(f"<li>{html}</li>" for _, html in inner)
-    return lines, f"<details open><summary>{escape(line)}</summary><ul>{items}</ul></details>"
+def as_list(run: RecordedRun) -> list[str]:
+    """Return the calls of a run as indented lines. Only the beginning of a long run is shown."""
+    lines, todo = list[str](), [(run.top, 0)]
+    while todo and len(lines) < CALL_LINES:
+        number, depth = todo.pop()
+        call = run.calls[number]
+        head = bits_text(called_with(call)) if number else run.title or "the run"
+        lines.append(f"{'  ' * depth}{head} → {bits_text(call_result_row(run, call))}")
+        todo += [(each, depth + 1) for each in reversed(run.children[number])]
+    more = len(run.calls) - run.top - len(lines)
+    return [*lines, *[f"{MORE} {more:,} more calls are not shown"] * (more > 0), *left_out(run)]
 
 
 def left_out(run: RecordedRun) -> list[str]:
     """Return notes: how many steps were not recorded, and whether the run was stopped."""
     notes = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
     return [*notes, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
-
-
-def call_line(run: RecordedRun, number: int) -> str:
-    """Return a call in one line: its name, its arguments, and its result."""
-    call, end = run.calls[number], run.result(number)
-    if number == 0:
-        return exception_text(run.error) if run.error else code_of(run.value)
-    call_text = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
-    if end is None:
-        return f"{call_text} did not return"
-    if isinstance(end.value, Recur):
-        return f"{call_text} continues with {bits_text(next_round(call, end.value))}"
-    return (
-        f"{call_text} raises {exception_text(end.value)}"
-        if end.kind is Kind.RAISES
-        else f"{call_text} returns {code_of(end.value)}"
-    )

@@ -318,8 +318,6 @@ class RunBar {
       addControl(label, about, () => send(action), bar);
     this.back = add("◀", "One step back (left arrow)", ["by", -1]);
     this.forward = add("▶", "One step forward (right arrow)", ["by", 1]);
-    this.backOver = add("◀◀", "Step back over a call (shift and left arrow)", ["over", -1]);
-    this.over = add("▶▶", "Step over a call (shift and right arrow)", ["over", 1]);
     this.nextLine = add("Next line", "To the next line, also inside functions of the same cell, but not inside any others (page down)", ["line", 1]);
     this.slider = focusable(make("input", "", bar));
     Object.assign(this.slider, { type: "range", min: 0 });
@@ -338,8 +336,8 @@ class RunBar {
     if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = at;
     this.count.textContent = `step ${at + 1} of ${last + 1}`;
     slider.setAttribute("aria-valuetext", this.count.textContent);
-    for (const node of [this.back, this.backOver]) node.setAttribute("aria-disabled", at === 0);
-    for (const node of [this.forward, this.over, this.nextLine]) node.setAttribute("aria-disabled", at === last);
+    this.back.setAttribute("aria-disabled", at === 0);
+    for (const node of [this.forward, this.nextLine]) node.setAttribute("aria-disabled", at === last);
     this.calls.setAttribute("aria-pressed", way === "calls");
     this.paper.setAttribute("aria-pressed", way === "paper");
     this.answers.setAttribute("aria-pressed", Boolean(answers));
@@ -435,11 +433,10 @@ class RunPane {
    * @param {KeyboardEvent} event
    * @returns {unknown[] | undefined}
    */
-  actionOf({ key, shiftKey }) {
-    const way = shiftKey ? "over" : "by";
+  actionOf({ key }) {
     const last = ["go", this.view?.last];
     const lines = { PageUp: ["line", -1], PageDown: ["line", 1] };
-    return { ...lines, ArrowLeft: [way, -1], ArrowRight: [way, 1], Home: ["go", 0], End: last }[key];
+    return { ...lines, ArrowLeft: ["by", -1], ArrowRight: ["by", 1], Home: ["go", 0], End: last }[key];
   }
 }
 

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from types import MethodType
 
 from course.effects import scripted
 from course.exam.calls import Names
@@ -31,7 +30,7 @@ from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
 from course.watch.viewer import AS_CALLS, ON_PAPER, Viewer
 
 CAN_BE_WATCHED = "watch a function that you wrote in this notebook, with `def` or `lambda`"
-HOW = "pass the function and its arguments: watch(f, x), not watch(f(x))"
+HOW = "pass the function itself, without quotes, and its arguments: watch(f, x), not watch(f(x))"
 ARGUMENT_ROOM, EXPECTED_ROOM, SEEDS = 60, 100, (1, 2)
 INCOMPLETE = UncopiedValue, ObjectCopy, ContainerCopy, Recur  # of values that were not recorded completely
 Came = tuple[bool, object]  # whether an exception was raised, and the exception or the result
@@ -89,21 +88,11 @@ def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
 
 def why_unwatchable(function: object, names: Names) -> str:
     """Return in one line why a function cannot be watched, or "" if it can be."""
-    if isinstance(function, str):
-        return "pass the function itself, without quotes: watch(f, x)"
     if not callable(function):
         return HOW
-    if isinstance(function, type):
-        return f"`{function.__name__}` is a class: {CAN_BE_WATCHED}"
-    inner, own_name = next(functions_in(function), None), getattr(function, "__name__", type(function).__name__)
-    outer = inner.__qualname__.rpartition(".")[0] if inner else ""
-    if isinstance(function, MethodType) or (outer and not outer.endswith("<locals>")):
-        return f"`{own_name}` is a class's method: {CAN_BE_WATCHED}"
-    if inner is None:
-        return f"`{own_name}` is Python's own: {CAN_BE_WATCHED}"
-    if not any(each.__globals__ is names or is_given(each) for each in functions_in(function)):
-        return f"`{inner.__name__}` comes from the module `{inner.__module__}`: {CAN_BE_WATCHED}"
-    return ""
+    if any(each.__globals__ is names or is_given(each) for each in functions_in(function)):
+        return ""
+    return f"`{getattr(function, '__name__', type(function).__name__)}` is not such a function: {CAN_BE_WATCHED}"
 
 
 # ---------------------------------------------------------------------------------------------------- code
