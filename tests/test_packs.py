@@ -18,7 +18,7 @@ from autograder.prove.answers import waits
 from autograder.sandbox.sources import course_modules
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub
-from autograder.units.pack import UnitError, kernel_environment
+from autograder.units.pack import UnitError, import_file, kernel_environment
 from autograder.units.written import written_statements
 from course.kernel import catalogue
 from tests.classroom import notebook_with, reference_answers
@@ -312,3 +312,16 @@ def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> N
 def test_commands_on_a_course_read_its_packs(tmp_path: Path, words: tuple[str, ...]) -> None:
     folder = course(tmp_path / "cs101", Path("nowhere"))
     assert "nowhere is not a pack" in foldem_here(*words, folder).stderr
+
+
+def test_a_pack_with_a_folder_per_role_is_refused_in_one_line(tmp_path: Path) -> None:
+    shutil.copytree(WAR, tmp_path / "war")
+    (tmp_path / "war" / "war_course" / "war.py").touch()
+    done = foldem_here("build", "--pack", tmp_path / "war")
+    assert is_one_line_refusal(done) and "war_course/war.py: a unit is a folder now" in done.stderr
+
+
+def test_pinned_checks_may_name_modules_as_they_were(tmp_path: Path) -> None:
+    lines = "from course.wholes.basra import SIZE", "from course.alike.uno import unordered"
+    (tmp_path / "old.checks.py").write_text("\n".join(lines), encoding="utf-8")
+    assert {"SIZE", "unordered"} <= vars(import_file("pinned_in_a_test", tmp_path / "old.checks.py")).keys()

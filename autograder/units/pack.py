@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -40,6 +41,8 @@ OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # every pack may import this
 ROLES = ("solutions", "exams", "right", "notebooks")
 IN_EXAMS = ("checks", "mistakes")
+MOVED_TO = {"alike": "alike", "wholes": "joint"}
+MOVED = re.compile(rf"\bcourse\.({'|'.join(MOVED_TO)})\.(\w+)")  # in checks that courses have released
 
 
 class UnitError(UserError, ValueError):
@@ -65,7 +68,8 @@ def import_file(name: str, file: Path) -> ModuleType:
     """Return the module in a pinned file, imported under this name."""
     sys.modules[name] = module = ModuleType(name)
     module.__file__ = str(file)
-    exec(compile(file.read_text(encoding="utf-8"), file, "exec"), vars(module))
+    source = MOVED.sub(lambda old: f"course.{old[2]}.{MOVED_TO[old[1]]}", file.read_text(encoding="utf-8"))
+    exec(compile(source, file, "exec"), vars(module))
     return module
 
 
@@ -203,6 +207,10 @@ def read_pack(root: Path) -> Pack:
     text = read_text(file, UnitError)
     settings = toml_content(file, text, PackSettings, UnitError)
     pack = Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
+    if old := next((unit for unit in pack.units if (pack.course_folder / f"{unit}.py").is_file()), None):
+        raise UnitError(
+            f"{pack.course_folder / old}.py: a unit is a folder now: see *Writing exercises and exams* of `foldem docs`"
+        )
     for role in settings.folders:
         if role != "notebooks" and pack.folder(role).resolve().is_relative_to(pack.course_folder.resolve()):
             reason = f"the folder of {role} is in {pack.course}, which students get. Move it"

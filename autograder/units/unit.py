@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from enum import Enum
@@ -23,7 +24,7 @@ from autograder.toml import (
     Texts,
     line_of,
     read_text,
-    read_toml,
+    toml_content,
     unknown_name_message,
 )
 from autograder.units.pack import Catalogue, Pack, UnitError
@@ -36,6 +37,8 @@ from course.syntax import first_line, lines_of, names_in
 RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
 Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of style")]
+RENAMED_KEYS = {"binds": "error", "advises": "warn", "allows": "ignore", "lines": "typical_lines"}
+RENAMED_KEY = re.compile(rf"^({'|'.join(RENAMED_KEYS)})(?= *=)", re.MULTILINE)  # in units that courses have released
 
 
 @dataclass(frozen=True)
@@ -327,7 +330,8 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
         if not path.exists():
             line = line_of(read_text(pack.settings, UnitError), setting)
             raise UnitError(f"{pack.settings}:{line}: {path} does not exist. Make it, or correct {setting!r}")
-    policy, written = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
+    text = RENAMED_KEY.sub(lambda key: RENAMED_KEYS[key[0]], read_text(file, UnitError))
+    policy, written = toml_content(file, text, UnitPolicy, UnitError), _definitions(solutions)
     helpers = {name: definition for name, definition in written.items() if helper_name(definition[0])}
     defined = {name: definition for name, definition in written.items() if name not in helpers}
     _ensure_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
