@@ -116,15 +116,6 @@ def test_a_cell_with_other_spaces_or_without_an_answer_was_not_edited(kernel: Ke
 
 
 @pytest.mark.forks
-def test_a_cell_that_ran_before_recording_began_may_be_edited(folder: Path) -> None:
-    kernel = Kernel(has_imports=False)
-    begin = f"{IMPORTS}\nfrom course.kernel import history\nhistory.log()"
-    kernel.after("from course.dominoes import *", WRONG, "1 + 1", check=begin)
-    save(folder, {"flip": RIGHT}, seconds_later=9)
-    assert "you changed its cell, but did not run it" in first_line(kernel.after())
-
-
-@pytest.mark.forks
 def test_a_cell_with_a_magic_in_it_is_not_called_edited(kernel: Kernel, folder: Path) -> None:
     source = f"{RIGHT}\n%time flip(Domino(1, 2))"
     kernel.run(source)

@@ -109,22 +109,12 @@ def test_an_answer_that_became_wrong_is_no_longer_green(solved: Kernel) -> None:
     assert "✗ flip" in shown and "0 of 22" in shown
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"flip": 3}', '{"flip": {"state": []}}'])
+@pytest.mark.parametrize(
+    "damage", ["", "{", "[]", "null", '{"flip": 3}', '{"flip": {"state": []}}', '{"flip": {"fails": "3"}}']
+)
 def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -> None:
     progress_file(folder, "dominoes").write_text(damage)
     assert "0 of 22" in solved.run('progress("dominoes")') and "1 of 22" in solved.run('check("flip")')
-
-
-def test_numbers_that_no_check_keeps_count_as_not_there(tmp_path: Path) -> None:
-    file = progress_file(tmp_path, "dominoes")
-    file.parent.mkdir(parents=True)
-    file.write_text(
-        '{"flip": {"state": "right", "points": NaN, "form": Infinity, "hints": -2, "checked": 1e11, "fails": 3}}'
-    )
-    entry = load(tmp_path, "dominoes")["flip"]
-    assert (entry.points, entry.form, entry.hints, entry.checked, entry.fails) == (0, 0, 0, 0, 3)
-    file.write_text('{"flip": {"state": "good", "points": 1%s}}' % ("0" * 400))
-    assert load(tmp_path, "dominoes")["flip"].points == 0
 
 
 def test_progress_in_a_read_only_folder_lasts_as_long_as_the_kernel(kernel: Kernel, folder: Path) -> None:
@@ -246,8 +236,6 @@ def test_the_lab_opens_with_closed_sidebars_and_keeps_a_changed_layout(folder: P
         ("from course.tables import whole_game; whole_game(None)", "there is no recorded game of None: choose one of"),
         ("call_map(None)", "there is no unit None"),
         ("certificate(None)", "there is no unit None"),
-        ('certificate("dominoes", 3)', "write your name in quotes"),
-        ('example("legal_adds", (Domino(1, 2), EMPTY), 10 ** 10_000)', "a value in this example"),
     ],
 )
 def test_invalid_requests_get_one_line(kernel: Kernel, call: str, message: str) -> None:
@@ -265,10 +253,6 @@ def test_odd_settings_and_a_notebook_without_exercises_are_no_error(tmp_path: Pa
 
 def test_a_certificate_of_nothing_names_what_comes_first(kernel: Kernel) -> None:
     assert "The first one comes when its check is green." in kernel.run('certificate("dominoes")')
-
-
-def test_a_certificate_shows_an_unencodable_name_as_far_as_possible(solved: Kernel) -> None:
-    assert "built by Ada�" in solved.run('certificate("dominoes", "Ada\\ud800")')
 
 
 def test_nothing_is_kept_or_shown_while_nbgrader_runs(

@@ -112,7 +112,7 @@ def test_a_mouse_drags_lines_and_axe_finds_nothing(browser: Any, theme: str) -> 
 
 def test_each_choice_is_below_the_text_of_its_question(browser: Any) -> None:
     choices = [("A", "(Number(1, CLUBS),)"), ("B", "Joker()")]
-    widget = widget_that_asks("", choices, lambda answer: answer, "Which of these calls shows it?")
+    widget = widget_that_asks("Which of these calls shows it?", "", choices, lambda answer: answer)
     page = open_stage(browser, "laptop", "light")
     show_widget(page, widget._esm, widget._css, {"question": widget.question, "reply_html": ""}, lambda message: {})
     boxes = [page.locator(part).bounding_box() for part in ("legend", "label >> nth=0", "label >> nth=1")]

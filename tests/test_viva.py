@@ -156,10 +156,10 @@ def test_branches_are_named_as_a_reader_of_the_code_finds_them() -> None:
     program = program_in(LABELS, "f")
     assert program is not None
     assert [*program.arms.values()] == [
-        *("the `if` on line 2", "the `elif` on line 4", "the way past the `elif` on line 4"),
-        *("the `case` on line 7", "the `case` on line 15", "the value on line 11 before `if`"),
-        *("the value on line 13 before `if`", "the `if` on line 16", "the `elif` on line 17"),
-        "the `else` of the `elif` on line 17",
+        *("the branch that begins on line 3", "the branch that begins on line 5"),
+        *("the way past the condition on line 4", "the branch that begins on line 10"),
+        *("the value on line 11 before `if`", "the value on line 13 before `if`"),
+        *("the branch that begins on line 17", "the branch that begins on line 18"),
     ]
 
 

@@ -132,16 +132,11 @@ def log() -> dict[int, RunEnd]:
     if running is None:
         return {}
     if not hasattr(running, "foldem_log"):
-        running.foldem_log = {0: ("", "", "", 0, time.time())}  # number 0 holds when recording began
+        running.foldem_log = {}
         if before := getattr(running, "last_execution_result", None):
             _note(running.foldem_log, before, "")  # if the first cell run was an answer, ask IPython how it ended
         running.events.register("post_run_cell", lambda result: _note(log(), result, cell_now()))
     return running.foldem_log  # type: ignore[no-any-return]
-
-
-def recording_began() -> float:
-    """Return the time when recording began. All runs without a record ended before that time."""
-    return log().get(0, UNKNOWN_END)[-1]
 
 
 def _note(ends: dict[int, RunEnd], result: Any, cell_known: str) -> None:

@@ -37,7 +37,7 @@ from course.form import FormFinding, Requirements, Source, requirements_from, re
 from course.graph import reachable_from
 from course.kernel.borrowed import is_borrowed, references_alone
 from course.kernel.catalogue import Judging, StatedExercise, StatedUnit, all_statements, statements
-from course.kernel.history import Run, defining_run, recording_began, statements_of
+from course.kernel.history import Run, defining_run, statements_of
 from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
 from course.kernel.workspace import SavedNotebook, Workspace, names_mentioned, workspace_of
@@ -277,9 +277,7 @@ def _is_edited(answer: Answer) -> bool:
     saved = answer.saved
     if saved is None or names_mentioned(saved) & {"NotImplementedError", "TODO"}:
         return False
-    is_missed = run.ended == inf and run.number < answer.space.runs[-1].number
-    ended = recording_began() if is_missed else run.ended
-    return book.when > ended + SAVING and _code(saved) not in {_code(each.typed) for each in answer.space.runs}
+    return book.when > run.ended + SAVING and _code(saved) not in {_code(each.typed) for each in answer.space.runs}
 
 
 def _code(source: str) -> str:

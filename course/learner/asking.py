@@ -10,12 +10,12 @@ import anywidget
 import traitlets
 
 from course.exam.puzzle import Puzzle
-from course.kernel.attended import call_between_cells, interruptible
+from course.kernel.attended import call_between_cells
 from course.kernel.notebook import NotRight
 from course.show.widgets import script
 
 CHECK_ANSWER, NEXT_QUESTION = "Check my answer", "Next question"
-CODE_IS_RUNNING, RUN_INTERRUPTED = "Your code is running …", "It was interrupted."
+CODE_IS_RUNNING = "Your code is running …"
 
 # A question's text, its code, its choices with letters, and what returns the reply to a letter, as HTML.
 PosedTurn: TypeAlias = tuple[str, str, list[tuple[str, str]], Callable[[str], str]]
@@ -70,14 +70,11 @@ def _turns(widget: AskingWidget, pose: Callable[[], Sequence[PosedTurn]]) -> Gen
     """Ask the questions in turn. The caller sends each answer, and then an empty list to get the next question."""
     yield
     _ask(widget, _parts(CODE_IS_RUNNING))
-    text, posed = RUN_INTERRUPTED, tuple[PosedTurn, ...]()
-    with interruptible():
-        try:
-            posed = tuple(pose())
-        except NotRight as error:
-            text = str(error)
-    if not posed:
-        _ask(widget, _parts(text))
+    posed: Sequence[PosedTurn] = ()
+    try:
+        posed = pose()
+    except NotRight as error:
+        _ask(widget, _parts(str(error)))
     for left, (question, code, choices, reply) in zip(range(len(posed) - 1, -1, -1), posed, strict=True):
         parts = _parts(question, code, choices, button=CHECK_ANSWER)
         _ask(widget, parts | {"next": NEXT_QUESTION if left else ""})
@@ -140,9 +137,8 @@ def widget_that_orders(puzzle: Puzzle, reply: Callable[[str], str]) -> OrderingW
     widget = OrderingWidget(puzzle={"signature": puzzle.signature, "lines": lines, "start": start})
 
     def tell(order: str) -> None:
-        with interruptible():
-            widget.reply_html = ""  # so that an equal reply is sent again
-            widget.reply_html = reply(order)
+        widget.reply_html = ""  # so that an equal reply is sent again
+        widget.reply_html = reply(order)
 
     def react(_: object, message: dict[str, object], __: object) -> None:
         call_between_cells(lambda: tell(str(message["order"])))

@@ -121,8 +121,7 @@ class _Observer(Observer):
 def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
     """Run the exam of an answer, and return the outcome. If `sealed` has none for it, run the visible examples only.
 
-    During the run, values of the learner that may be in any order are in the exam's order. If one function answers two
-    exercises, the exam is run under both names.
+    During the run, values of the learner that may be in any order are in the exam's order.
     """
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:  # the visible examples are judged by their statement, since nothing is sealed
@@ -138,8 +137,6 @@ def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_
             ordered = sorted(items, key=repr)
             names[name] = tuple(ordered[position] for position in orders[name])
         practice = _judged(answer, paper, _observed(answer, paper, own, seconds))
-        if not practice.passed and len({id(names[name]) for name in own}) < len(own):
-            practice = _judged(answer, paper, _observed(answer, paper, own[::-1], seconds))
     finally:
         names |= before
     is_sure = practice.passed or all(_is_exact(answer, name, sealed) for name in paper.hung_on)

@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -102,9 +102,9 @@ def progress_file(folder: Path, unit: str) -> Path:
 def load(folder: Path, unit: str) -> Entries:
     """Return the stored states of a unit's exercises; a damaged file counts as empty."""
     file, entries = progress_file(folder, unit), Entries()
-    with suppress(OSError, ValueError, AttributeError, RecursionError):
+    with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
         data = json.loads(text_here(file))
-        entries = {str(name): _entry(value) for name, value in data.items() if isinstance(value, dict)}
+        entries = {str(name): _entry(value) for name, value in data.items()}
     return entries | _unstored.get(file, {})
 
 
@@ -114,15 +114,11 @@ def stored_state(answer: Answer) -> ExerciseState:
 
 
 def _entry(value: dict[str, Any]) -> ExerciseState:
-    """Return a state made of those parts of a stored state that have the right types."""
-    parts = dict[str, Any]()
-    for name, default in asdict(ExerciseState()).items():
-        part: Any = value.get(name)
-        fits = type(part) is type(default) or (type(default) is float and type(part) is int)
-        if fits and (isinstance(part, str) or 0 <= part < 1e10):  # seconds, until the year 2286
-            parts[name] = part
-    entry = ExerciseState(**parts)
-    return entry if entry.state in (GOOD, BAD) else replace(entry, state=OPEN)
+    """Return a stored state. Raises TypeError or ValueError if `check` has not written it."""
+    entry = ExerciseState(**value)
+    if [*map(type, astuple(entry))] != [*map(type, astuple(ExerciseState()))] or entry.state not in (GOOD, BAD, OPEN):
+        raise ValueError
+    return entry
 
 
 def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:

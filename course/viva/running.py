@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence, Sized
@@ -19,9 +18,8 @@ from course.exam.observing import PrintedByCall
 from course.exam.readable import value_code
 from course.kernel.limits import limited
 from course.limits import MOST_FUNCTION_CALLS, MOST_LIMITED_CALLS, MOST_TICKS, SECONDS_FOR_EXTRAS
-from course.syntax import UNPARSED, bound_names, lines_of, tree_of
+from course.syntax import UNPARSED, bound_names, tree_of
 
-CASE = re.compile(r"\s*case\b")
 HOOK = "__foldem_viva__"
 FunctionNode = ast.FunctionDef | ast.Lambda
 LoopNode = ast.For | ast.While
@@ -51,9 +49,8 @@ class Program:
 
         A label is unclear if branches share it, or if the branch is the value of another conditional expression.
         """
-        words = words_of_ifs(self.tree)
         nodes = [*arm_nodes(self.tree)]
-        labels = [_label(owner, part, words.get(owner, "if")) for owner, part in nodes]
+        labels = [_label(owner, part) for owner, part in nodes]
         is_clear = [not isinstance(getattr(owner, part), ast.IfExp) for owner, part in nodes]
         return {at: label for at, label in enumerate(labels) if is_clear[at] and labels.count(label) == 1}
 
@@ -102,7 +99,7 @@ def program_in(source: str, name: str) -> Program | None:
 
     Return None if the cell cannot be parsed, or is too deep: hooks are put into copies, and Python limits their depth.
     """
-    body, lines = [], lines_of(source)
+    body = []
     try:
         for statement in tree_of(source).body:
             is_value = isinstance(statement, ast.Assign | ast.AnnAssign)
@@ -112,10 +109,6 @@ def program_in(source: str, name: str) -> Program | None:
         tree = deepcopy(ast.Module(body, []))
     except UNPARSED:
         return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.match_case):  # it has no line itself, and its pattern in parentheses may begin later
-            line = node.pattern.lineno
-            node.pattern.lineno = next((row for row in range(line, 0, -1) if CASE.match(lines[row - 1])), line)
     return Program(tree)
 
 
@@ -162,11 +155,6 @@ def elif_of(node: ast.If) -> ast.If | None:
     return None
 
 
-def words_of_ifs(tree: ast.AST) -> dict[ast.AST, str]:
-    """For each `elif` in a tree, return the word "elif". In the tree, an `elif` is an `if` inside an `else`."""
-    return {other: "elif" for node in ast.walk(tree) if isinstance(node, ast.If) and (other := elif_of(node))}
-
-
 def repeating_nodes(tree: ast.AST) -> list[FunctionNode | LoopNode]:
     """Return the functions and loops of a tree, in the order of the source."""
     return [node for node in _in_order(tree) if isinstance(node, FunctionNode | LoopNode)]
@@ -178,22 +166,15 @@ def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
         yield from _in_order(node)
 
 
-def _label(owner: ast.AST, part: str, word: str) -> str:
-    """Return the name of a branch in questions. The word is `if` or `elif`."""
-    match owner, part:
-        case ast.match_case(pattern=pattern), _:
-            return f"the `case` on line {pattern.lineno}"
-        case ast.If(lineno=line), "body":
-            return f"the `{word}` on line {line}"
-        case ast.If(lineno=line, orelse=[]), _:
-            return f"the way past the `{word}` on line {line}"
-        case ast.If(lineno=line), _:
-            return f"the `else` of the `{word}` on line {line}"
-        case ast.IfExp(body=value), "body":
-            return f"the value on line {value.lineno} before `if`"
-        case ast.IfExp(orelse=value), _:
-            return f"the value on line {value.lineno} after `else`"
-    raise TypeError(owner)
+def _label(owner: ast.AST, part: str) -> str:
+    """Return the name of a branch in questions."""
+    match owner:
+        case ast.If(lineno=line, orelse=[]) if part == "orelse":
+            return f"the way past the condition on line {line}"
+        case ast.IfExp():
+            where = "before `if`" if part == "body" else "after `else`"
+            return f"the value on line {getattr(owner, part).lineno} {where}"
+    return f"the branch that begins on line {getattr(owner, part)[0].lineno}"
 
 
 # ------------------------------------------------------------------------------------------------ runs
