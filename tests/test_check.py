@@ -75,7 +75,7 @@ FIRST_CELL = "Run the first cell (`from course.dominoes import *`), then the cel
     ("cells", "headline"),
     [
         ([], "○ flip: its cell was not run"),
-        ([IN_NEED], "✗ flip: its cell stopped with NameError in line 1, before flip was defined"),
+        ([IN_NEED], "○ flip: its cell stopped with an error, before flip was defined"),
         ([IN_NEED, "Chain"], "○ flip: its cell stopped with an error, before flip was defined"),
         ([CHECK, IN_NEED, "Chain"], "✗ flip: its cell stopped with NameError in line 1, before flip was defined"),
     ],

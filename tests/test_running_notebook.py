@@ -33,10 +33,6 @@ def in_vs_code(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     kernel.shell.user_ns["__vsc_ipynb_file__"] = str(folder / NEW)
 
 
-def in_vs_code_that_names_the_cell_alone(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tells_cell(kernel, f"vscode-notebook-cell:{(folder / NEW).as_posix()}#W2sZmlsZQ%3D%3D", monkeypatch)
-
-
 def renamed_since_the_kernel_started(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate a kernel that was started under the name of another notebook. Only the running one has the cell."""
     monkeypatch.setenv("JPY_SESSION_NAME", str(folder / OLD))
@@ -63,7 +59,6 @@ FRONT_ENDS = (
     in_a_browser,
     in_jupyter,
     in_vs_code,
-    in_vs_code_that_names_the_cell_alone,
     renamed_since_the_kernel_started,
     in_a_front_end_that_tells_nothing,
 )

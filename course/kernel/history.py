@@ -133,8 +133,6 @@ def log() -> dict[int, RunEnd]:
         return {}
     if not hasattr(running, "foldem_log"):
         running.foldem_log = {}
-        if before := getattr(running, "last_execution_result", None):
-            _note(running.foldem_log, before, "")  # if the first cell run was an answer, ask IPython how it ended
         running.events.register("post_run_cell", lambda result: _note(log(), result, cell_now()))
     return running.foldem_log  # type: ignore[no-any-return]
 

@@ -17,7 +17,7 @@ from typing import Any
 from course.exam.calls import Names
 from course.kernel.files import text_here
 from course.kernel.history import UNKNOWN_END, Run, log
-from course.kernel.notebook import VS_CODE_CELL, NotRight, cell_now, cells_run, cells_typed, units_imported
+from course.kernel.notebook import NotRight, cell_now, cells_run, cells_typed, units_imported
 from course.syntax import binds_in, bound_names, lines_of, names_in
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
@@ -53,13 +53,8 @@ class SavedNotebook:
 
 
 def saved_path(names: Names) -> Path | None:
-    """Return the path of the running notebook, or None if it is unknown. In VS Code, the cell ids contain the path."""
+    """Return the path of the running notebook, or None if it is unknown. VS Code and Jupyter name it."""
     paths = [names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")]
-    if (cell := cell_now()).startswith(VS_CODE_CELL):
-        from urllib.parse import urlsplit  # imported here, because it loads much of the standard library
-        from urllib.request import url2pathname
-
-        paths.insert(0, url2pathname(urlsplit(cell).path))
     return next((Path(path) for path in paths if path and Path(path).is_file()), None)
 
 
@@ -131,22 +126,15 @@ class Workspace:
         """Return the running notebook of each unit, if it can be determined.
 
         The best evidence is the id of the running cell, then the file name at the start of the kernel. Without either,
-        the notebook that has most of the run cells counts.
+        the only notebook of a unit counts.
         """
         if self.certain:
             return {self.certain.unit: self.certain}
-        path, cell = saved_path(self.names), cell_now()
-        run = {each.strip() for each in cells_typed(self.names)}
-
-        def signs(book: SavedNotebook) -> tuple[bool, bool, int]:
-            alike = 0 if path else sum(source.strip() in run for _, source in book.cells)
-            return cell in book.ids, book.path == path, alike
-
-        running: dict[str, SavedNotebook] = {}
+        path, cell, running = saved_path(self.names), cell_now(), dict[str, SavedNotebook]()
         for unit in dict.fromkeys(book.unit for book in self.books):
             books = [book for book in self.books if book.unit == unit]
-            best = max(books, key=lambda book: (*signs(book), book.when))
-            if any(signs(best)) or (path is None and len(books) == 1):
+            best = max(books, key=lambda book: (cell in book.ids, book.path == path, book.when))
+            if cell in best.ids or best.path == path or (path is None and len(books) == 1):
                 running[unit] = best
         return running
 

@@ -194,19 +194,12 @@ def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
 
 def only_examples_text(answer: Answer) -> str:
     """Return the reason why only the visible examples were checked."""
-    is_taught, full = bool(answer.space.settings), "the autograder on Linux, macOS or WSL"
-    if not catalogue.examiner():
-        full = "the autograder, which is not installed here"
-    elif catalogue.has_full_exams():
-        full = "the autograder"
+    judge = "your teacher's autograder" if answer.space.settings else "the autograder on Linux, macOS or WSL"
     if answer.judging.several:
-        judge = "your teacher's autograder" if is_taught else full
         return f"several answers are right here, so only {judge} can judge yours"
     if catalogue.sealed(answer.unit).papers and not sealed_exams_of(answer):
         return f"only the visible examples were checked, because {OTHER_VERSION}"
-    if is_taught:
-        return "only the visible examples were checked here: your teacher has the whole exam"
-    return f"only the visible examples were checked: the whole exam comes with {full}"
+    return f"only the visible examples were checked here: {judge} has the whole exam"
 
 
 def examine_here(answer: Answer, lender: Lender | None) -> Result:

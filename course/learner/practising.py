@@ -80,8 +80,6 @@ def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) 
 
 REPLIES = "Correct.", "Not this time. This idea comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
-# Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
-_unsaved: dict[Path, list[IdeaReview]] = {}
 
 
 @dataclass(frozen=True)
@@ -267,9 +265,9 @@ def review_file(folder: Path) -> Path:
 
 def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
     """Return the saved answers, in order; broken lines are skipped."""
-    file, reviews = review_file(folder), list[IdeaReview]()
+    reviews = list[IdeaReview]()
     try:
-        lines = text_here(file, "replace").splitlines()
+        lines = text_here(review_file(folder), "replace").splitlines()
     except OSError:
         lines = []
     for line in lines:
@@ -277,17 +275,14 @@ def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
             match json.loads(line):
                 case [int(day), str(unit), str(idea), bool(is_right)] if 0 < day <= date.max.toordinal() - 60:
                     reviews.append(IdeaReview(day, unit, idea, is_right))
-    return (*reviews, *_unsaved.get(file, ()))
+    return tuple(reviews)
 
 
 def save_review(folder: Path, review: IdeaReview) -> None:
-    """Append an answer to the file. If the folder is not writable or a link, the kernel keeps the answer."""
-    file = review_file(folder)
-    try:
-        make_progress_folder(file.parent)
-        append_here(file, json.dumps(review))
-    except OSError:
-        _unsaved.setdefault(file, []).append(review)
+    """Append an answer to the file. If the folder is not writable or a link, the answer is not saved."""
+    with suppress(OSError):
+        make_progress_folder(review_file(folder).parent)
+        append_here(review_file(folder), json.dumps(review))
 
 
 # ------------------------------------------------------------------------------------------------ in a notebook
