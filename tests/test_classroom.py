@@ -26,11 +26,10 @@ from autograder.commands.options import ProveOptions, ReportOptions
 from autograder.commands.report import shown_of
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded, KnownMistake
-from autograder.report.render import exercise_text
 from autograder.report.stops import NoAnswer
 from autograder.report.words import exported
 from autograder.submission.code import Code, prints_of
-from autograder.term.course import commented, comments_in, read_course
+from autograder.term.course import read_course
 from autograder.term.results import marks_json
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Store, StoredResult
@@ -189,7 +188,7 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
     code = Code({NAMES[0]: long}, {label: sorted(prints) for label, prints in prints_of({NAMES[0]: long}).items()})
     entries = [replace(entry(f"s{number}", "r----"), code=code) for number in range(3)]
     assert len(compared_prints({"s": code.prints}, frozenset())[0]["s"]) == MOST_PRINTS < len(code.prints[NAMES[0]])
-    shown = page(ClassPage("A class", {"warmup": entries}, {}, {}, {}, "1"))
+    shown = page(ClassPage("A class", {"warmup": entries}, {}, {}, "1"))
     assert "s0 and s1" in shown and "a100 " in shown and "a5999 " not in shown
 
 
@@ -288,7 +287,7 @@ def test_low_marks_in_the_class_are_a_reason_and_the_weakest_come_first() -> Non
 
 
 def shown(entries: tuple[HandIn, ...]) -> ClassPage:
-    return ClassPage("cs101", {"dominoes": entries}, {"dominoes": "Dominoes"}, {}, {}, "1")
+    return ClassPage("cs101", {"dominoes": entries}, {"dominoes": "Dominoes"}, {}, "1")
 
 
 def test_the_page_is_self_contained_and_has_numbers_for_each_picture() -> None:
@@ -340,7 +339,7 @@ def test_a_copy_in_one_of_two_assignments_is_detected() -> None:
     codes = [Code(each, {label: sorted(prints) for label, prints in prints_of(each).items()}) for each in sources]
     pairs = [("ada", codes[0]), ("bob", codes[0]), ("ada", codes[1]), ("bob", Code())]
     entries = [replace(entry(name, "rrrrr"), code=code) for name, code in pairs]
-    text = page(ClassPage("c", {"uno": entries}, {}, {}, {}, ""))
+    text = page(ClassPage("c", {"uno": entries}, {}, {}, ""))
     assert "<b>ada and bob</b>" in text and "<h4>ada</h4>" in text and "<h4>bob</h4>" in text
 
 
@@ -391,20 +390,6 @@ def test_a_folder_with_pages_alone_sends_the_teacher_to_its_course(tmp_path: Pat
     (tmp_path / "pages").mkdir()
     with pytest.raises(ConfigError, match="is graded: run foldem grade"):
         list(report_command.run(ReportOptions(folder=tmp_path, store="sqlite://")))
-
-
-def test_a_comment_reaches_exactly_its_group(tmp_path: Path) -> None:
-    (tmp_path / "comments.toml").write_text('[lay]\nd1 = "Both ends count."\n')
-    reports = {each.student: commented(each.report, comments_in(tmp_path)) for each in CLASS}
-    assert {student for student, graded in reports.items() if "Both ends" in str(graded)} == {"bob", "cid"}
-    assert "from your teacher: Both ends count." in exercise_text(reports["bob"]["lay"])
-
-
-@pytest.mark.parametrize("text", ['lay = "no table"', "[lay]\nd1 = 3", "[lay"])
-def test_unusable_comments_are_reported_in_one_line(tmp_path: Path, text: str) -> None:
-    (tmp_path / "comments.toml").write_text(text)
-    with pytest.raises(ConfigError, match=r"comments\.toml(:\d+)?: [^\n]+$"):
-        comments_in(tmp_path)
 
 
 def test_the_page_shows_adjusted_marks(reports: Path) -> None:

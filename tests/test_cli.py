@@ -53,7 +53,6 @@ BAD = {
     "a bundle for no platform": ("bundle", "{here}/b", "--for", "moodle"),
     "changes as JSON": ("grade", "{here}", "--diff", "--json"),
     "an upgrade of one unit": ("course", "{here}", "--upgrade", "--unit", "dominoes"),
-    "a change without an upgrade": ("course", "{here}", "--write"),
     "a course and a file": ("tournament", "{here}", "{here}/file"),
 }
 

@@ -165,7 +165,7 @@ def test_only_commands_and_hosts_look_which_packs_there_are() -> None:
     assert callers_of({"catalogue_here"}) == {(edge, "catalogue_here") for edge in EDGES}
 
 
-OF_A_COURSE = {"adjustments_in", "assignments_in", "read_roster", "comments_in", "open_store", "with_gradebook"}
+OF_A_COURSE = {"adjustments_in", "assignments_in", "read_roster", "open_store", "with_gradebook"}
 
 
 def test_only_a_course_reads_what_its_teacher_writes() -> None:

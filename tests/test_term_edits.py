@@ -108,7 +108,9 @@ def ensure_equal_marks(
         assert "war has changed since its release" in done.stdout and f"foldem course {course} --upgrade" in done.stdout
     as_released = first | {"cid": first["ann"], "dan": first["bob"]}
     assert marks(course) == as_released
-    shown = printed_by(foldem("course", course, "--upgrade", "--write"))
+    printed_by(foldem("course", course, "--upgrade"))
+    shown = foldem("grade", course / "submitted", "--diff").stdout
+    foldem("grade", course / "submitted")
     upgraded = marks(course)
     assert (upgraded["ann"], upgraded["bob"]) == (upgraded["cid"], upgraded["dan"])
     changed = {student for student in upgraded if upgraded[student] != as_released[student]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import os
 from pathlib import Path
 from zipfile import ZipFile
@@ -15,7 +14,6 @@ from msgspec.structs import replace
 from autograder.commands.export import as_canvas, as_csv, as_moodle, marks_of, rounded_points
 from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
-from autograder.term.adjust import HandChange
 from autograder.term.roster import Student, TermError, read_roster
 from autograder.term.view import ShownReport
 from tests.classroom import notebook_with
@@ -73,7 +71,7 @@ def test_missing_notebook_gives_no_mark_and_foreign_ones_count_nothing() -> None
         shown("s1", Ungradable(BadFile("broken")), "my"),
     ]
     for parts, points in (({"warmup", "uno"}, ["11", "", ""]), ({"warmup"}, ["2", "1", ""])):
-        marks = marks_of(items[::-1], known(), (), {"warmup": parts})
+        marks = marks_of(items[::-1], known(), {"warmup": parts})
         assert [marks.points(each.id, "warmup") for each in EVERYBODY[:3]] == points
 
 
@@ -214,21 +212,13 @@ def test_marks_of_ungraded_work_are_kept(tmp_path: Path) -> None:
     assert "there is no student 'Ann': did you mean 'ann'?" in foldem_here("export", tmp_path).stderr
 
 
-def test_a_teachers_comments_are_exported_with_the_marks() -> None:
+def test_reasons_of_points_outside_of_exercises_are_exported() -> None:
     late = replace(
         report(10),
         exercises=(*report(10).exercises, ExerciseReport("lateness", 0, PASSED, -1.0, 0.0, remarks=("late by 3 h",))),
     )
-    word = HandChange("comment", "s1", "warmup", 0.0, "swap_ends", "well done")
-    _, row, *_ = as_moodle([ANN], marks_of([shown("s1", late)], known(), [word]), {})
-    assert row[4:] == ["9", "1 of 1 exercises solved; swap_ends: well done; lateness -1 (late by 3 h)"]
-
-
-def test_a_comment_on_an_assignment_is_not_exported_with_a_file_of_none() -> None:
-    word = HandChange("comment", "s1", "warmup", 0.0, "swap_ends", "well done", "warmup")
-    file = dataclasses.replace(shown("s1", report(10)), assignment="")
-    _, row, *_ = as_moodle([ANN], marks_of([file], known(), [word]), {})
-    assert row[4:] == ["10", "1 of 1 exercises solved"]
+    _, row, *_ = as_moodle([ANN], marks_of([shown("s1", late)], known()), {})
+    assert row[4:] == ["9", "1 of 1 exercises solved; lateness -1 (late by 3 h)"]
 
 
 @pytest.mark.sandbox

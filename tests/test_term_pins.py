@@ -7,8 +7,6 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.commands.course import upgrade
-from autograder.commands.options import CourseOptions
 from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam
 from autograder.grading import run
@@ -20,7 +18,7 @@ from autograder.units.build import source_notebook
 from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Unit
 from tests.classroom import notebook_with, reference_answers
-from tests.command import foldem_here, is_one_line_refusal
+from tests.command import foldem_here, is_one_line_refusal, printed_by
 from tests.killing import quick_run, settled_grading
 from tests.test_term_store import STUDENTS, hand_in, log
 from tests.units import course_in, read_unit
@@ -81,9 +79,7 @@ def test_a_released_unit_keeps_its_exam(tmp_path: Path, monkeypatch: Patch) -> N
 
 
 @pytest.mark.sandbox
-def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_upgrade_pins_the_new_version_and_keeps_the_earlier_pins(tmp_path: Path) -> None:
     root = released(tmp_path / "cs", DEARER)
     kept = pinned_exam(pinned_unit(root), "0")
     assert kept
@@ -95,39 +91,19 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
     begun.remember()
     (shown,) = begun.reports()
     assert (shown.report.points, shown.report.of) == (4, 22)  # type: ignore[union-attr]
-    upgrade(CourseOptions(folder=root, upgrade=True))
-    assert capsys.readouterr().out.splitlines() == [
-        f"warmup: released by Foldem 0.0.9, now {installed_version()}",
-        "    penalty: 4 points → 2",
-        "ann/warmup/0_warmup: 4 of 22 → 2 of 20",
-        "    penalty: 4 of 4 → 2 of 2 (graded again: the file, the exam, the settings or Foldem changed)",
-        "Marks change for 1 of 1 submission.",
-        "Nothing was changed. Add --write to upgrade.",
-    ]
-    assert versions_in(root) == {"warmup": "0.0.9"} and kept.exists()
-    upgrade(CourseOptions(folder=root, upgrade=True, write=True))
-    assert versions_in(root) == {"warmup": installed_version()}
-    capsys.readouterr()
-    upgrade(CourseOptions(folder=root, upgrade=True))
-    assert capsys.readouterr().out.splitlines()[:2] == [
-        f"warmup: released by Foldem {installed_version()}, now {installed_version()}: no change",
-        "Marks change for 0 of 1 submission.",
-    ]
+    shown = printed_by(foldem_here("course", root, "--upgrade"))
+    assert f"warmup: released by Foldem 0.0.9, now {installed_version()}" in shown
+    assert versions_in(root) == {"warmup": installed_version()} and not kept.exists()
+    assert (root / "pinned-before" / kept.name).exists()
+    assert "ann/warmup/0_warmup: 4 of 22 → 2 of 20" in foldem_here("grade", root / "submitted", "--diff").stdout
 
 
-def test_an_upgrade_says_that_points_of_the_source_notebook_stay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_upgrade_keeps_the_points_of_the_source_notebook(tmp_path: Path) -> None:
     root = released(tmp_path / "cs", DEARER)
     path = root / "source" / "warmup" / "0_warmup.ipynb"
     path.parent.mkdir(parents=True)
     nbformat.write(source_notebook(pinned_unit(root)), path)
-    upgrade(CourseOptions(folder=root, upgrade=True, write=True))
-    assert capsys.readouterr().out.splitlines()[1:3] == [
-        "    penalty: 4 points → 2",
-        "    source/warmup/0_warmup.ipynb is kept, with its own points (penalty: 4); "
-        "to overwrite it, use foldem course --force",
-    ]
+    assert "Source notebooks are kept, with their points" in printed_by(foldem_here("course", root, "--upgrade"))
     points = source_points(course_in(root), "warmup", "warmup")["penalty"], pinned_unit(root)["penalty"].points
     assert points == (4, 2)
 

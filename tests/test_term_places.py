@@ -39,15 +39,6 @@ def test_a_renamed_course_has_its_results(tmp_path: Path, settings: str, monkeyp
     assert (quick_run(renamed, out), log(out), marks_in(out)) == (0, begun, marks), "nothing is graded again"
 
 
-def test_a_moved_folder_without_a_course_has_its_results(tmp_path: Path) -> None:
-    hand_in(tmp_path / "week", "ann", "bob")
-    assert quick_run(tmp_path / "week" / "submitted", tmp_path / "week" / "out") == 0
-    moved = (tmp_path / "week").rename(tmp_path / "monday")
-    marks, begun = marks_in(moved / "out"), log(tmp_path / "week" / "out") or log(moved / "out")
-    assert quick_run(moved / "submitted", moved / "out") == 0
-    assert marks_in(moved / "out") == marks and log(moved / "out") == begun == ["ann", "bob"]
-
-
 def test_results_under_two_course_names_belong_to_the_current_name(tmp_path: Path) -> None:
     course, out = make_course(tmp_path / "cs101"), tmp_path / "out"
     assert quick_run(course, out) == 0

@@ -23,7 +23,7 @@ from autograder.report.table import ClassTable
 from autograder.term.files import Hold
 from autograder.term.store import DATABASE_FILE, Store
 from course.diagnoses.failure import GAVE, RAISED, ExpectedException, Failure
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.killing import quick_run
 from tests.sample import one_in
 from tests.test_term_store import files, hand_in
@@ -200,11 +200,3 @@ def test_the_table_lists_students_without_hand_ins(tmp_path: Path, capsys: pytes
     assert "\nNo submission from cid, dan (warmup)\n" in capsys.readouterr().out
     quick_run(folder / "ann", tmp_path / "out", quiet=False)
     assert "No submission from" not in capsys.readouterr().out
-
-
-def test_unusable_comments_are_refused_before_anything_is_graded(tmp_path: Path) -> None:
-    (tmp_path / "foldem.toml").write_text("")
-    (tmp_path / "comments.toml").write_text('swap_ends = "no table"')
-    done = foldem("grade", hand_in(tmp_path, "ann"))
-    assert is_one_line_refusal(done) and "comments.toml:1: " in done.stderr
-    assert Store(tmp_path / DATABASE_FILE).courses() == []

@@ -25,8 +25,8 @@ from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
 class Group:
     """Students whose wrong answers return the same: their belief if it is known, and their code with counts.
 
-    `failure` is the one that their pages show, and `rule` the rule that it breaks. `key` names the group in
-    `comments.toml`; it stays the same while the exam does.
+    `failure` is the one that their pages show, and `rule` the rule that it breaks. `key` names the group;
+    it stays the same while the exam does.
     """
 
     exercise: str

@@ -108,14 +108,6 @@ def form(entries: Sequence[HandIn]) -> Counts:
     return Counts("Rules of style that are broken", ("rule", "students", "answers"), most, len(entries))
 
 
-def points_by_unit(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
-    """Return, for each unit, the mean and median share of the points and the number of submissions."""
-    shares = {unit: [entry.share for entry in entries] for unit, entries in by_unit.items() if entries}
-    rows = tuple((unit, f"{mean(of):.0%}", f"{median(of):.0%}", len(of)) for unit, of in shares.items())
-    students = {entry.student for entries in by_unit.values() for entry in entries}
-    return Counts("Unit by unit", ("unit", "mean share", "median share", "submissions"), rows, len(students))
-
-
 def failures(entry: HandIn) -> list[ExerciseReport]:
     """Return the exercises that were answered wrongly."""
     return [each for each in entry.report.sets if each.state not in (PASSED, UNWRITTEN)]

@@ -13,7 +13,6 @@ from autograder.classroom.groups import Alike, alike, groups
 from autograder.classroom.model import Counts, HandIn, StudentInNeed, in_need
 from autograder.classroom.template import rendered
 from autograder.report.render import source_html
-from autograder.term.course import Comments
 from autograder.text import counted
 from course.diagnoses.failure import Failure
 from course.show.blocks import as_html
@@ -30,12 +29,11 @@ PageData = dict[str, object]  # what the template shows, by name
 
 @dataclass(frozen=True)
 class ClassPage:
-    """The data of the class page: entries by unit in teaching order, comments by group, and common sources."""
+    """The data of the class page: entries by unit in teaching order, and common sources."""
 
     title: str
     by_unit: Mapping[str, Sequence[HandIn]]
     titles: Mapping[str, str]
-    comments: Comments
     common: Mapping[str, Sequence[str]]
     version: str
     without_work: tuple[StudentInNeed, ...] = ()
@@ -55,7 +53,6 @@ def page(shown: ClassPage, anonymous: bool = False) -> str:
         students=None if anonymous else _students(shown),
         pages={each.student: each.page for each in shown.without_work} | {each.student: each.page for each in every},
         sections=_sections(shown, anonymous),
-        comments=shown.comments,
         most_sources=SOURCES_SHOWN,
         anonymous=anonymous,
         version=shown.version,
@@ -129,9 +126,6 @@ def _sections(shown: ClassPage, anonymous: bool) -> list[PageData]:
         most = f", at most {PAIRS_SHOWN} per unit" * (len(pairs) >= PAIRS_SHOWN)
         note = f"{counted(len(pairs), 'pair')} in {of}{most}. {WHY_ALIKE}" if pairs else f"No two of {of} are similar."
         sections.append({"anchor": "alike", "title": "Similar code", "note": note, "pairs": pairs})
-    if len(shown.by_unit) > 1:
-        units, note = model.points_by_unit(shown.by_unit), "Share of the points earned in each unit."
-        sections.append({"anchor": "units", "title": units.title, "note": note, "table": units})
     return sections
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from rich.console import Console
 
 from autograder.commands.chosen import chosen_catalogue, chosen_course, chosen_units, packs_or_own
-from autograder.commands.options import CourseOptions, GradeOptions
+from autograder.commands.options import CourseOptions
 from autograder.commands.student_kit import without_dead_links
 from autograder.config import (
     PUBLISHED,
@@ -28,15 +28,10 @@ from autograder.config import (
     settings_text,
 )
 from autograder.grading.run import installed_version, judged_by
-from autograder.submission.find import find_notebooks
-from autograder.term.assignments import source_points
-from autograder.term.course import Course, read_course
-from autograder.term.files import SUBMITTED
-from autograder.text import points_text
 from autograder.units.build import source_notebook
-from autograder.units.pack import Catalogue
+from autograder.units.pack import PINNED, Catalogue
 from autograder.units.pins import pin, versions_in
-from autograder.units.unit import Exercise, Unit, UnitError, read_unit, units_in
+from autograder.units.unit import Unit, UnitError, read_unit, units_in
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
 
@@ -90,12 +85,10 @@ def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
     return tuple(name for name in names if name in selected)
 
 
-def run(options: CourseOptions) -> int | Iterator[str]:
-    """Write the course folder that the options describe. Yield a line for each file, or return a status (upgrades)."""
+def run(options: CourseOptions) -> Iterator[str]:
+    """Write the course folder that the options describe, or pin new versions. Yield a line for each file or unit."""
     if options.upgrade and (options.unit or options.exercises or options.name):
         raise ConfigError("--upgrade makes no assignment: leave out the other options")
-    if options.write and not options.upgrade:
-        raise ConfigError("--write makes the changes that --upgrade lists: add --upgrade")
     if options.upgrade:
         return upgrade(options)
     packs, folder = packs_or_own(options.pack), options.folder
@@ -152,81 +145,19 @@ def _written_once(path: Path, text: str, force: bool) -> str:
 
 # --------------------------------------------------------------------------------------------------------- upgrades
 
+EARLIER_PINS = "pinned-before"
 
-def upgrade(options: CourseOptions) -> int:
-    """Print what would change in statements, points and marks of a course. Change it only with `--write`."""
+
+def upgrade(options: CourseOptions) -> Iterator[str]:
+    """Pin the installed version of each released unit. The earlier pins are copied to another folder."""
     course = chosen_course(options.pack, options.folder)
-    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for name in released_units(course.as_installed):
-        for line in _changes(course, name):
-            console.print(line)
-    status = _grade_again(course.as_installed, console, options.write)
-    console.print("The course is upgraded." if options.write else "Nothing was changed. Add --write to upgrade.")
-    return status
-
-
-def released_units(course: Course) -> tuple[str, ...]:
-    """Return the units that have source notebooks or pins in a course."""
-    stems, pinned = {path.stem for path in (course.folder / "source").glob("*/*.ipynb")}, versions_in(course.folder)
-    return tuple(name for name in course.catalogue.units if name in pinned or course.catalogue.stem(name) in stems)
-
-
-def _changes(course: Course, name: str) -> Iterator[str]:
-    """Yield the changes of a unit, and what an upgrade does not change: source notebooks, and their own points."""
-    pinned, root = versions_in(course.folder), course.folder
-    if name not in pinned:
-        yield f"{name}: not pinned, so it always uses the installed Foldem ({installed_version()})"
-        return
-    before, now = read_unit(course.catalogue, name), read_unit(course.as_installed.catalogue, name)
-    lines = [*_between(before, now)] or ["checks changed"] * before.pack.has_changed(name)
-    yield f"{name}: released by Foldem {pinned[name]}, now {installed_version()}" + ": no change" * (not lines)
-    yield from (f"    {line}" for line in lines)
-    for path in sorted((root / "source").glob(f"*/{now.stem}.ipynb")) if lines else ():
-        held = source_points(course, path.parent.name, name)
-        other = [f"{key}: {held[key]:g}" for key in now.by_name if held.get(key, now[key].points) != now[key].points]
-        points = f", with its own points ({', '.join(other)})" if other else ""
-        yield f"    {path.relative_to(root)} is kept{points}; to overwrite it, use foldem course --force"
-
-
-def _between(before: Unit, now: Unit) -> Iterator[str]:
-    """Yield the differences between two versions of a unit."""
-    for name in {**before.by_name, **now.by_name}:
-        old, new = before.by_name.get(name), now.by_name.get(name)
-        if old is None or new is None:
-            yield f"{name}: {'removed' if old else 'added'}"
-            continue
-        if old.points != new.points:
-            yield f"{name}: {points_text(old.points)} → {new.points:g}"
-        if _judged(old) != _judged(new):
-            yield f"{name}: statement, reference solution or rules of style changed"
-    if before.form_share != now.form_share:
-        yield f"form_share: {before.form_share:g} → {now.form_share:g}"
-
-
-def _judged(exercise: Exercise) -> tuple[object, ...]:
-    """Return what an exercise is judged by, except its points."""
-    rules = exercise.fair_lines, exercise.requires, exercise.bans, exercise.error, exercise.decides
-    return exercise.docstring, exercise.signature, exercise.source, *rules
-
-
-def _grade_again(now: Course, console: Console, write: bool) -> int:
-    """Print which marks would change. If `write` is true, pin the new versions and grade again."""
-    from autograder.commands.grade import ALL_GRADED, SOME_NOT, Grading  # here, since most courses are not graded now
-
-    submitted = now.folder / SUBMITTED
-    notebooks = list(find_notebooks([submitted], now.catalogue)) if submitted.is_dir() else []
-    silent, preview = Console(stderr=True, quiet=True), GradeOptions(paths=[now.folder], quiet=True, diff=True)
-    if notebooks:
-        Grading(preview, notebooks, now).list_changes(console, silent)
-    if not write:
-        return ALL_GRADED
-    for name in released_units(now):
-        unit = read_unit(now.catalogue, name)
-        pin(now.folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
-    if not notebooks:
-        return ALL_GRADED
-    request = GradeOptions(paths=[now.folder], quiet=True)
-    begun = Grading(request, notebooks, read_course(now.folder, now.catalogue))
-    begun.settle(silent)
-    begun.remember()
-    return ALL_GRADED if begun.is_graded else SOME_NOT
+    root, catalogue, before = course.folder, course.as_installed.catalogue, versions_in(course.folder)
+    if before:
+        shutil.copytree(root / PINNED, root / EARLIER_PINS, dirs_exist_ok=True)
+    stems = {path.stem for path in (root / "source").glob("*/*.ipynb")}
+    for name in (name for name in catalogue.units if name in before or catalogue.stem(name) in stems):
+        unit = read_unit(catalogue, name)
+        pin(root, unit, installed_version(), judged_by(unit, Policy(), "on"))
+        yield f"{name}: released by Foldem {before.get(name, 'of any version')}, now {installed_version()}"
+    yield "Source notebooks are kept, with their points; foldem course --force writes them again."
+    yield f"Next: foldem grade {shlex.quote(str(root))} --diff. To undo, rename {EARLIER_PINS} to {PINNED}."

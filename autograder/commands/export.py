@@ -22,8 +22,7 @@ from autograder.report.stops import BadFile
 from autograder.report.words import remark_text
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
-from autograder.term.adjust import HandChange
-from autograder.term.course import Course, commented
+from autograder.term.course import Course
 from autograder.term.files import SUBMITTED, Home, atomic_text, locate_files
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.results import content_of, sources_in
@@ -77,7 +76,7 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
     """Write the marks. Yield lines about students who have none, or are not in the roster."""
     roster = course.roster
     parts = {name: {*units} for name, units in course.assignments.items()}
-    marks = marks_of(reports, course.catalogue, course.all_adjustments.singles, parts)
+    marks = marks_of(reports, course.catalogue, parts)
     strangers = sorted({student for student, _ in marks.items} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
     path = options.out or course.folder / f"marks-{options.to}.csv"
@@ -114,9 +113,9 @@ def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], opti
             yield f"{assignment}: {_listed(sorted(sharing))} {NOT_SHARED.format(label)} {otherwise}"
         all_pages = dict[str, str]()
         for item in (item for item in items if labels.get(item.student, "") not in ("", *shared)):
-            report, sources = commented(item.report, course.comments), sources_in(store, item.content)
+            sources = sources_in(store, item.content)
             path = f"{labels[item.student]}_assignsubmission_file/{page_name(PurePosixPath(item.name).name)}"
-            all_pages[path] = report_page(report, item.name, sources, shown_name(item.student))
+            all_pages[path] = report_page(item.report, item.name, sources, shown_name(item.student))
         if all_pages:
             write_zip(zipped := (options.out or root) / f"feedback-{assignment}.zip", all_pages)
             yield f"Feedback: {zipped}"
@@ -131,10 +130,9 @@ def _listed(students: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a course: the reports that count, by student and assignment, and the adjustments for students."""
+    """The marks of a course: the reports that count, by student and assignment."""
 
     items: Mapping[tuple[str, str], Sequence[ShownReport]]
-    singles: Sequence[HandChange] = ()
 
     @property
     def assignments(self) -> list[str]:
@@ -158,15 +156,13 @@ class Marks:
         return rounded_points(max(totals, key=totals.count, default=0.0))
 
     def feedback(self, student: str, assignment: str) -> str:
-        """Return a line of feedback: a teacher's comments, and the points outside of exercises; "" without a mark."""
+        """Return a line of feedback: and the points outside of exercises; "" without a mark."""
         reports = self._graded(student, assignment)
         if not reports:
             return ""
         solved, exercises = sum(each.solved for each in reports), sum(len(each.sets) for each in reports)
         texts = [f"{solved} of {exercises} exercises solved"]
-        for item, report in zip(self.items[student, assignment], reports, strict=True):
-            own = (each for each in self.singles if each.is_for(student, item.assignment, report.unit))
-            texts += (f"{each.exercise}: {each.comment}" for each in own if each.exercise and each.comment)
+        for report in reports:
             for row in (each for each in report.exercises if not each.number):
                 reasons = f" ({', '.join(map(remark_text, row.remarks))})" if row.remarks else ""
                 texts.append(f"{row.name} {row.points:+g}{reasons}")
@@ -185,7 +181,6 @@ def rounded_points(points: float) -> str:
 def marks_of(
     reports: Iterable[ShownReport],
     catalogue: Catalogue,
-    singles: Iterable[HandChange] = (),
     parts: Mapping[str, Set[str]] = MappingProxyType({}),
 ) -> Marks:
     """Return the marks in reports. If a student has several files for a unit, only one of them counts.
@@ -204,7 +199,7 @@ def marks_of(
         if is_set and (unit or (student, assignment) not in marks):
             counts = counting([item.name for item in items], unit, catalogue)
             marks[student, assignment].append(next(item for item in items if item.name == counts))
-    return Marks(marks, tuple(singles))
+    return Marks(marks)
 
 
 def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:

@@ -53,7 +53,7 @@ from autograder.term import view
 from autograder.term.adjust import OUTDATED
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
-from autograder.term.course import Course, commented, read_course
+from autograder.term.course import Course, read_course
 from autograder.term.files import SUBMITTED, SubmittedFile, ensure_writable, locate_files, root_of
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.platforms import person_at
@@ -172,7 +172,7 @@ class Grading:
         sandbox, seed = request.sandbox or course.policy.sandbox, request.seed
         policy = replace(course.policy, sandbox=sandbox, seed=course.policy.seed if seed is None else seed)
         store = course.store(request.store, request.out)
-        home = home_in(store, course.root, request.out)
+        home = home_in(store, course.root)
         outlines = list(store.outlines(home.course))
         located = locate_files(notebooks, {entry.place: entry.name for entry in outlines}, home)
         self.course, brief = home.course, GradingBrief(policy, course.catalogue)
@@ -183,7 +183,7 @@ class Grading:
         self.of_nbgrader = {each.place for each in kinds.get(True, [])}
         known = {entry.student for entry in outlines}, {location.student for location in every}
         course.adjustments.ensure_students(*known, course.roster)
-        self.adjust, self.comments = course.all_adjustments, course.comments
+        self.adjust = course.all_adjustments
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
         """Grade every submission, with a progress bar; call `tell` with each result."""
@@ -238,9 +238,8 @@ class Grading:
         return Cluster(address, terms.brief, tell)
 
     def reports(self) -> Iterator[ShownReport]:
-        """Yield all results that the course has in the store."""
-        for item in view.shown_reports(self.terms.store, self.course, self.adjust):
-            yield replace(item, report=commented(item.report, self.comments))
+        """Return all results that the course has in the store."""
+        return view.shown_reports(self.terms.store, self.course, self.adjust)
 
     def finish(self, console: Console) -> None:
         """Save the marks, write the output folder, and print the results."""
@@ -292,7 +291,7 @@ class Grading:
         units = {outline.unit for outline in self.terms.store.outlines(self.course)} & {*catalogue.units}
         for unit in (each for each in sorted(units) if read_unit(catalogue, each).pack.has_changed(each)):
             upgrade = f"foldem course {shlex.quote(str(self.around.root))} --upgrade"
-            yield f"{unit} has changed since its release; marks follow the released version. What is new: {upgrade}"
+            yield f"{unit} has changed since its release; marks follow the released version. For the new one: {upgrade}"
         yield from self._missing()
         known = self.settled - self.graded
         unchanged = f", {known:,} of them unchanged" * bool(known)

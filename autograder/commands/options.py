@@ -235,7 +235,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem course cs101 --upgrade`
 
-    Released assignments stay the same when you update Foldem. `--upgrade` lists what the new version would change.
+    Released assignments stay the same when you update Foldem, until you use `--upgrade`.
 
     Exit status 0: done; 1: some submissions were not graded; 2: nothing was done.
     """
@@ -256,11 +256,8 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing source notebooks.")] = False
     upgrade: Annotated[
         bool,
-        typer.Option(
-            "--upgrade", help="List what the installed Foldem would change in statements, points and marks of a course."
-        ),
+        typer.Option("--upgrade", help="Make no assignments: grade those of the course as the installed Foldem does."),
     ] = False
-    write: Annotated[bool, typer.Option("--write", help="With --upgrade: make the changes, too.")] = False
 
 
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):

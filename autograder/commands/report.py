@@ -66,7 +66,6 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
         root.resolve().name,
         {unit.name: by_unit[unit.name] for unit in units},
         {unit.name: unit.title for unit in units},
-        course.comments,
         {unit.name: tuple(_common(unit, course.root)) for unit in units},
         installed_version(),
         tuple(_without_work(course, store, by_unit[units[-1].name], folder)),

@@ -54,11 +54,11 @@ from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, only_che
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import points_of, scaled, source_points
-from autograder.term.course import Course, commented, read_course
-from autograder.term.files import SUBMITTED, Home, SubmittedFile, atomic_text, locate_files
+from autograder.term.course import Course, read_course
+from autograder.term.files import SUBMITTED, SubmittedFile, atomic_text, locate_files
 from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, own_cells, set_own_credit
 from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
-from autograder.term.store import NOWHERE, Store, course_in, store_address
+from autograder.term.store import NOWHERE, Store, home_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
@@ -273,13 +273,13 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
             return nb, resources
         name = f"{given['student']}/{given['assignment']}/{given['notebook']}"
         terms = terms_of(course)
-        home = Home(course.root, course_in(terms.store, course.root))
+        home = home_in(terms.store, course.root)
         # the original file, because nbgrader repairs only its own copy
         [location] = locate_files([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, home)
         problem = str(nb.metadata.get(UNREADABLE, ""))
         judged: Report = Ungradable(BadFile(problem))
         if problem in ("", NO_NOTEBOOK):  # otherwise, it is a link
-            judged = commented(graded_once(location, terms), course.comments)
+            judged = graded_once(location, terms)
         whose = location.student, location.assignment, location.place
         shown, final = (each.applied(judged, *whose) for each in (course.adjustments, course.all_adjustments))
         if entry := terms.store.entry(location.course, location.place):

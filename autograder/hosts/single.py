@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.grading.run import grade
@@ -19,7 +18,7 @@ from autograder.submission.model import AssignmentPoints, Submission
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.term.assignments import all_of, with_points
 from autograder.term.course import Course, read_course
-from autograder.text import counted, shown_name
+from autograder.text import shown_name
 from autograder.units.pack import catalogue_here
 from autograder.units.unit import read_unit
 
@@ -27,34 +26,11 @@ GRADED, AT_FAULT = 0, 1  # after a fault of the grader, nothing is written: the 
 SHOWN_TO_STUDENT = "visible"
 
 
-@dataclass(frozen=True)
-class SingleReport:
-    """The report on a platform's notebook, and a remark about other notebooks."""
+def single_report(course: Course, unit: str, points: AssignmentPoints, folder: Path) -> tuple[Graded, str]:
+    """Return the report on the first notebook of a unit in a folder, and a remark about the others.
 
-    report: Graded
-    remark: str
-
-    @property
-    def summary(self) -> str:
-        """Return the points and all remarks, each on a line."""
-        report = self.report
-        points = f"{report.title}: {report.points:g} of {report.of:g} points"
-        return "\n".join(filter(None, (points, *remark_lines(report), self.remark)))
-
-    @property
-    def problems(self) -> list[str]:
-        """Return why exercises could not be graded. Then the platform gets no mark."""
-        return [problem_text(each) for each in self.report.exercises if each.state == UNGRADED]
-
-
-def single_assignment(source: Path, unit: str, name: str) -> tuple[Course, AssignmentPoints]:
-    """Return the course and assignment in a folder that a `foldem` command made for a platform."""
-    course = read_course(source, catalogue_here())
-    return course, course.assignments.get(name) or all_of(read_unit(course.catalogue, unit))
-
-
-def single_report(course: Course, unit: str, points: AssignmentPoints, folder: Path) -> SingleReport:
-    """Return the report on the first notebook of a unit in a folder. Raises NotebookError if there is none."""
+    Raises NotebookError if there is none.
+    """
     good, bad = list[tuple[Path, Submission]](), list[str]()
     for _, path in find_notebooks([folder], course.catalogue):
         try:
@@ -63,37 +39,36 @@ def single_report(course: Course, unit: str, points: AssignmentPoints, folder: P
             bad.append(f"{shown_name(path.name)}: {error}")
     if not good:
         raise NotebookError(next(iter(bad), f"no notebook of {unit} found: submit your .ipynb file"))
-    (path, submission), *more = good
-    others = f"{counted(len(more), 'other notebook')} {'was' if len(more) == 1 else 'were'} ignored"
-    remark = f"{shown_name(path.name)} was graded; {others}" if more else ""
-    report = with_points(grade(submission, course.policy), points.get(unit, {}))
-    return SingleReport(report, remark)
+    path, submission = good[0]
+    remark = f"{shown_name(path.name)} was graded; other notebooks were ignored" if len(good) > 1 else ""
+    return with_points(grade(submission, course.policy), points.get(unit, {})), remark
 
 
 def gradescope(source: str, submitted: str, results: str, unit: str, assignment: str = "") -> int:
     """Grade a submission on Gradescope, and write the `results.json` that Gradescope reads."""
     try:
-        course, points = single_assignment(Path(source), unit, assignment)
-        single = single_report(course, unit, points, Path(submitted))
+        course = read_course(Path(source), catalogue_here())
+        points = course.assignments.get(assignment) or all_of(read_unit(course.catalogue, unit))
+        report, remark = single_report(course, unit, points, Path(submitted))
     except NotebookError as error:
         output = f"Your submission could not be graded: {error}"
         results_data = {"score": 0, "output": output, "visibility": SHOWN_TO_STUDENT, "tests": []}
     else:
-        if single.problems:
-            print("could not be graded:", *single.problems)
+        if problems := [problem_text(each) for each in report.exercises if each.state == UNGRADED]:
+            print("could not be graded:", *problems)
             return AT_FAULT
-        results_data = gradescope_results(single)
+        results_data = gradescope_results(report, remark)
     Path(results).parent.mkdir(parents=True, exist_ok=True)
     Path(results).write_text(json.dumps(results_data, indent=1) + "\n", encoding="utf-8")
     return GRADED
 
 
-def gradescope_results(single: SingleReport) -> dict[str, object]:
+def gradescope_results(report: Graded, remark: str) -> dict[str, object]:
     """Return a report in Gradescope's format: a test per exercise, with its facets and form as output."""
-    report = single.report
+    points = f"{report.title}: {report.points:g} of {report.of:g} points"
     return {
         "score": report.points,
-        "output": single.summary,
+        "output": "\n".join(filter(None, (points, *remark_lines(report), remark))),
         "visibility": SHOWN_TO_STUDENT,
         "stdout_visibility": "hidden",
         "tests": [

@@ -9,54 +9,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from autograder.config import SETTINGS_FILE, ConfigError, is_among_submissions, settings_for
-from autograder.report.model import Graded, Report
+from autograder.config import SETTINGS_FILE, is_among_submissions, settings_for
 from autograder.submission.model import AssignmentPoints
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.assignments import assignments_in
 from autograder.term.files import CourseFolder, root_of
-from autograder.toml import is_of_type, line_of, parse_toml, read_text
 from autograder.units.pack import Catalogue
 
 if TYPE_CHECKING:
     from autograder.term.gradebook import AllAdjustments
     from autograder.term.roster import Student
     from autograder.term.store import Store
-
-
-COMMENTS_FILE = "comments.toml"
-FROM = "from your teacher: "
-Comments = Mapping[str, Mapping[str, str]]
-
-
-def comments_in(root: Path | None) -> Comments:
-    """Return a course's comments by exercise and group. Raises ConfigError if the file is invalid.
-
-    The file has a table for each exercise, such as `[flip]`, with a line for each group: `3f0a19c2b7d4 = "Look at …"`.
-    """
-    if root is None or not (root / COMMENTS_FILE).is_file():
-        return {}
-    file = root / COMMENTS_FILE
-    result = parse_toml(text := read_text(file, ConfigError), file, ConfigError)
-    for name, comments in result.items():
-        if not is_of_type(dict[str, str], comments):
-            must_be = f'{name} must be a table: write [{name}], and below it lines such as group = "…"'
-            raise ConfigError(f"{file}:{line_of(text, name)}: {must_be}")
-    return result
-
-
-def commented(report: Report, comments: Comments) -> Report:
-    """Return a report with the comments on its answers' groups."""
-    if not comments or not isinstance(report, Graded):
-        return report
-    data = {each.name: comments.get(each.name, {}).get(each.digest, "") for each in report.exercises if each.digest}
-    exercises = (
-        replace(each, remarks=(*each.remarks, FROM + text)) if (text := data.get(each.name)) else each
-        for each in report.exercises
-    )
-    return replace(report, exercises=tuple(exercises))
 
 
 @dataclass(frozen=True)
@@ -87,11 +50,6 @@ class Course(CourseFolder):
 
         path = self.root / ROSTER_FILE if self.root else None
         return read_roster(path) if path and path.is_file() else {}
-
-    @cached_property
-    def comments(self) -> Comments:
-        """Return the teacher's comments on groups of equal answers. Raises ConfigError if the file is invalid."""
-        return comments_in(self.root)
 
     def store(self, address: str | None = None, out: Path | None = None) -> Store:
         """Return the store at an address or, without one, that of the course, the output folder or the cache."""

@@ -77,11 +77,10 @@ class SubmittedFile:
 
 @dataclass(frozen=True)
 class Home:
-    """The folder from which stored paths start: a course folder with its name in the store, or any other folder."""
+    """A course folder, from which stored paths start, with its name in the store. Without a course, both are empty."""
 
     root: Path | None = None
     course: str = ""
-    folder: Path | None = None
 
 
 NO_HOME = Home()
@@ -94,16 +93,10 @@ def locate_files(
 
     All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
     """
-    stems = {(location.removesuffix(".ipynb"), name) for location, name in known.items()}
-    roots = sorted({stem.removesuffix(name) for stem, name in stems if stem.endswith(f"/{name}")}, key=len)
     for name, path in notebooks:
         resolved = path.parent.resolve() / path.name
         own = home if home.root is None or resolved.is_relative_to(home.root) else Home()
-        there = resolved
-        if folder := own.root or own.folder:
-            with suppress(ValueError):  # on another drive
-                there = Path(os.path.relpath(resolved, folder))
-        location = path_text(there)
+        location = path_text(resolved.relative_to(own.root) if own.root else resolved)
         # A `submitted/` of the course or of the command counts, and none that a student has made.
         given = Path(resolved.anchor, *resolved.parts[: -len(PurePosixPath(name).parts)])
         given = next((each.parent for each in (given, *given.parents) if each.name == SUBMITTED), given)
@@ -116,11 +109,7 @@ def locate_files(
             whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
             yield SubmittedFile(path, own.course, location, name, *whose)
             continue
-        stem = location.removesuffix(".ipynb")
-        style = [stem.removeprefix(root) for root in roots if location.startswith(root)]  # that of its neighbors
-        earlier = known.get(location)
-        names = [name, *style[:1], *filter(None, [earlier])]
-        name = max(names, key=lambda each: (each.count("/"), each == earlier))
+        name = max(known.get(location, name), name, key=lambda each: each.count("/"))  # with its folders, if once given
         yield SubmittedFile(path, own.course, location, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
 
 

@@ -313,10 +313,6 @@ def collected_in(store: Store, root: Path | None) -> str:
     return f"{course_in(store, root)}/collected"
 
 
-def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
-    """Return the folder to which locations are relative: the course, or else the output folder."""
-    if root:
-        return Home(root, course_in(store, root))
-    if out is None or store.file != (out / DATABASE_FILE).absolute():
-        return Home()
-    return Home(folder=out.resolve())
+def home_in(store: Store, root: Path | None) -> Home:
+    """Return the folder to which locations are relative, with its name in the store."""
+    return Home(root, course_in(store, root))
