@@ -6,10 +6,13 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
+
+import toolz
 
 from autograder.cli import main
 
@@ -53,3 +56,22 @@ def is_one_line_refusal(done: subprocess.CompletedProcess[str]) -> bool:
     """Return whether the command ended with a one-line error, and did not crash."""
     lines = done.stderr.strip().splitlines()
     return done.returncode == 2 and len(lines) == 1 and lines[0].startswith("foldem: ")
+
+
+def install_kit(folder: Path, *words: str | Path) -> Path:
+    """Make a student kit in a folder, unpack its wheels next to it, and return the kit."""
+    printed_by(foldem("student-kit", folder / "kit", *words, FOLDEM_PACKS=""))
+    for wheel in (folder / "kit").glob("*.whl"):
+        zipfile.ZipFile(wheel).extractall(folder / "installed")
+    (folder / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)
+    return folder / "kit"
+
+
+def run_in_kit(kit: Path, module: str, *sources: str) -> str:
+    """Return what code prints for a learner who has the kit and the imports of a unit."""
+    code = "\n".join([f"from {module} import *", "from course.check import *", *sources])
+    settings = {key: value for key, value in PLAIN.items() if not key.startswith(("PYTHON", "VIRTUAL", "FOLDEM"))}
+    settings["PYTHONPATH"] = str(kit.parent / "installed")
+    command = [sys.executable, "-S", "-c", code]  # without what is installed for these tests
+    done = subprocess.run(command, cwd=kit, env=settings, capture_output=True, text=True, timeout=PATIENCE)
+    return done.stdout + done.stderr

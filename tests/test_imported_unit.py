@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
-import toolz
 
 from course.check import watch_cell
-from tests.command import PATIENCE, PLAIN, foldem, printed_by
+from tests.command import foldem, install_kit, printed_by, run_in_kit
 from tests.kernel import Kernel, working_in
 from tests.test_importing import SHAPES
 from tests.units import read_unit
@@ -52,22 +48,14 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def kit(lab: Path) -> Path:
     """Return the folder of a kit; what its wheels contain is next to it."""
-    printed_by(foldem("student-kit", lab / "kit", "--pack", lab / "lab", "--unit", "shouting"))
-    for wheel in (lab / "kit").glob("*.whl"):
-        zipfile.ZipFile(wheel).extractall(lab / "installed")
-    (lab / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)
-    return lab / "kit"
+    return install_kit(lab, "--pack", lab / "lab", "--unit", "shouting")
 
 
 def shown(kit: Path, answer: str, code: str) -> str:
     """Return what some code prints for a learner who has the kit and an answer. It names no game."""
-    names = "from lab_course.shouting import *\nfrom course.check import *"
-    settings = {key: value for key, value in PLAIN.items() if not key.startswith(("PYTHON", "VIRTUAL", "FOLDEM"))}
-    settings["PYTHONPATH"] = str(kit.parent / "installed")
-    command = [sys.executable, "-S", "-c", f"{names}\n{answer}\n{code}"]
-    done = subprocess.run(command, cwd=kit, env=settings, capture_output=True, text=True, timeout=PATIENCE)
-    assert not WORDS_OF_GAMES.search(done.stdout + done.stderr), done.stdout
-    return done.stdout + done.stderr
+    text = run_in_kit(kit, "lab_course.shouting", answer, code)
+    assert not WORDS_OF_GAMES.search(text), text
+    return text
 
 
 def test_check_in_a_kit_shows_the_smallest_failing_call(kit: Path) -> None:

@@ -84,26 +84,12 @@ ROOT = "def root(x):\n    ### BEGIN SOLUTION\n    return math.sqrt(x)\n    ### E
 ROOT_TEST = "assert root(4) == 2\nassert root(9) == 3"
 
 
-def test_magics_and_missing_modules_stop_no_other_cell(tmp_path: Path) -> None:
-    setup = "%reset -f\n%matplotlib inline\nimport no_such_module.part as part\nimport math\n!pip list"
-    assert decided(tmp_path, ("plain", setup), ("answer", ROOT), ("test", ROOT_TEST)) == "✓ root"
-
-
-def test_solution_in_a_cell_marked_as_a_test_is_an_answer(tmp_path: Path) -> None:
-    assert decided(tmp_path, ("plain", "import math"), ("test", ROOT), ("test", ROOT_TEST)) == "✓ root"
-
-
-def test_printed_text_is_compared_if_nothing_is_returned(tmp_path: Path) -> None:
-    answer = "def bars(n):\n    print('#' * n)"
-    test = "import io\nfrom contextlib import redirect_stdout\nwith redirect_stdout(io.StringIO()) as out:\n    bars(3)"
-    question = decided(tmp_path, ("answer", answer), ("test", test + "\nassert out.getvalue() == '###\\n'"))
-    assert question == "~ bars"
+ADD_TEST = "assert add(1, 2) == 3\nassert twice(4) == 8"
 
 
 def test_functions_that_print_or_have_no_points_are_imported(tmp_path: Path) -> None:
     answer = "def add(a, b):\n    print(a + b)\n    return a + b\n\ndef twice(a):\n    return 2 * a"
-    cells = ("answer", answer), ("test", "assert add(1, 2) == 3\nassert twice(4) == 8")
-    assert decided(tmp_path, *cells) == "~ add + twice"
+    assert decided(tmp_path, ("answer", answer), ("test", ADD_TEST)) == "~ add + twice"
     notebook = nbformat.read(tmp_path / "homework.ipynb", as_version=4)
     notebook.cells[1].metadata["nbgrader"]["points"] = 0
     nbformat.write(notebook, tmp_path / "homework.ipynb")
@@ -146,12 +132,6 @@ def test_functions_with_doctests_in_a_python_file_are_questions(tmp_path: Path) 
     assert is_one_line_refusal(foldem_here("import", tmp_path / "roots_pack" / "exams" / "roots" / "checks.py"))
 
 
-def test_calls_with_sets_of_texts_are_recorded(tmp_path: Path) -> None:
-    answer = "def longest(words):\n    return max(words, key=len)"
-    test = "assert longest({'one', 'three', 'eleven'}) == 'eleven'\nassert longest({'a', 'bc', 'def'}) == 'def'"
-    assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ longest"
-
-
 SUMS = "def sums(rows):\n    return [sum(row) for row in rows]"
 DIGEST = "import hashlib, json\nassert hashlib.sha256(json.dumps({}).encode()).hexdigest() == '{}'"
 
@@ -175,47 +155,147 @@ TESTS = {
 }
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_import_finds_out_what_a_test_compares(test: str, tmp_path: Path) -> None:
-    outcome, code = TESTS[test]
-    assert decided(tmp_path, ("answer", SUMS), ("test", code)) == outcome
+STDOUT = "import io\nfrom contextlib import redirect_stdout\nwith redirect_stdout(io.StringIO()) as out:\n    bars(3)\n"
+TWICE, TOTAL = "def twice(n):\n    return 2 * n", "def total(row):\n    return sum(map(twice, row))"
+EACH_TEST = "assert total([1, 4]) == 10", "assert twice(3) == 6"
+DECIDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    **{test: (outcome, (("answer", SUMS), ("test", code))) for test, (outcome, code) in TESTS.items()},
+    "magics and missing modules stop no other cell": (
+        "✓ root",
+        (
+            ("plain", "%reset -f\n%matplotlib inline\nimport no_such_module.part as part\nimport math\n!pip list"),
+            ("answer", ROOT),
+            ("test", ROOT_TEST),
+        ),
+    ),
+    "a solution in a test's cell": ("✓ root", (("plain", "import math"), ("test", ROOT), ("test", ROOT_TEST))),
+    "printed text": (
+        "~ bars",
+        (
+            ("answer", "def bars(n):\n    print('#' * n)"),
+            ("test", f"{STDOUT}assert out.getvalue() == '###\\n'"),
+        ),
+    ),
+    "sets of texts": (
+        "✓ longest",
+        (
+            ("answer", "def longest(words):\n    return max(words, key=len)"),
+            ("test", "assert longest({'one', 'three', 'eleven'}) == 'eleven'\nassert longest({'a', 'def'}) == 'def'"),
+        ),
+    ),
+    "a failure that the test catches": (
+        "! sums",
+        (
+            ("answer", SUMS),
+            (
+                "test",
+                "from nose.tools import assert_equal\ntry:\n    assert_equal(sums([[1, 2], [4]]), [3, 4])\n"
+                "except AssertionError as error:\n    print(error)",
+            ),
+        ),
+    ),
+    "values, if a test wants one value": (
+        "✓ total, · foods",
+        (
+            ("answer", "total = sum([1, 4])"),
+            ("test", digest_test("total", 5)),
+            ("answer", "foods = ['egg', 'ham']"),
+            ("test", "assert len(foods) == 2"),
+        ),
+    ),
+    "an item of a long value": (
+        "~ table",
+        (("answer", "table = [[a + b for a in range(5)] for b in range(5)]"), ("test", "assert table[2][3] == 5")),
+    ),
+    "functions in the order of their needs": (
+        "~ twice + total",
+        (("answer", f"{TOTAL}\n\n{TWICE}"), ("test", "\n".join(EACH_TEST))),
+    ),
+    "a function that is needed before its question": (
+        "· total, ✓ twice",
+        (("plain", TWICE), ("answer", TOTAL), ("test", EACH_TEST[0]), ("answer", TWICE), ("test", EACH_TEST[1])),
+    ),
+    "values that only a relation connects": (
+        "~ width + height + area",
+        (
+            ("answer", "width = 3\nheight = 5\narea = width * height"),
+            ("test", "assert width == 3\nassert height == 5\nassert area == width * height"),
+        ),
+    ),
+}
 
 
-def test_failures_that_a_test_catches_are_found_with_any_assertion(tmp_path: Path) -> None:
-    test = "from nose.tools import assert_equal\ntry:\n    assert_equal(sums([[1, 2], [4]]), [3, 4])\n"
-    test += "except AssertionError as error:\n    print(error)"
-    assert decided(tmp_path, ("answer", SUMS), ("test", test)) == "! sums"
+@pytest.mark.parametrize("what", DECIDED)
+def test_import_finds_out_what_a_test_compares(what: str, tmp_path: Path) -> None:
+    outcome, cells = DECIDED[what]
+    assert decided(tmp_path, *cells) == outcome
 
 
-def test_lines_that_a_test_types_are_part_of_a_call(tmp_path: Path) -> None:
-    answer = "def ask():\n    while input('Code: ') != 'x':\n        pass\n    print('ok')"
-    test = "import io\nfrom unittest import mock\nwith mock.patch('builtins.input', side_effect=['a', 'x']):\n"
-    test += (
-        "    with mock.patch('sys.stdout', new=io.StringIO()) as out:\n        ask()\nassert out.getvalue() == 'ok\\n'"
-    )
-    assert decided(tmp_path, ("answer", answer), ("test", test)) == "~ ask"
-    assert "Case((), typed=('a', 'x'))" in file_made(tmp_path, "asking", CHECKS)
+TYPING = (
+    "import io\nfrom unittest import mock\nwith mock.patch('builtins.input', side_effect=['a', 'x']):\n"
+    "    with mock.patch('sys.stdout', new=io.StringIO()) as out:\n        ask()\nassert out.getvalue() == 'ok\\n'"
+)
+ADD = ("answer", "def add(n, step=lambda n: n + 1):\n    return step(n)")
+LESSONS = "solutions/homework.py"
+MADE: dict[str, tuple[str, tuple[tuple[str, str], ...], str, tuple[str, ...]]] = {
+    "lines that a test types": (
+        "~ ask",
+        (("answer", "def ask():\n    while input('Code: ') != 'x':\n        pass\n    print('ok')"), ("test", TYPING)),
+        CHECKS,
+        ("Case((), typed=('a', 'x'))",),
+    ),
+    "items of a generator": (
+        "✓ evens",
+        (
+            ("answer", "def evens():\n    number = 0\n    while True:\n        yield number\n        number += 2"),
+            ("test", "from itertools import islice\nassert list(islice(evens(), 3)) == [0, 2, 4]"),
+        ),
+        LESSONS,
+        ("def evens() -> Iterator[int]:",),
+    ),
+    "a function as default": (
+        "✓ add",
+        (ADD, ("test", "assert add(3) == 4\nassert add(-1) == 0")),
+        LESSONS,
+        ("def add",),
+    ),
+    "a function as argument": (
+        "~ add",
+        (ADD, ("test", "assert add(3) == 4\nassert add(-1, step=lambda n: 2 * n) == -2")),
+        CHECKS,
+        ("keywords=(('step', NamedFunction('add_function_1')),)",),
+    ),
+    "a tolerance as wide as the test's": (
+        "✓ speed",
+        (("answer", "speed = 100 / 9.58"), ("test", "assert abs(speed - 10.438) < 0.01")),
+        CHECKS,
+        ("tolerance=0.0009,",),
+    ),
+    "a value whose name is taken": (
+        "✓ answer, ✓ answer_2, · answer",
+        (
+            ("answer", "# Store 6 in answer.\n### BEGIN SOLUTION\nanswer = 6\n### END SOLUTION"),
+            ("test", "assert answer == 6"),
+            ("answer", "answer = 'b'"),
+            ("test", "assert answer == 'b'"),
+            ("answer", "answer += 'c'"),
+            ("test", "assert answer == 'bc'"),
+        ),
+        LESSONS,
+        (
+            'answer_2: str = \'b\'\n"""The value that the text calls `answer`."""',
+            "# %% [markdown]\n# ```text\n# Store 6 in answer.\n# ```\n\n# %%\nanswer: int",
+        ),
+    ),
+}
 
 
-def test_items_of_a_generator_are_compared(tmp_path: Path) -> None:
-    answer = "def evens():\n    number = 0\n    while True:\n        yield number\n        number += 2"
-    test = "from itertools import islice\nassert list(islice(evens(), 3)) == [0, 2, 4]"
-    assert decided(tmp_path, ("answer", answer), ("test", test)) == "✓ evens"
-    assert "def evens() -> Iterator[int]:" in file_made(tmp_path, "iterating", "solutions/homework.py")
-
-
-def test_a_parameter_may_have_a_function_as_default(tmp_path: Path) -> None:
-    answer = "def add(n, step=lambda n: n + 1):\n    return step(n)"
-    assert decided(tmp_path, ("answer", answer), ("test", "assert add(3) == 4\nassert add(-1) == 0")) == "✓ add"
-    named = "assert add(3) == 4\nassert add(-1, step=lambda n: 2 * n) == -2"
-    assert decided(tmp_path, ("answer", answer), ("test", named)) == "~ add"
-    assert "keywords=(('step', NamedFunction('add_function_1')),)" in file_made(tmp_path, "stepping", CHECKS)
-
-
-def test_values_are_imported_only_if_a_test_wants_one_value(tmp_path: Path) -> None:
-    cells = [("answer", "total = sum([1, 4])"), ("test", digest_test("total", 5))]
-    cells += [("answer", "foods = ['egg', 'ham']"), ("test", "assert len(foods) == 2")]
-    assert decided(tmp_path, *cells) == "✓ total, · foods"
+@pytest.mark.parametrize("what", MADE)
+def test_import_writes_what_the_notebook_has(what: str, tmp_path: Path) -> None:
+    outcome, cells, path, texts = MADE[what]
+    assert decided(tmp_path, *cells) == outcome
+    made = file_made(tmp_path, f"made_{list(MADE).index(what)}", path)  # no other test imports this name
+    assert [text for text in texts if text not in made] == []
 
 
 def test_several_values_share_the_points_of_their_question(tmp_path: Path) -> None:
@@ -223,28 +303,6 @@ def test_several_values_share_the_points_of_their_question(tmp_path: Path) -> No
     assert decided(tmp_path, ("answer", answer), ("test", test + "assert area == 15")) == "✓ width + height + area"
     printed = printed_by(foldem_here("import", tmp_path / "homework.ipynb", "--into", tmp_path / "areas"))
     assert "int (0.34 points), and int (0.33 points), and int (0.33 points); 3 values" in printed
-    together = decided(tmp_path, ("answer", answer), ("test", test + "assert area == width * height"))
-    assert together == "~ width + height + area"
-
-
-def test_compared_items_of_a_long_value_are_found(tmp_path: Path) -> None:
-    cells = ("answer", "table = [[a + b for a in range(5)] for b in range(5)]"), ("test", "assert table[2][3] == 5")
-    assert decided(tmp_path, *cells) == "~ table"
-
-
-def test_a_value_whose_name_is_taken_gets_another_one(tmp_path: Path) -> None:
-    first = "# Store 6 in answer.\n### BEGIN SOLUTION\nanswer = 6\n### END SOLUTION"
-    cells = [
-        ("answer", first),
-        ("test", "assert answer == 6"),
-        ("answer", "answer = 'b'"),
-        ("test", "assert answer == 'b'"),
-    ]
-    cells += [("answer", "answer += 'c'"), ("test", "assert answer == 'bc'")]
-    assert decided(tmp_path, *cells) == "✓ answer, ✓ answer_2, · answer"
-    text = file_made(tmp_path, "answers", "solutions/homework.py")
-    assert 'answer_2: str = \'b\'\n"""The value that the text calls `answer`."""' in text
-    assert "# %% [markdown]\n# ```text\n# Store 6 in answer.\n# ```\n\n# %%\nanswer: int" in text
 
 
 def test_notebooks_of_a_pack_are_up_to_date_after_a_second_import(tmp_path: Path) -> None:
@@ -253,32 +311,12 @@ def test_notebooks_of_a_pack_are_up_to_date_after_a_second_import(tmp_path: Path
     assert printed_by(foldem_here("build", "--pack", tmp_path / "two")) == "All notebooks are up to date.\n"
 
 
-def test_functions_of_a_question_are_in_the_order_of_their_needs(tmp_path: Path) -> None:
-    answer = "def total(row):\n    return sum(map(twice, row))\n\ndef twice(n):\n    return 2 * n"
-    cells = [("answer", answer), ("test", "assert total([1, 4]) == 10\nassert twice(3) == 6")]
-    assert decided(tmp_path, *cells) == "~ twice + total"
-    answers = [("answer", each) for each in answer.split("\n\n")]
-    tests = [("test", each) for each in cells[1][1].split("\n")]
-    late = decided(tmp_path, ("plain", answers[1][1]), answers[0], tests[0], answers[1], tests[1])
-    assert late == "· total, ✓ twice"
-
-
 def test_a_test_that_deletes_a_function_makes_no_example(tmp_path: Path) -> None:
     """It is in nbgrader's own quick start."""
-    twice, total = "def twice(n):\n    return 2 * n", "def total(row):\n    return sum(map(twice, row))"
     gone = "kept = twice\ndel twice\ntry:\n    total([1])\nexcept NameError:\n    twice = kept\nelse:\n    assert False"
     tests = [("test", "assert twice(3) == 6"), ("test", "assert total([1]) == 2"), ("test", gone)]
-    assert decided(tmp_path, ("answer", twice), tests[0], ("answer", total), *tests[1:]) == "✓ twice, ✓ total"
-    assert "NameError" not in file_made(tmp_path, "gone", "solutions/homework.py")
-
-
-def test_a_tolerance_is_as_wide_as_that_of_the_test(tmp_path: Path) -> None:
-    cells = ("answer", "speed = 100 / 9.58"), ("test", "assert abs(speed - 10.438) < 0.01")
-    assert decided(tmp_path, *cells) == "✓ speed"
-    assert "tolerance=0.0009," in file_made(tmp_path, "speeds", CHECKS)
-    cells = ("answer", "def twice(n):\n    return 2 * n"), ("test", "assert abs(twice(3) - 6) < 0.5")
-    assert decided(tmp_path, *cells) == "✓ twice"
-    assert "tolerance" not in file_made(tmp_path, "whole_numbers", CHECKS)
+    assert decided(tmp_path, ("answer", TWICE), tests[0], ("answer", TOTAL), *tests[1:]) == "✓ twice, ✓ total"
+    assert "NameError" not in file_made(tmp_path, "gone", LESSONS)
 
 
 def imported(shape: str, folder: Path) -> str:

@@ -5,16 +5,12 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
-import sys
-import zipfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import pytest
-import toolz
 
 from autograder.hosts.products import products
 from autograder.units import pack as packs
@@ -22,7 +18,7 @@ from autograder.units.unit import Unit
 from course.show.pictured import pictured
 from docs.reference import pages
 from tests.classroom import notebook_with, reference_answers, write_files
-from tests.command import PATIENCE, PLAIN, foldem
+from tests.command import foldem, install_kit, run_in_kit
 from tests.units import ROOT, mistakes_of, read_unit, right_answers
 
 KALAH = ROOT / "packs" / "kalah"
@@ -140,24 +136,11 @@ def test_the_pack_is_proven() -> None:
 
 @pytest.mark.proof
 def test_a_kit_checks_answers_to_the_pack(tmp_path: Path) -> None:
-    done = foldem("student-kit", tmp_path / "kit", "--pack", KALAH, "--unit", "kalah", FOLDEM_PACKS="")
-    assert done.returncode == 0, done.stderr
-    for wheel in (tmp_path / "kit").glob("*.whl"):
-        zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
-    (tmp_path / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)
-    wrong = next(each.source for each in mistakes_of("kalah") if each.name == "of_nothing")
-    assert "right in all" in checked(tmp_path, "turn", reference_answers(kalah())["turn"])
-    assert "capture is not right yet" in checked(tmp_path, "capture", wrong)
-
-
-def checked(folder: Path, name: str, source: str) -> str:
-    """Return the output of `check` for a learner who has the kit and this answer."""
-    code = f"from kalah_course.kalah import *\nfrom course.check import check\n{source}\nprint(check({name!r}))"
-    settings = {key: value for key, value in PLAIN.items() if not key.startswith(("PYTHON", "VIRTUAL", "FOLDEM"))}
-    settings["PYTHONPATH"] = str(folder / "installed")
-    command = [sys.executable, "-S", "-c", code]  # without what is installed for these tests
-    done = subprocess.run(command, cwd=folder / "kit", env=settings, capture_output=True, text=True, timeout=PATIENCE)
-    return done.stdout + done.stderr
+    kit = install_kit(tmp_path, "--pack", KALAH, "--unit", "kalah")
+    answers = {"turn": reference_answers(kalah())["turn"]}
+    answers["capture"] = next(each.source for each in mistakes_of("kalah") if each.name == "of_nothing")
+    shown = {name: run_in_kit(kit, "kalah_course.kalah", answers[name], f"print(check({name!r}))") for name in answers}
+    assert "right in all" in shown["turn"] and "capture is not right yet" in shown["capture"]
 
 
 @pytest.mark.proof

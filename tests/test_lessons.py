@@ -54,12 +54,6 @@ def predictions(unit: str) -> tuple[PosedQuestion, ...]:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_the_text_before_the_first_cell_is_short(unit: str) -> None:
-    first = next(number for number, cell in enumerate(cells(unit)) if cell.cell_type == "code")
-    assert sum(sum(counted_words(cell.source)) for cell in cells(unit)[:first]) <= MOST_WORDS
-
-
-@pytest.mark.parametrize("unit", UNITS)
 def test_at_most_six_exercises_in_a_row_have_nothing_to_try(unit: str) -> None:
     row = longest = 0
     names = read_unit(unit).by_name
@@ -114,17 +108,11 @@ def test_every_link_leads_to_a_heading_or_a_notebook_that_is_there(unit: str) ->
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_each_name_of_a_type_in_a_signature_is_explained(unit: str) -> None:
-    names = type_names(read_unit(unit))
-    assert names and [each.name for each in names if not each.says] == []
-    assert all(f"`{each.name}`" in look_up(read_unit(unit)) for each in names)
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_each_given_name_that_a_lesson_uses_is_listed_with_a_description(unit: str) -> None:
-    given = given_names(read_unit(unit))
+def test_each_type_and_given_name_that_a_learner_meets_is_explained(unit: str) -> None:
+    text, types, given = look_up(read_unit(unit)), type_names(read_unit(unit)), given_names(read_unit(unit))
     names = [name for written in given for name in written.partition("(")[0].split(", ")]
-    assert all(given.values()) and all(f"| `{written}` | " in look_up(read_unit(unit)) for written in given)
+    assert types and [each.name for each in types if not each.says or f"`{each.name}`" not in text] == []
+    assert all(given.values()) and all(f"| `{written}` | " in text for written in given)
     assert len(names) == len(set(names)) and set(names).isdisjoint(read_unit(unit).by_name)
 
 
@@ -143,28 +131,11 @@ def test_rules_of_form_are_under_each_title_and_open_above_the_first(name: str) 
     assert all("style: no loops, nothing changed in place" in effort(unit, each) for each in unit.exercises)
 
 
-def test_titles_mention_binding_tail_calls_and_local_helpers() -> None:
-    warmup, uno = read_unit("warmup"), read_unit("uno")
-    assert [each.name for each in warmup.exercises if "tail calls" in effort(warmup, each)] == ["riffles_to_restore"]
-    assert "helpers inside" in effort(uno, uno["play"])
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_size_is_written_down_only_where_it_is_not_that_of_the_reference(unit: str) -> None:
-    exercises = read_unit(unit).exercises
-    assert all(each.typical_lines == 1 or each.typical_lines > each.reference_lines for each in exercises)
-
-
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> None:
     exercises = [each for each in read_unit(unit).exercises if each.points]
     (hours,) = re.findall(r"about (.*) hours</small>", unit_effort(read_unit(unit)))
     assert abs(60 * float(hours.replace("½", ".5")) - sum(minutes(each.points) for each in exercises)) <= 15
-
-
-def shown_reports(cell: str, unit: str) -> Any:
-    """Return the value of a cell's last expression if every exercise of the unit is solved."""
-    return last_value(next(each.source for each in cells(unit) if each.id == cell), unit)
 
 
 def last_value(source: str, unit: str) -> Any:
@@ -182,17 +153,8 @@ def last_value(source: str, unit: str) -> Any:
     }.items(),
 )
 def test_invariants_detect_planted_violations(unit: str, violations: str) -> None:
-    assert repr(shown_reports("is_sound-check-2", unit)) == violations
-
-
-def test_a_hurried_bot_is_caught_cheating_with_the_fiftieth_hand() -> None:
-    view, choice = shown_reports("is_sound-check-2", "bots")
-    assert choice.value == 14 and any(card.value == 13 for card in view.hand)
-
-
-def test_the_type_of_ones_own_begins_with_one_of_its_three_cases() -> None:
-    (cell,) = (cell.source for cell in cells("dominoes") if "class Passed" in cell.source)
-    assert last_value(cell, "dominoes") == ("passes",) * 2
+    (source,) = (cell.source for cell in cells(unit) if cell.id == "is_sound-check-2")
+    assert repr(last_value(source, unit)) == violations
 
 
 def counted_words(source: str) -> tuple[int, int]:
@@ -214,17 +176,10 @@ def counted_words(source: str) -> tuple[int, int]:
 def test_few_words_come_before_the_first_check(unit: str) -> None:
     built = nbformat.reads(built_notebook(read_unit(unit)), 4).cells
     first = list(takewhile(lambda cell: "\ncheck(" not in cell.source, built))
+    texts = takewhile(lambda cell: cell.cell_type != "code", first)
+    assert sum(sum(counted_words(cell.source)) for cell in texts) <= MOST_WORDS
     visible = sum(counted_words(cell.source)[0] for cell in first if "jupyter" not in cell.metadata)
     assert visible <= MOST_VISIBLE and sum(sum(counted_words(cell.source)) for cell in first) <= MOST_IN_ALL
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_lessons_do_not_repeat_the_rules(unit: str) -> None:
-    assert not [
-        cell
-        for cell in cells(unit)
-        if cell.id not in ("house-lesson", "names-lesson") and "Style counts" in cell.source
-    ]
 
 
 def test_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
@@ -308,10 +263,3 @@ def test_steps_towards_hard_exercises_have_the_stated_results(
     (cell,) = (cell for cell in cells(unit) if cell.cell_type == "code" and cell.source.startswith(begins))
     assert change[0] in cell.source and repr(last_value(cell.source.replace(*change), unit)) == wanted
     assert change == ("", "") or repr(last_value(cell.source, unit)) != wanted
-
-
-@pytest.mark.parametrize(("name", "lines"), [("flip", 1), ("get_hand_size", 7)])
-def test_a_typical_size_is_that_of_the_reference(name: str, lines: int) -> None:
-    assert read_unit("dominoes")[name].reference_lines == lines
-    lesson = next(cell.source for cell in cells("dominoes") if cell.id == f"{name}-lesson")
-    assert f"a typical solution has {lines} line" in lesson and "★" in lesson and "minutes" in lesson

@@ -85,9 +85,10 @@ def double_report(unit: Unit, source: str) -> ExerciseReport:
     return report["double"]
 
 
-def test_answers_cannot_call_the_helpers_of_a_reference(unit: Unit) -> None:
-    report = double_report(unit, "def double(number):\n    return _sum(number)")
-    assert report.points == 0 and "_sum" in str(report.facets[0].failure)
+def test_only_the_reference_can_call_its_helpers(unit: Unit) -> None:
+    sources = "def double(number):\n    return _sum(number)", unit["double"].source
+    report, right = (double_report(unit, source) for source in sources)
+    assert report.points == 0 and "_sum" in str(report.facets[0].failure) and right.points == right.of
 
 
 def test_notebook_of_students_shows_no_helper(unit: Unit) -> None:
@@ -107,18 +108,7 @@ def test_no_lesson_has_to_show_a_function_in_a_function(unit: Unit) -> None:
     assert "a function in a function" not in forms and not {"_sum", "_squares", "_STEPS"} & words
 
 
-def test_reference_with_helpers_gets_all_points(unit: Unit) -> None:
-    report = double_report(unit, unit["double"].source)
-    assert report.points == report.of
-
-
-def test_value_cannot_use_a_helper(tmp_path: Path) -> None:
-    source = 'def _sum(number): return number\n\ndouble: int = _sum(1)\n"""One.\n\n>>> double\n1\n"""\n'
-    with pytest.raises(UnitError, match=r"\.py:5: double is a value, and only functions can use helpers: _sum"):
-        tiny_unit(tmp_path, source, SMALL)
-
-
 def test_cell_of_helpers_has_no_other_code(tmp_path: Path) -> None:
     unit = tiny_unit(tmp_path, HELPERS.replace("_STEPS = (1, 2)\n", "_STEPS = (1, 2)\nimport math\n"), SMALL)
-    with pytest.raises(UnitError, match=r"\.py:5: the cell of the helper _STEPS has other code, too"):
+    with pytest.raises(UnitError, match=r"\.py: the cell of the helper _STEPS has other code, too"):
         source_notebook(unit)
