@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from pathlib import Path
 
 import pytest
 
@@ -39,9 +38,3 @@ def test_a_drawing_block_without_pictures_is_reported() -> None:
 def test_every_unit_draws_pictures_and_leaves_no_block_undrawn(unit: str) -> None:
     text = "\n".join(cell.source for cell in source_notebook(read_unit(unit)).cells if cell.cell_type == "markdown")
     assert "<img " in text and "```draw" not in text and "┌─" not in text and '<img alt=""' not in text
-
-
-def test_the_sources_chain_in_glyphs_is_reproduced() -> None:
-    text = Path(read_unit("dominoes").pack.file("solutions", "dominoes")).read_text(encoding="utf-8")
-    tiles = ((3, 6), (6, 5), (5, 5), (5, 0), (0, 0), (0, 4))
-    assert "".join(chr((0x1F063 if left == right else 0x1F031) + 7 * left + right) for left, right in tiles) in text

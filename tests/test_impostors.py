@@ -30,7 +30,6 @@ from course.show.cards import NUMBER_NAMES
 from course.show.results import GOOD, OPEN
 from tests.lesson import value_of_cell
 from tests.sample import as_proof
-from tests.sealed import read_sealed
 from tests.units import read_unit, unit_names
 
 UNITS = unit_names()
@@ -42,7 +41,6 @@ WORDS = [
     *["eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
 ]
 MOST_BYTES, SAMPLE = 100_000, 60
-FEWEST_OFFERED = 40
 
 
 def judge(unit: str, name: str) -> Referee:
@@ -82,11 +80,6 @@ def test_offered_inputs_catch_all_and_right_results_are_accepted(unit: str) -> N
         assert {referee.judged(*each).state for each in examples} <= {ExampleVerdict.RIGHT}, name
 
 
-@pytest.mark.proof
-def test_examples_can_be_tried_before_at_least_forty_exercises() -> None:
-    assert sum(len(impostors_of(read_unit(unit))) for unit in UNITS) >= FEWEST_OFFERED
-
-
 def result_of(function: Callable[..., object], args: tuple[Any, ...]) -> object:
     """Return the result of a call, or the class of the exception that it raises."""
     try:
@@ -106,26 +99,11 @@ def test_other_claimed_results_are_refused(unit: str, name: str) -> None:
                 assert kit.judged(args, other).state is not ExampleVerdict.RIGHT, (args, other)
 
 
-@pytest.mark.parametrize(("unit", "name"), SEVEN)
-def test_one_example_catches_some_and_eight_at_most_catch_all(unit: str, name: str) -> None:
-    known = judge(unit, name).known
-    assert 0 < max(map(len, known.caught)) < len(known.beliefs) > 5
-    caught, examples = frozenset[int](), 0
-    while len(caught) < len(known.beliefs):
-        caught, examples = max((caught | each for each in known.caught), key=len), examples + 1
-    assert examples <= 8
-
-
 @pytest.mark.proof
 def test_all_that_kits_know_of_worlds_is_little() -> None:
     data = as_data({unit: impostors_of(read_unit(unit)) for unit in unit_names()})
     assert sum(len(json.dumps(each)) for each in data.values()) < MOST_BYTES
     assert "def " not in json.dumps(data) and "lambda" not in json.dumps(data)
-
-
-@pytest.mark.proof
-def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
-    assert read_sealed("sedma").impostors.keys() == impostors_of(read_unit("sedma")).keys()
 
 
 def test_preparing_wrong_answers_is_announced_once_even_if_there_are_none(

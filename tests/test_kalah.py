@@ -22,7 +22,6 @@ from tests.command import foldem, install_kit, run_in_kit
 from tests.units import ROOT, mistakes_of, read_unit, right_answers
 
 KALAH = ROOT / "packs" / "kalah"
-ROLES = ("kalah_course", "solutions", "exams", "right")
 
 
 @pytest.fixture(autouse=True)
@@ -112,12 +111,6 @@ def test_bots_play_a_tournament(tmp_path: Path) -> None:
     bots = (tmp_path / "first.py", tmp_path / "wrong.py", "greedy")
     done = foldem("tournament", *bots, "--pack", KALAH, FOLDEM_PACKS="")
     assert done.returncode == 0 and "answered '0', where a house with seeds was asked for" in done.stdout, done.stderr
-
-
-def test_pictures_show_the_holes_of_a_board() -> None:
-    kalah()
-    shown = pictured("turn(Board((1, 0), 4, (2, 3), 5))")
-    assert "house with one seed, house with zero seeds, store with four seeds" in shown
 
 
 @pytest.mark.promise("batch")

@@ -5,20 +5,14 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 
-from autograder.report.render import exercise_text, result_of
-from autograder.report.stops import NoAnswer
 from autograder.report.table import ExerciseCounts
-from autograder.report.words import stop_text
 from autograder.units.mistakes import about_mistake, contains_belief
 from course.diagnoses.beliefs import BeliefSubject
-from course.exam.known import Known, is_placeholder
+from course.exam.known import Known
 from course.limits import LONGEST_TEXT
-from course.show.results import THOUGHT
-from tests.classroom import all_wrong, submission_with
+from tests.classroom import all_wrong
 from tests.grader import Grader
 from tests.sample import one_in
 from tests.units import mistakes_of, read_unit, unit_names
@@ -44,22 +38,6 @@ def test_a_mistake_is_recognised_by_its_results(grader: Grader, name: str) -> No
     assert grader.one("warmup", "swap_ends", source).belief == belief
 
 
-GROWING = """
-def game(players):
-    def turns(desk):
-        if (found := check_winner(desk)) is not None:
-            return found
-        return next_turn(desk)
-    def next_turn(desk):
-        return turns(your_turn(desk))
-    return turns(desk_normalize(deal(players)))
-"""
-
-
-def test_a_full_stack_is_recognised_wherever_it_was_full(grader: Grader) -> None:
-    assert grader.one("uno", "game", GROWING).belief == "A tail call takes no space on the stack."
-
-
 @pytest.mark.parametrize(
     ("digests", "failed", "explained"),
     [
@@ -73,24 +51,12 @@ def test_expected_exceptions_must_match(digests: tuple[str, ...], failed: list[i
     assert Known("I believe", "It is", ("a", "b")).explains(digests, failed) is explained
 
 
-def test_a_learner_reads_it(grader: Grader) -> None:
-    report = grader.one("warmup", "swap_ends", DOUBLED)
-    assert f'{THOUGHT} "{DOUBLED_BELIEF}" ' in exercise_text(report) and DOUBLED_BELIEF in result_of(report).html()
-
-
 def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
     counts = ExerciseCounts()
     for answer in (DOUBLED, DOUBLED, "def swap_ends(hand):\n    return list(hand)"):
         counts.add(grader.one("warmup", "swap_ends", answer))
     assert (counts.number, counts.solved) == (3, 0)
     assert counts.details[-1] == f"  2 students probably thought: {DOUBLED_BELIEF}"
-
-
-def test_a_teacher_sees_unwritten_exercises(grader: Grader) -> None:
-    counts = ExerciseCounts()
-    counts.add(grader.grade(submission_with("warmup", {}), "swap_ends")["swap_ends"])
-    assert (counts.number, counts.solved, counts.commonest) == (1, 0, stop_text(NoAnswer("swap_ends")))
-    assert counts.details == []
 
 
 RAISING = "raise TypeError('something of its own')"
@@ -132,11 +98,3 @@ def test_no_slip_is_looked_for_in_a_very_long_answer() -> None:
     long, deep = f"{wrong.source}\n# {'x' * LONGEST_TEXT}", f"{wrong.source}\n    return hand == 1{' + 1' * 700}"
     asked = [contains_belief(unit, wrong.exercise, wrong.belief, source) for source in (wrong.source, long, deep)]
     assert asked[:2] == [True, False]  # and the deep one raises nothing
-
-
-def test_time_to_know_a_placeholder_grows_with_its_length() -> None:
-    inner = "".join(f"{' ' * depth}def g(n):\n" for depth in range(1, 45))
-    source = f"def f(n):\n{inner}{' ' * 45}{'n;return n;' * 4_000}"
-    began = process_time()
-    assert not is_placeholder(source)
-    assert process_time() - began < 10

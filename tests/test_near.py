@@ -14,8 +14,6 @@ from autograder.exam.draw import DRAWN, near_cases
 from autograder.prove.answers import graded, submission_with
 from autograder.report.model import PASSED
 from course.diagnoses.failure import EXAMPLES
-from course.exam.alike import plain_numbers
-from course.exam.world import World
 from course.kernel.catalogue import Judging
 from course.learner.examples import _as_shown
 from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
@@ -118,14 +116,6 @@ def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
     requirements = SimpleNamespace(module=unit.module.__name__)
     answer: Any = SimpleNamespace(name="double", requirements=requirements, judging=Judging())
     assert repr((_as_shown(answer, 6, 6.0), _as_shown(answer, 6, 7.0))) == "(6, 7.0)"
-
-
-def test_numbers_that_are_equal_have_one_form() -> None:
-    assert repr(plain_numbers(({1.0: True}, [2.5, 6.0]))) == "({1: 1}, [2.5, 6])"
-
-
-def test_inputs_of_a_world_may_be_lists() -> None:
-    assert World("lists", lambda: [([1],), ([2],), ([1],)]).distinct() == (([1],), ([2],))
 
 
 @pytest.mark.parametrize("example", [LONG_EXAMPLE.format(), ""], ids=["long", "missing"])
