@@ -22,7 +22,7 @@ from autograder.units.pack import UnitError, import_file, kernel_environment
 from autograder.units.written import written_statements
 from course.kernel import catalogue
 from tests.classroom import notebook_with, reference_answers
-from tests.command import foldem, foldem_here, one_line_with, printed_by
+from tests.command import foldem, foldem_here, is_one_line_refusal, one_line_with, printed_by
 from tests.units import WAR, known, mistakes_of, read_unit, secret_folders, unit_names
 
 
