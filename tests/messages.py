@@ -1,6 +1,6 @@
 """The proof sheet of what learners read. `python -m tests.messages` rewrites `messages.md`.
 
-Messages are collected from syntax trees, so none can be missed. Placeholders are replaced with an example.
+Messages are collected from syntax trees, so none can be missed. Each value that is filled in becomes `‹word›`.
 """
 
 from __future__ import annotations
@@ -8,14 +8,12 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import get_args
 
 from course.diagnoses import obstacle
 from course.show.results import THOUGHT
-from tests.message_texts import MessageTexts, assigned_texts
 
 ROOT = Path(__file__).parents[1]
 SHEET = Path(__file__).with_name("messages.md")
@@ -44,285 +42,6 @@ AREAS = {
         "autograder/site/start.html",
     ),
 }
-EXAMPLES = {
-    "name": "flip",
-    "caller": "legal_adds",
-    "owner": "legal_adds",
-    "other": "swap_ends",
-    "near": "flip",
-    "line": "3",
-    "lineno": "3",
-    "row": "3",
-    "cell": "cell [7]",
-    "label": "cell [7]",
-    "error": "TypeError",
-    "count": "2",
-    "number": "2",
-    "unit": "dominoes",
-    "title": "Dominoes",
-    "player": "Player 1",
-    "mover": "Player 1",
-    "leader": "B",
-    "winner": "B",
-    "e": "…",
-    "f": "…",
-    **dict.fromkeys(("done", "used", "fails", "at", "seats", "drawn", "late", "served", "chosen", "others"), "2"),
-    **dict.fromkeys(("more", "halves", "down", "roll"), "2"),
-    **dict.fromkeys(("calls", "points", "total", "games", "last", "played", "seconds", "megabytes", "share"), "50"),
-    **dict.fromkeys(("wins", "won", "lost", "scores", "points_of"), "20"),
-    **dict.fromkeys(("players", "turns", "of", "facets", "players", "length", "typical", "hidden", "left_out"), "5"),
-    **dict.fromkeys(("value", "answer", "result", "picked", "observed", "seen", "thing", "tile", "before"), "6-4"),
-    **dict.fromkeys(("names", "missing", "borrowed", "named", "own_name", "reference"), "flip"),
-    **dict.fromkeys(("args", "arguments"), "Domino(6, 4)"),
-    **dict.fromkeys(("card", "top", "taken", "captures", "pile", "floor", "fitting", "better"), "7 of hearts"),
-    **dict.fromkeys(("color", "coming_color"), "red"),
-    "trick": "7 of hearts, ace of clubs",
-    "state": "right",
-    "headline": "right in all 50 calls",
-    "reason": "raised ValueError",
-    "child_exit": "was killed",
-    "choices": "1, 2, 3",
-    "direction": "clockwise",
-    "verdict": "AC",
-    "side": "left",
-    "action": "lays 6-4",
-    "game": "uno",
-    "GAMES": "basra, dominoes, sedma, uno",
-    "units": "warmup, dominoes, uno",
-    "notebook": "4_uno.ipynb",
-    "folder": "notebooks/",
-    "target": "1_dominoes.ipynb",
-    "stem": "1_dominoes",
-    "filename": "4_uno.ipynb",
-    "typed": "x",
-    "first": "flip",
-    "second": "append",
-    "flaw": "invalid syntax",
-    "bots": "12",
-    "captured": "4 of spades",
-    "still": "append",
-    "ahead": "Sedma",
-    "word": "Continue",
-    "having": "1, 2",
-    "sitting": "Player 1",
-    "other_card": "red 5",
-    "trouble": "which is not in the hand",
-    "desk": "Color to match: red.",
-    "status": "Player 1 plays red 5",
-    "findings": "line 3: no loops",
-    "chain": "6-4 4-2",
-}
-CODE_EXAMPLES = {
-    **dict.fromkeys(("items", "args", "arg", "argument", "iter", "leading", "values", "source", "sequence"), "hand"),
-    **dict.fromkeys(("kind", "kinds", "cls", "having", "defined"), "Card"),
-    **dict.fromkeys(("attr", "part", "parts", "numbers"), "value"),
-    **dict.fromkeys(
-        (
-            "value",
-            "id",
-            "best",
-            "right",
-            "starts",
-            "search",
-            "chosen",
-            "returned",
-            "added",
-            "got",
-            "tested",
-            "wanted_kind",
-        ),
-        "best",
-    ),
-    **dict.fromkeys(("names", "free", "one", "item", "parameter", "parameters", "each", "target", "card"), "card"),
-    **dict.fromkeys(("func", "function", "test", "made", "bare"), "beats"),
-    **dict.fromkeys(("index", "second"), "i"),
-    **dict.fromkeys(("observed", "seen", "stop", "number", "highest", "count"), "3"),
-    **dict.fromkeys(("rows", "expected", "lines"), "3"),
-    "call": "max",
-    "fold": "fold_left",
-    "key": "card.value",
-    "left": "hand",
-    "inner": "penalty",
-    "outer": "map",
-    "same": "penalty(card)",
-    "tests": "is_action(each) or is_wild(each)",
-    "elt": "penalty(card)",
-    "twice": "choose(hand)",
-    "node": "hand[i]",
-    "strip": "i, card",
-    "listed": "`items`",
-    "first": "card",
-    "or": "`card`",
-    "members": "`RED` and `BLUE`",
-    "nearest": "beats",
-    "lower": "rank",
-    "table": "counts",
-    "quoted": "RED",
-    "meant": "RED",
-    "text": "letter",
-    "word": "or",
-    "sign": "==",
-    "body": "total + n",
-    "pattern": "Num(n)",
-    "exc": "'no card is left'",
-    "start": "0",
-    "unread": "hand",
-    "scan": "accumulate(tricks, next_leader, initial=A)",
-    "size": "large",
-    "verb": "adds",
-    "n": "1",
-    "changed": "3",
-    "taken": "the first",
-    "subject": "hand",
-    "sides": "set(deck)",
-    "side": "cards",
-    "between": "' '",
-    "is_other": "Card",
-    "operand": "direction",
-    "answered": "best",
-    "default": "[]",
-    "early": "penalty(card)",
-    "received": "a tuple",
-    "how": "Write:",
-    "new": "tuple(sorted(cards))",
-    "others": "step, start, items",
-    "own": "max",
-    "by_name": "key",
-    "comparators": "RA or R10",
-    "either": "RA, R10",
-    "plain": "10",
-    "inside": "0, _",
-    "instead": "penalty",
-    "message": "RED",
-    "targets": "rest",
-    "what": "card",
-    "exception_text": "ValueError",
-    "remark": "only the last item is wrong",
-    "path": "result[2]",
-    "surplus": "blue",
-    "missing": "red",
-    "after": "None",
-    "head": "for card in hand",
-    "again": "go(rest)",
-    "fixed": "RED",
-    "shape": "Card(_, RED)",
-    "dotted": "Color.RED",
-    "allowed": "functools, math",
-    "typical": "4",
-    "match[1]": "tuple",
-    "match[2]": "value",
-    "match[1] if match else ''": "Card",
-}
-MODULE_EXAMPLES: dict[str, dict[str, str]] = {
-    "failure": {
-        "self.exception": "ValueError",
-        "self.where": " on line 3",
-        "self._as_expected": "",
-        "self.did": "returned",
-        "observed": "(4,)",
-        "self.seen": "(4,)",
-        "wanted": "(4, 2)",
-        "self.wanted": "(4, 2)",
-        "wanted or NOTHING_MORE": "(4, 2)",
-        "observed or STOPPED": "6-4 4-2",
-    },
-    "differing": {
-        "items": "2 items",
-        "right": "the last",
-        "one": "a list",
-        "other": "a tuple",
-        "wrong[-1]": "right",
-        "', '.join(wrong[:-1])": "left",
-        "index": "right",
-        "observed": "the last",
-        "first": "the last",
-        "missing": "6-4",
-        "surplus": "4-6",
-    },
-    "parsing": dict.fromkeys(("match[0]", "match[1]", "match[2]", "match[3]", "what", "word", "kind"), "…"),
-    "repeating": {"word": "return", "names": "`card`"},
-    "calls": {
-        "says": "`filter` on line 3 calls `flip` with one argument",
-        "names": "two arguments",
-        "count": "one",
-        "call": "max",
-        "what": "`flip`",
-        "kind": "a number",
-        "order": "the result so far, then the next item",
-    },
-    "patterns": {"word": "is", "match": "{name}", "testing": "Card(_, other_flip)"},
-    "returning": {"wanted": "get_random_int(len(hand)) - 1", "exc": "'no card'"},
-    "giving": {"never": "`card`", "wanted": "0", "observed": "Proceed", "sign": "&", "word": "and", "name": "Color"},
-    "charts": {"what": "sets"},
-    "raising": {"other_kind": "an iterator", "match": "a tuple", "what": "`flip`", "kind": "a number"},
-    "naming": {"names": "`card`", "members": "`RED`"},
-    "passing": {"wanted": "a `Card`", "received": "a tuple"},
-    "results": {
-        "about": "the right end",
-        "self.first.about": "the left end",
-        "which": "other ",
-        "names": "the right end",
-        "others": "2 other checks",
-        "same": "2 other checks",
-        "right": "3 checks",
-        "finding.why": "`cards.append(card)` changes a value in place",
-        "finding.instead": "make a new tuple",
-        "finding.where": "the cell of append,",
-        "', '.join(map(rule_name, findings))": "loops",
-        "finding_lines(findings[0])": "line 3",
-        "style": "2",
-        "style_of": "4",
-        "shown": "3 / 5 points",
-    },
-    "obstacle": {
-        "e.says": "invalid syntax",
-        "flaw.says": "invalid syntax",
-        "flaw.line": "3",
-        "each.says": "invalid syntax",
-        "says": "invalid syntax",
-        "cut": "`flop`",
-        "last": "flop",
-        "module": "course.dominoes",
-    },
-    "basra": {"captures": "((4,), (1, 3))", "taken": "4 of spades", "game": "12", "rank": "7", "left": "3 of clubs"},
-    "dominoes": {"taken": "2", "after": "6-4 2-1", "left": "6", "right": "1", "round": "Your turn.", "got": "3"},
-    "sedma": {"scores": "(2, 30), (6, 60)"},
-    "warmup": {"after": "9", "thing": "6-4", "called": "add", "results": "9"},
-    "cards": {"code": "7H"},
-    "tables": {"name": "chess"},
-    "uno": {
-        "left": "45",
-        "less": "True",
-        "desk": "Color to match: red.",
-        "sitting": "red 5",
-        "state": "Proceed()",
-        "after": "appear from nowhere: red 5",
-    },
-    "checking": {
-        "facets": "1",
-        "rows": "12",
-        "left": "2 checks",
-        "facet.calls": "50",
-        "failure.wanted_words": "6-4",
-        "', '.join(names)": "append",
-    },
-    "progress": {"part.ahead": "flip"},
-    "certificate": {"part.ahead": "append"},
-    "impostors": {"where": "other arguments", "', '.join(names)": "Domino(1, 2)"},
-    "watching": {"name": "flip", "function": "flip", "module": "functools"},
-    "bots": {"sight.counts[1]": "5", "', '.join(map(str, sight.counts))": "7, 5", "roll": "52"},
-    "words": {"where": "line 3", "code": "globals()", "status": "1", "text": "not judged", "line": "cell 7"},
-    "spoken": {"number_word": "2"},
-    "set": {"self.top": "red 5", "better": "red skip"},
-    "pages": {"exercise": "★★", "lines": "4", "hardest": "★★★", "about": "4 hours"},
-    "basra_game": {
-        "hand": "8 of clubs",
-        "cards": "10",
-        "sweeps": "1",
-        "offer": "1: 8 of clubs",
-    },
-    "names": {"what": "the given", "what[0]": "parameter"},
-}
 NOT_PROSE = re.compile(
     r"\\w|\\d|\(\?|\[a-z|[{;]\s*[a-z-]+:\S|^[a-z-]+:[#\w.]+;|=\"|=$|</?(?:g|svg|path|text)\b|^\s*[\d{]\S* 0 |foldem-|"
     r"var\(|px\b|"
@@ -336,6 +55,21 @@ LABEL = re.compile(r"^[A-Z][a-z]+$")
 LABELLED = ("watch", "tables", "learner", "show")  # rooms where one word can be a button
 OWN_WORD = re.compile(r"(?<![\w‹])[^\W\d_]{2,}(?![\w›])")  # a word that is no placeholder
 WORDS = re.compile(r"[^\W\d_]{2,}\S* +\S*\w|\w\S* +\S*[^\W\d_]{2,}")
+NOT_NAMES = {
+    "if",
+    "else",
+    "for",
+    "in",
+    "len",
+    "str",
+    "join",
+    "self",
+    "map",
+    "escape",
+    "s",
+    "CORRECTION_ROOM",
+    "EXAMPLE_ROOM",
+}
 
 
 def main() -> None:
@@ -371,23 +105,38 @@ def find_modules(patterns: Iterable[str]) -> list[Path]:
 
 
 def read_messages(path: Path) -> list[str]:
-    """Return the messages of a module, with examples filled in."""
+    """Return the messages of a module."""
     text = path.read_text(encoding="utf-8")
-    is_python = path.suffix == ".py"
-    strings = MessageTexts(ast.parse(text), read_constants()).read() if is_python else read_script_strings(text)
+    strings = read_strings(ast.parse(text)) if path.suffix == ".py" else read_script_strings(text)
     is_room = path.parent.name in LABELLED
     kept = [each for each in strings if is_message(each) or (is_room and LABEL.fullmatch(each))]
-    examples = CODE_EXAMPLES | EXAMPLES if path.parent.name in ("diagnoses", "form") else EXAMPLES
-    examples = examples | MODULE_EXAMPLES.get(path.stem, {})
-    return [shown for each in kept if (shown := render(each, examples)) and OWN_WORD.search(render(each))]
+    return [shown for each in kept if OWN_WORD.search(shown := render(each))]
 
 
-@cache
-def read_constants() -> dict[str, list[ast.expr]]:
-    """Return the constants of all modules of the course and the autograder, by name."""
-    paths = [*ROOT.glob("autograder/report/*.py"), *ROOT.glob("course/**/*.py")]
-    bodies = [assigned_texts(ast.parse(path.read_text(encoding="utf-8")).body) for path in paths]
-    return {name: values for body in bodies for name, values in body.items() if name.isupper()}
+def read_strings(node: ast.AST) -> Iterator[str]:
+    """Yield the strings of a syntax tree, without docstrings and patterns. A part that is filled in is `‹word›`."""
+    nodes = [*ast.iter_child_nodes(node)]
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.Assign(targets=[ast.Name("__all__")]) | ast.keyword(arg="python"):
+            return
+        case ast.Call(func=ast.Attribute(value=ast.Name("re")) | ast.Attribute(attr="raised") | ast.Name("word_set")):
+            return
+        case ast.JoinedStr(values=parts):
+            yield "".join(
+                _filled(part.value) if isinstance(part, ast.FormattedValue) else ast.literal_eval(part)
+                for part in parts
+            )
+            nodes = [part.value for part in parts if isinstance(part, ast.FormattedValue)]
+        case ast.Constant(value=str(text)):
+            yield text
+    for each in nodes:
+        yield from read_strings(each)
+
+
+def _filled(value: ast.expr) -> str:
+    """Return the placeholder for a value in an f-string: the last name in it, in `‹›`."""
+    names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"", "", ast.unparse(value)))
+    return f"‹{next((name for name in reversed(names) if name not in NOT_NAMES), 'text')}›"
 
 
 def read_script_strings(text: str) -> Iterator[str]:
@@ -403,7 +152,7 @@ def read_script_strings(text: str) -> Iterator[str]:
 def is_message(text: str) -> bool:
     """Return whether a string is text for a reader, not markup, a style or a regular expression.
 
-    >>> is_message("{name} is not written yet"), is_message("display:flex;gap:1em"), is_message("(\\\\w+) has no")
+    >>> is_message("‹name› is not written yet"), is_message("display:flex;gap:1em"), is_message("(\\\\w+) has no")
     (True, False, False)
     """
     return bool(WORDS.search(_without_tags(text)) and not NOT_PROSE.search(_without_tags(text)))
@@ -413,19 +162,12 @@ def _without_tags(text: str) -> str:
     return re.sub(r"</?[a-z]\w*(?:\s[^<>]*)?>", "", text)
 
 
-def render(text: str, examples: Mapping[str, str] = EXAMPLES) -> str:
-    """Return a message as one line, with an example instead of each placeholder. Code is in backticks.
-
-    >>> render("{', '.join(names)}: see line {node.lineno}")
-    '‹names›: see line 3'
-    """
-    filled = _without_tags(text)
-    while (again := re.sub(r"\{([^{}]*)\}", partial(_example, examples), filled)) != filled:  # from the innermost
-        filled = again
-    if is_code(filled):
-        return f"`{in_a_line(filled)}`"
-    prose = re.sub(r"⟦(.*)⟧", lambda code: f"`{in_a_line(code[1])}`", filled, flags=re.DOTALL)
-    joined = re.sub(r"\s*\n(?!\n|\s*[-*|#] )\s*", " ", prose)  # lines of one paragraph
+def render(text: str) -> str:
+    """Return a message as one line. Code is in backticks."""
+    plain = _without_tags(text)
+    if is_code(plain):
+        return f"`{in_a_line(plain)}`"
+    joined = re.sub(r"\s*\n(?!\n|\s*[-*|#] )\s*", " ", plain)  # lines of one paragraph
     return "\n  - ".join(piece.strip().removeprefix("- ") for piece in joined.splitlines() if piece.strip())
 
 
@@ -438,31 +180,10 @@ def in_a_line(code: str) -> str:
     return " ⏎ ".join(piece.strip() for piece in code.splitlines() if piece.strip())
 
 
-def _example(examples: Mapping[str, str], match: re.Match[str]) -> str:
-    """Return an example for a placeholder: the text of a variable, or its name in `‹›`."""
-    expression = match[1]
-    if expression in examples and not match.string[: match.start()].endswith("cell "):
-        return examples[expression]
-    if re.fullmatch(r"len\([^()]*\)( [-+] \w+)?", expression):
-        return "2"
-    if re.search(r"'(?:e?s|s )'|^'' if|else ''$", expression):
-        return "(s)" if "'s'" in expression else "…"
-    names = re.findall(
-        r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"|, (?:EXAMPLE_ROOM|CORRECTION_ROOM)\b", "", expression)
-    )
-    known = [name for name in names if name in examples]
-    plain = [
-        name.strip("_") for name in names if name not in ("if", "else", "len", "str", "join", "self", "map", "escape")
-    ]
-    if known and match.string[: match.start()].endswith("cell "):
-        return examples[known[-1]].removeprefix("cell [").removesuffix("]")
-    return examples[known[-1]] if known else f"‹{plain[-1] if plain else 'text'}›"
-
-
 def is_code(text: str) -> bool:
     """Return whether a message is an example in Python."""
     try:
-        tree = ast.parse(text)
+        tree = ast.parse(re.sub("[‹›]", "", text))
     except SyntaxError:
         return False
     return any(isinstance(node, ast.Call | ast.Assign | ast.FunctionDef | ast.Tuple) for node in ast.walk(tree))
