@@ -30,11 +30,9 @@ from course.exam.observing import TimeUp
 from course.exam.sealed import SealedExam
 from course.kernel import history
 from course.kernel.limits import Monitor, Timer, Watch, limited
-from course.kernel.notebook import NotRight
 from course.learner.answer import answer_among
 from course.show.pictured import pictured
 from course.show.results import BAD, GOOD, OPEN, Result
-from course.watch.watching import watched_code
 from tests.classroom import reference_answers
 from tests.kernel import Kernel, save, working_in
 from tests.lesson import Lesson
@@ -72,13 +70,6 @@ def kernel(folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Mon
 # ------------------------------------------------------------------------------------------ what a cell defines now
 
 
-def test_a_misspelt_def_is_reported_with_both_names(kernel: Kernel) -> None:
-    kernel.run(MISNAMED)
-    shown = kernel.run('check("flip")')
-    assert "✗ flip: its cell defines flipp, but the exercise is flip" in shown
-    assert "Write `flip` where the cell has `flipp`" in shown
-
-
 def test_a_misspelt_def_takes_back_an_earlier_pass(kernel: Kernel, folder: Path) -> None:
     save(folder, {"flip": RIGHT}, -9)
     kernel.run(RIGHT)
@@ -97,28 +88,56 @@ def test_a_name_is_the_same_however_its_letters_are_written(kernel: Kernel) -> N
     assert answer_among(kernel.shell.user_ns, "flip").source == own.replace("flip", "ﬂip")
 
 
-@pytest.mark.parametrize(
-    "taking",
-    [
-        "flip = Domino(1, 2)",
-        "for flip in (1, 2):\n    pass",
-        "with open('/dev/null') as flip:\n    pass",
-        "(flip := Domino)",
-        "any(flip := each for each in (1, 2))",
-    ],
+TAKERS = (
+    "flip = Domino(1, 2)",
+    "for flip in (1, 2):\n    pass",
+    "with open('/dev/null') as flip:\n    pass",
+    "(flip := Domino)",
+    "any(flip := each for each in (1, 2))",
 )
-def test_a_name_rebound_by_another_cell_is_reported_with_that_cell(kernel: Kernel, taking: str) -> None:
-    kernel.run(f"{RIGHT.replace('    return', f'    {SAYS!r}' + chr(10) + '    return', 1)}")
-    kernel.run(taking)
+SAID = RIGHT.replace("    return", f"    {SAYS!r}\n    return")
+# Cells, and what `check` shows after they have run.
+RUN: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
+    (
+        (MISNAMED,),
+        (
+            "✗ flip: its cell defines flipp, but the exercise is flip",
+            "Write `flip` where the cell has `flipp`",
+        ),
+    ),
+    *(
+        ((SAID, taker), (f"cell [3] redefines flip: {taker.splitlines()[0]}", "Use another name there"))
+        for taker in TAKERS
+    ),
+    ((RIGHT, "later = lambda: (flip := 1)"), ("✓ flip",)),
+    ((RIGHT, "def later(flip=1):\n    (flip := 2)"), ("✓ flip",)),
+    (('parted = "a\u2028b\x0cc"\nnothing\ndef flip(domino):\n    return 3',), ("line 2 of flip: `nothing`",)),
+    (
+        (f'turned = nothing\nflip = lambda domino: domino\n"{SAYS}"',),
+        (
+            "its cell stopped with NameError in line 1",
+            "raised    NameError: name 'nothing' is not defined\n  line 1 of flip: `turned = nothing`",
+            "`nothing` is not defined",
+        ),
+    ),
+    *(
+        (
+            (f"{own}\nnothing\n{RIGHT}",),
+            ("its cell stopped with NameError in line 2, before flip was defined", "line 2 of flip: `nothing`"),
+        )
+        for own in ("!true", "%%time", "seen = %who_ls")
+    ),
+]
+
+
+@pytest.mark.parametrize(("cells", "texts"), RUN)
+def test_check_says_what_the_cells_did_to_the_answer(
+    kernel: Kernel, cells: tuple[str, ...], texts: tuple[str, ...]
+) -> None:
+    for cell in cells:
+        kernel.run(cell)
     shown = kernel.run('check("flip")')
-    assert f"cell [3] redefines flip: {taking.splitlines()[0]}" in shown and "Use another name there" in shown
-
-
-@pytest.mark.parametrize("leaving", ["later = lambda: (flip := 1)", "def later(flip=1):\n    (flip := 2)"])
-def test_a_name_of_a_functions_own_takes_none(kernel: Kernel, leaving: str) -> None:
-    kernel.run(RIGHT)
-    kernel.run(leaving)
-    assert "✓ flip" in kernel.run('check("flip")')
+    assert [text for text in texts if text not in shown] == [], shown
 
 
 def test_a_cell_that_was_mended_and_renamed_shows_no_old_syntax_error() -> None:
@@ -126,27 +145,6 @@ def test_a_cell_that_was_mended_and_renamed_shows_no_old_syntax_error() -> None:
     renamed = history.Run(2, "def flop(domino):\n    return domino", "", "a1")
     assert history.defining_run([broken], "flip")[1]
     assert history.defining_run([broken, renamed], "flip") == (None, None)
-
-
-def test_lines_are_counted_as_python_counts_them(kernel: Kernel) -> None:
-    kernel.run('parted = "a\u2028b\x0cc"\nnothing\ndef flip(domino):\n    return 3')
-    assert "line 2 of flip: `nothing`" in kernel.run('check("flip")')
-
-
-def test_a_stopped_cell_is_reported_with_its_error_and_line(kernel: Kernel) -> None:
-    kernel.run(f'turned = nothing\nflip = lambda domino: domino\n"{SAYS}"')
-    shown = kernel.run('check("flip")')
-    assert "its cell stopped with NameError in line 1" in shown
-    assert "raised    NameError: name 'nothing' is not defined\n  line 1 of flip: `turned = nothing`" in shown
-    assert "`nothing` is not defined" in shown
-
-
-@pytest.mark.parametrize("own", ["!true", "%%time", "seen = %who_ls"])
-def test_ipython_commands_in_a_stopped_cell_are_not_syntax_errors(kernel: Kernel, own: str) -> None:
-    kernel.run(f"{own}\nnothing\n{RIGHT}")
-    shown = kernel.run('check("flip")')
-    assert "its cell stopped with NameError in line 2, before flip was defined" in shown
-    assert "line 2 of flip: `nothing`" in shown
 
 
 def test_a_helper_in_a_cell_that_was_not_run_is_reported(kernel: Kernel, folder: Path) -> None:
@@ -166,45 +164,66 @@ def checked(unit: str, name: str, *cells: str, **answers: str) -> Result:
     return Lesson(unit, *cells, *(reference_answers(read_unit(unit)) | answers).values()).check(name)
 
 
-def test_setup_statements_are_shown_with_the_call() -> None:
-    wrong = "def move(stock, chain, hand, player):\n    return ()[0]"
-    shown = checked("dominoes", "move", move=wrong).text().splitlines()
-    assert [line.split()[0] for line in shown[1:4]] == ["first", "call", "raised"]
+DRAW = reference_answers(read_unit("uno"))["draw"].replace("raise IllegalGame(", "raise IllegalMove(")
+# An exercise and wrong answers, with the state of `check`, and what it shows.
+CHECKED: list[tuple[str, str, dict[str, str], str, tuple[str, ...]]] = [
+    (
+        "dominoes",
+        "move",
+        {"move": "def move(stock, chain, hand, player):\n    return ()[0]"},
+        BAD,
+        ("\n  first ", "\n  call ", "\n  raised "),
+    ),
+    (
+        "dominoes",
+        "get_hand_size",
+        {"get_hand_size": "def get_hand_size(count):\n    return {2: 7, 3: 6, 4: 6}.get(count)"},
+        BAD,
+        ("`raise ValueError(…)`",),
+    ),
+    (
+        "dominoes",
+        "legal_adds",
+        {"flip": "def flip(domino):\n    return domino"},
+        OPEN,
+        ("uses your flip, which is not right yet", 'check("flip")'),
+    ),
+    ("dominoes", "suppress", {"suppress": LOOP}, GOOD, ("Style, a rule: line 4: `for own in hand:`", "Instead")),
+    ("dominoes", "flip", {}, GOOD, ("✓ flip",)),
+    (
+        "dominoes",
+        "flip",
+        {"flip": "def flip(domino):\n    return domino\n\ndef flip(domino):\n    raise NotImplementedError"},
+        OPEN,
+        ("Line 4 defines the empty `flip` again, below your answer",),
+    ),
+    (
+        "uno",
+        "card_value",
+        {
+            "sum_cards": "def sum_cards(cards):\n    return 1",
+            "card_value": "def card_value(card):\n    return sum_cards((card,))",
+        },
+        OPEN,
+        ("calls your sum_cards, a later exercise",),
+    ),
+    ("uno", "draw", {"draw": DRAW}, BAD, ("it must be `IllegalGame`",)),
+]
 
 
-def test_expected_exceptions_are_shown_as_in_python() -> None:
-    wrong = "def get_hand_size(count):\n    return {2: 7, 3: 6, 4: 6}.get(count)"
-    assert "`raise ValueError(…)`" in checked("dominoes", "get_hand_size", get_hand_size=wrong).says
-
-
-def test_the_culprit_is_named_before_its_callers() -> None:
-    result = checked("dominoes", "legal_adds", flip="def flip(domino):\n    return domino")
-    assert result.state == OPEN and "uses your `flip`, which is not right yet" in result.headline
-    assert 'check("flip")' in result.says
-
-
-def test_kits_report_form_and_a_right_answer_stays_right() -> None:
-    result = checked("dominoes", "suppress", suppress=LOOP)
-    assert result.state == GOOD and {finding.rule for finding in result.form} == {"loops", "mutation"}
-    assert "Instead" in result.text() and len(result.text().splitlines()) <= 8
-
-
-def test_a_right_answer_is_shown_in_a_line_or_two() -> None:
-    result = checked("dominoes", "flip")
-    assert result.state == GOOD and (result.says, result.belief, result.form) == ("", "", ())
+@pytest.mark.parametrize(("unit", "name", "answers", "state", "texts"), CHECKED)
+def test_kit_says_what_is_wrong_in_a_few_lines(
+    unit: str, name: str, answers: dict[str, str], state: str, texts: tuple[str, ...]
+) -> None:
+    result = checked(unit, name, **answers)
+    assert (result.state, [text for text in texts if text not in result.text()]) == (state, []), result.text()
+    assert len(result.text().splitlines()) <= 8
 
 
 def test_name_of_pythons_own_that_a_cell_took_is_told_with_its_value() -> None:
     own = "def trick_points(trick):\n    return 10 * sum(card.rank in (RA, R10) for card in trick)"
     result = checked("sedma", "trick_points", "sum = 0", trick_points=own)
     assert result.state == BAD and result.example == "del sum" and "`sum` is `0` since cell [" in result.says
-
-
-def test_call_of_a_later_exercise_is_told_as_such() -> None:
-    stub = "def sum_cards(cards):\n    return 1"
-    own = "def card_value(card):\n    return sum_cards((card,))"
-    result = checked("uno", "card_value", sum_cards=stub, card_value=own)
-    assert result.state == OPEN and "calls your `sum_cards`, a later exercise" in result.headline
 
 
 def test_two_exercises_that_call_each_other_are_solved_in_order() -> None:
@@ -217,13 +236,6 @@ def test_two_exercises_that_call_each_other_are_solved_in_order() -> None:
     assert second.says == 'Fix `is_valid_record` first: `check("is_valid_record")` shows what is wrong.'
 
 
-def test_a_wrong_raise_is_named_with_what_it_should_be() -> None:
-    answer = reference_answers(read_unit("uno"))["draw"]
-    assert "raise IllegalGame(" in answer
-    result = checked("uno", "draw", draw=answer.replace("raise IllegalGame(", "raise IllegalMove("))
-    assert "it must be `IllegalGame`" in result.says
-
-
 @pytest.mark.parametrize("name", ["Flip", "flip_", "FLIP"])
 def test_almost_the_right_name_is_named_with_the_right_one(name: str) -> None:
     answers = reference_answers(read_unit("dominoes"))
@@ -231,12 +243,6 @@ def test_almost_the_right_name_is_named_with_the_right_one(name: str) -> None:
     result = Lesson("dominoes", *answers.values(), RIGHT.replace("flip", name)).check("flip")
     assert result.state == BAD and f"its cell defines `{name}`, but the exercise is `flip`" in result.headline
     assert ("Python distinguishes capitals" in result.says) == (name.lower() == "flip") and name in result.says
-
-
-def test_stub_below_an_answer_in_its_cell_is_told_with_its_line() -> None:
-    answer = "def flip(domino):\n    return domino\n\ndef flip(domino):\n    raise NotImplementedError"
-    result = checked("dominoes", "flip", flip=answer)
-    assert result.state == OPEN and "Line 4 defines the empty `flip` again, below your answer" in result.says
 
 
 def test_a_bot_is_right_in_its_examples_only_where_no_deals_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,17 +327,17 @@ def test_code_that_ends_in_time_and_a_profiler_are_left_alone() -> None:
     assert found == 3
 
 
-def test_an_endless_answer_is_reported_and_does_not_stop_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.learner.practice, "SECONDS_PER_EXAMPLE", 0.05)
-    result = checked("dominoes", "flip", flip="def flip(domino):\n    while domino.left < 9:\n        turned = domino")
-    assert result.state == BAD and "took too long" in result.text()
-    assert "The loop on line 2 never changes `domino`" in result.says
+WITHOUT_END = {
+    "while domino.left < 9:\n        turned = domino": ("took too long", "The loop on line 2 never changes `domino`"),
+    "tiles = [domino]\n    while True: tiles = tiles + tiles": ("used too much memory",),
+}
 
 
-def test_an_answer_that_uses_all_memory_is_reported() -> None:
-    hungry = "def flip(domino):\n    tiles = [domino]\n    while True: tiles = tiles + tiles"
-    result = checked("dominoes", "flip", flip=hungry)
-    assert result.state == BAD and "used too much memory" in result.text()
+@pytest.mark.parametrize("body", WITHOUT_END)
+def test_an_answer_without_end_is_reported_with_its_limit(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course.learner.practice, "SECONDS_PER_EXAMPLE", 0.05 if "turned" in body else 5)
+    result = checked("dominoes", "flip", flip=f"def flip(domino):\n    {body}")
+    assert result.state == BAD and [text for text in WITHOUT_END[body] if text not in result.text()] == []
 
 
 # ------------------------------------------------------------------------------------------ pictures
@@ -412,9 +418,3 @@ def test_unprintable_or_exiting_answers_are_wrong(body: str, told: str) -> None:
     begun = process_time()
     assert told in Lesson("dominoes", classes, f"def flip(domino):\n    {body}").check("flip").text()
     assert process_time() - begun < 5
-
-
-@pytest.mark.parametrize("cell", ["await flip(1)", "return 1\nflip(1)", "flip(("])
-def test_watching_invalid_code_gets_one_line(cell: str) -> None:
-    with pytest.raises(NotRight, match="Python cannot read this"):
-        watched_code(cell, {})

@@ -6,6 +6,7 @@ import json
 import linecache
 import math
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -412,33 +413,28 @@ class Hand:
     """A class, which cannot be watched."""
 
 
-@pytest.mark.parametrize(
-    ("thing", "message"),
-    [
-        ("total", "without quotes"),
-        (3, "pass the function"),
-        (Hand, "`Hand` is not such a function"),
-        (math.sqrt, "`sqrt` is not such a function"),
-        (json.dumps, "`dumps` is not such a function"),
-    ],
-)
-def test_unwatchable_values_get_one_line(thing: Any, message: str) -> None:
-    with pytest.raises(NotRight, match=one_line_with(message)):
-        watch(thing)
+WATCH_CODE = partial(watched_code, names=globals())
 
 
-@pytest.mark.parametrize(
-    ("code", "message"),
-    [
-        ("nothing(3)", "`nothing` is not defined"),
-        ("1 + 1", "no function of yours"),
-        ("x = 1", "a call below"),
-        ("1 +", "read"),
-    ],
-)
-def test_unwatchable_code_gets_one_line(code: str, message: str) -> None:
+UNWATCHABLE: list[tuple[Any, Any, str]] = [
+    (watch, "total", "without quotes"),
+    (watch, 3, "pass the function"),
+    (watch, Hand, "`Hand` is not such a function"),
+    (watch, math.sqrt, "`sqrt` is not such a function"),
+    (watch, json.dumps, "`dumps` is not such a function"),
+    (WATCH_CODE, "nothing(3)", "`nothing` is not defined"),
+    (WATCH_CODE, "1 + 1", "no function of yours"),
+    (WATCH_CODE, "x = 1", "a call below"),
+    (WATCH_CODE, "1 +", "Python cannot read this"),
+    (WATCH_CODE, "await double(1)", "Python cannot read this"),
+    (WATCH_CODE, "return 1\ndouble(1)", "Python cannot read this"),
+]
+
+
+@pytest.mark.parametrize(("way", "thing", "message"), UNWATCHABLE)
+def test_unwatchable_values_and_code_get_one_line(way: Any, thing: Any, message: str) -> None:
     with pytest.raises(NotRight, match=one_line_with(message)):
-        watched_code(code, globals())
+        way(thing)
 
 
 def test_code_with_a_number_that_python_does_not_write_is_watched() -> None:
