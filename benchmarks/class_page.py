@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
-from autograder.submission.code import Code, code_key, code_text, submission_code
+from autograder.submission.code import Code, code_text, submission_code
 from autograder.term.files import SUBMITTED
 from autograder.term.results import marks_json
 from autograder.term.store import Store, StoredResult
@@ -79,7 +79,7 @@ def fill(folder: Path, unit: str, count: int) -> None:
         where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
         location = folder.name, where, f"{student}/{unit}", student, unit
         result = student, "", report.is_graded, msgspec.json.encode(report).decode(), marks_json(report)
-        store.keep(StoredResult(*location, unit, *result), codes={code_key(student): code_text(code)})
+        store.keep(StoredResult(*location, unit, *result), codes={student: code_text(code)})
 
 
 def cost(folder: Path) -> Mapping[str, float]:

@@ -528,7 +528,7 @@ def test_a_cell_that_answers_several_exercises_counts_for_each(name: str) -> Non
 
 def test_a_hundred_broken_cells_are_not_a_hundred_remarks() -> None:
     report = graded(lambda notebook: notebook.cells.extend(new_code_cell("no Python") for _ in range(100)))
-    assert len(remark_lines(report)) < 30 and "more remarks" in remark_lines(report)[-1] and states(report) == {PASSED}
+    assert len(remark_lines(report)) < 30 and states(report) == {PASSED}
 
 
 # Cells out of place

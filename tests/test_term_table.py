@@ -190,13 +190,3 @@ def test_a_closed_output_pipe_does_not_stop_the_results(tmp_path: Path) -> None:
         run.stdout.close()
         assert "Traceback" not in run.stderr.read()
     assert {"report.json", "report.csv", "pages/ann/warmup_0_warmup.html"} == set(files(tmp_path / "out"))
-
-
-def test_the_table_lists_students_without_hand_ins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = hand_in(tmp_path, "ann", "bob")
-    (tmp_path / "foldem.toml").write_text("")
-    (tmp_path / "roster.csv").write_text("id,name\nann,Ann\ncid,Cid\nbob,Bob\ndan,Dan\n")
-    quick_run(folder, tmp_path / "out", quiet=False)
-    assert "\nNo submission from cid, dan (warmup)\n" in capsys.readouterr().out
-    quick_run(folder / "ann", tmp_path / "out", quiet=False)
-    assert "No submission from" not in capsys.readouterr().out

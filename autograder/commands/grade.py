@@ -272,15 +272,6 @@ class Grading:
                 table.add(item.short(catalogue), item.report)
             table.finish([*self._last()])
 
-    def _missing(self) -> Iterator[str]:
-        """Yield a line for each assignment, with the students of the roster who submitted nothing."""
-        roster = self.around.roster if len(self.locations) > 1 else {}
-        for assignment in sorted({location.assignment for location in self.locations}) if roster else ():
-            outlines = self.terms.store.outlines(self.course)
-            there = {outline.student for outline in outlines if outline.assignment == assignment}
-            if missing := [name for name in roster if name not in there]:
-                yield f"No submission from {', '.join(missing)}" + f" ({assignment})" * bool(assignment)
-
     def _last(self) -> Iterator[str]:
         """Yield the lines below the table."""
         yield from self.chosen
@@ -292,7 +283,6 @@ class Grading:
         for unit in (each for each in sorted(units) if read_unit(catalogue, each).pack.has_changed(each)):
             upgrade = f"foldem course {shlex.quote(str(self.around.root))} --upgrade"
             yield f"{unit} has changed since its release; marks follow the released version. For the new one: {upgrade}"
-        yield from self._missing()
         known = self.settled - self.graded
         unchanged = f", {known:,} of them unchanged" * bool(known)
         of_nbgrader = f"; {counted(len(self.of_nbgrader), 'notebook')} left to nbgrader" * bool(self.of_nbgrader)

@@ -17,7 +17,7 @@ from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
-from autograder.submission.code import Code, code_in, code_key
+from autograder.submission.code import Code, code_in
 from autograder.submission.find import relative_page
 from autograder.submission.model import Submission
 from autograder.submission.reading import NotebookError, digest_of_content, notebook_in, read_content, read_notebook
@@ -100,7 +100,7 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
         item = known.shown(entry)
         report = item.report
         if isinstance(report, Graded):
-            text = store.code(code_key(entry.content))
+            text = store.code(entry.content)
             code = code_in(text) if text else Code()
             student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
             own_page, group = _page(folder, item.name), listed.group if listed else ""

@@ -46,7 +46,6 @@ from autograder.report.model import (
     FacetReport,
     Graded,
     KnownMistake,
-    MoreRemarks,
 )
 from autograder.report.stops import (
     BotLost,
@@ -383,8 +382,6 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
     if any(report.state != PASSED for report in exercises):  # say how the right ones work with the learner's functions
         notes = notes_on_joint_runs(examination.setting, exercises)
         exercises = [replace(report, own=notes.get(report.name)) for report in exercises]
-    more = len(submission.remarks) - MOST_REMARKS
-    remarks = (*submission.remarks[:MOST_REMARKS], *([MoreRemarks(more)] if more > 0 else ()))
-    header = sandbox.level, tuple(exercises), remarks
+    header = sandbox.level, tuple(exercises), submission.remarks[:MOST_REMARKS]
     seed = policy.seed if policy.seed == PUBLISHED else "secret"
     return Graded(unit.name, unit.title, installed_version(), seed, *header)

@@ -45,12 +45,6 @@ class AmongOwn(Struct, frozen=True, tag=True):
     names: Lines
 
 
-class MoreRemarks(Struct, frozen=True, tag=True):
-    """The number of further remarks."""
-
-    number: int
-
-
 class SecondFile(Struct, frozen=True, tag=True):
     """A remark: the student has several files for a unit, and another one counts."""
 
@@ -61,7 +55,7 @@ class SecondFile(Struct, frozen=True, tag=True):
 
 # Texts are those of teachers, and those about a teacher's adjustments.
 ExerciseRemark: TypeAlias = BrokenHelper | ExtraPrinting | AmongOwn | str
-NotebookRemark: TypeAlias = Remark | MoreRemarks | SecondFile | str
+NotebookRemark: TypeAlias = Remark | SecondFile | str
 
 
 class FacetReport(Struct, frozen=True):

@@ -21,7 +21,6 @@ from autograder.report.model import (
     FacetReport,
     Fits,
     Graded,
-    MoreRemarks,
     NotebookRemark,
     NotTried,
     Report,
@@ -189,7 +188,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
 
 
 def _notebook_text(
-    remark: OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins | MoreRemarks,
+    remark: OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins,
 ) -> str:
     match remark:
         case OtherVersion():
@@ -206,8 +205,6 @@ def _notebook_text(
             which = "this built-in name" if len(names) == 1 else "these built-in names"
             meaning = f"cell {cell} changes the meaning of {which} in the exercises below it"
             return f"{', '.join(names)}: {meaning}; use another name"
-        case MoreRemarks(number):
-            return f"and {number} more remarks"
 
 
 # ------------------------------------------------------------------------------------------------ processes

@@ -7,13 +7,11 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from hashlib import sha256
+from functools import lru_cache
 from zlib import crc32
 
 from toolz import groupby
 
-from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.submission.model import Submission
 from autograder.submission.reading import WRITTEN_REPORT
 from course.syntax import UNPARSED, branch, literal, tree_of
@@ -107,16 +105,6 @@ def submission_code(submission: Submission) -> Code:
     sources = answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
     written = {WRITTEN_REPORT: submission.written} if submission.written else {}
     return Code(sources | written, {label: sorted(prints) for label, prints in prints_of(sources).items()})
-
-
-def code_key(content: str) -> str:
-    """Return the key of a file's code in the store. The key depends on the content and on the code that reads it."""
-    return sha256(f"{content}|{_reading()}".encode()).hexdigest()
-
-
-@cache
-def _reading() -> str:
-    return digest_of_files(files_behind((__name__,), {}))
 
 
 def code_text(code: Code) -> str:

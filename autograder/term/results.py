@@ -20,7 +20,7 @@ from autograder.grading.batch import FileOutcome, GradingBrief, Task, Workers, u
 from autograder.grading.run import judged_by
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.report.stops import Outdated
-from autograder.submission.code import code_in, code_key
+from autograder.submission.code import code_in
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Lines
 from autograder.submission.reading import NotebookError, digest_of_content, read_content
 from autograder.term.adjust import Adjustments
@@ -107,7 +107,7 @@ class RunTerms:
             return Judged(entry, True)
         before = self.store.entry(location.course, location.place)
         if before is None or os.path.lexists(location.path):
-            codes = {code_key(content): learned.code} if learned.code else {}
+            codes = {content: learned.code} if learned.code else {}
             marks = before.marks if before and location.course and before.unit == entry.unit else entry.marks
             self.store.keep(replace(entry, marks=marks), codes)
         return Judged(entry, True)
@@ -153,7 +153,7 @@ def decoded_report(text: str) -> Report:
 
 def sources_in(store: Store, content: str) -> Mapping[str, str]:
     """Return the code of a submission from the store, by exercise; empty if there is none."""
-    text = store.code(code_key(content)) if content else None
+    text = store.code(content)
     return code_in(text).sources if text else {}
 
 

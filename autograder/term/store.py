@@ -21,7 +21,6 @@ from toolz import partition_all
 from autograder.config import cache_folder, make_private
 from autograder.errors import install_extra
 from autograder.exam.store import delete_unused
-from autograder.submission.code import code_key
 from autograder.term import TermError
 from autograder.term.files import SUBMITTED, CourseFolder, Home, ensure_writable, held
 from autograder.text import shown_name
@@ -177,7 +176,7 @@ class Store:
                 connection.execute(sql.text("PRAGMA secure_delete = ON"))
             is_theirs = sql.and_(ENTRIES.c.course == course, ENTRIES.c.student.in_(students))
             connection.execute(sql.delete(ENTRIES).where(is_theirs))
-            used = {code_key(content) for (content,) in connection.execute(sql.select(ENTRIES.c.content))}
+            used = {content for (content,) in connection.execute(sql.select(ENTRIES.c.content))}
             for (key,) in connection.execute(sql.select(CODES.c.key)).all():
                 if key not in used:
                     connection.execute(sql.delete(CODES).where(CODES.c.key == key))
@@ -186,9 +185,9 @@ class Store:
             with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
-    def code(self, key: str) -> str | None:
-        """Return the code stored for a key."""
-        return self.texts(CODES, [key]).get(key)
+    def code(self, content: str) -> str | None:
+        """Return the code of a file with this digest, or None if none is stored."""
+        return self.texts(CODES, [content]).get(content)
 
     def texts(self, table: sql.Table, keys: Sequence[str]) -> dict[str, str]:
         """Return the texts in `CODES` or `MATCHES` with these keys. Unknown keys are left out."""
