@@ -587,7 +587,7 @@ def test_outside_a_notebook_a_table_is_a_still_picture_with_its_words(table: Gam
 
 
 def test_every_picture_is_well_formed_and_small() -> None:
-    items = [each for unit in ("basra", "bots", "dominoes", "uno") for each in recording_of(unit).items]
+    items = [each for unit in ("basra", "bots", "dominoes", "uno") for each in recording_of(unit)["items"]]
     for key in {each["a"] for each in items if "a" in each}:
         drawn = f'<svg xmlns="http://www.w3.org/2000/svg">{art(key)}</svg>'
         assert ElementTree.fromstring(drawn) is not None and len(drawn) < 6000, key

@@ -64,4 +64,4 @@ def test_a_game_that_does_not_come_to_its_end_is_not_recorded() -> None:
 def test_two_recordings_are_the_same() -> None:
     names = dict(vars(read_unit("basra").pack.module("solutions", "basra")))
     recorded, again = (recorded_game("basra", basra.GAME, names) for _ in range(2))
-    assert (recorded, recorded["views"]["wide"][-1]) == (again, recording_of("basra").views["wide"][-1])
+    assert (recorded, recorded["views"]["wide"][-1]) == (again, recording_of("basra")["views"]["wide"][-1])

@@ -26,8 +26,6 @@ ATOMIC = frozenset((str, bytes, bool, int, float, complex))  # a subclass may ha
 ROOM, BIT_ROOM = 160, 60
 PICTURED_ROOM, PICTURE_ROOM = 75, 4  # the most characters of code with pictures side by side; the room of a picture
 SHARES, LEAST_LENGTH = 4, 16  # the largest number of parts that share the room, and the least room for each
-HAND_SHOWN = 7, 3, 1  # the numbers of items of a hand to show, so that there is room for the players
-TIMES_THE_ROOM = 8  # then no part has to share its room
 MORE = "…"
 LARGE_NUMBER = re.compile(r"\d[\d_]{3}")
 
@@ -48,7 +46,7 @@ def bits_of(thing: object, room: int = ROOM) -> tuple[Bit, ...]:
     >>> bits_text(bits_of(tuple(range(1000)), 20))
     '(0, 1, 2, 3, 4, 5, 6, … 993 more)'
     """
-    return merged(_written(thing, room, True))
+    return merged(_Writer(room).value(thing))
 
 
 def bits_text(bits: Iterable[Bit]) -> str:
@@ -58,29 +56,7 @@ def bits_text(bits: Iterable[Bit]) -> str:
 
 def code_of(thing: object, room: int = ROOM) -> str:
     """Return a value as code, in about `room` characters."""
-    return bits_text(_written(thing, room, False))
-
-
-def _written(thing: object, room: int, pictures: bool) -> tuple[Bit, ...]:
-    """Return the bits of a value. If some parts do not fit, show fewer simple items in every part."""
-    first = _Writer(room, pictures)
-    bits = first.value(thing)
-    for most in HAND_SHOWN if first.has_lost_parts else ():
-        writer = _Writer(TIMES_THE_ROOM * room, pictures, most)
-        shorter = writer.value(thing)
-        if not writer.has_lost_parts and writer.room >= (TIMES_THE_ROOM - 1) * room:
-            return shorter
-    return bits
-
-
-def has_parts(thing: object) -> bool:
-    """Return whether a value is a collection or has one among its fields. A hand or a player does, but not a card."""
-    match thing:
-        case tuple() | list() | ContainerCopy():
-            return not picture_key(thing)
-        case _ if is_dataclass(thing) and not isinstance(thing, type):
-            return any(has_parts(getattr(thing, field.name, None)) for field in fields(thing))
-    return False
+    return bits_text(_Writer(room, pictures=False).value(thing))
 
 
 def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
@@ -129,13 +105,10 @@ def picture_row(thing: object) -> tuple[Bit, ...]:
 
 
 class _Writer:
-    """A writer of a value, bit by bit, within the room.
+    """A writer of a value, bit by bit, within the room. Collections that are too long lose their last items."""
 
-    The writer limits the number of simple items in each collection.
-    """
-
-    def __init__(self, room: int, pictures: bool = True, most: int | None = None) -> None:
-        self.room, self.pictures, self.most, self.has_lost_parts = room, pictures, most, False
+    def __init__(self, room: int, pictures: bool = True) -> None:
+        self.room, self.pictures = room, pictures
 
     def value(self, thing: object) -> tuple[Bit, ...]:
         """Return the bits of a value, or only its class's name if its own methods raise."""
@@ -180,17 +153,11 @@ class _Writer:
             case _:
                 yield self._piece(name_of(thing))
 
-    def _several(
-        self, begin: str, things: Sequence[object], end: str, labels: Sequence[str] = (), is_record: bool = False
-    ) -> Iterator[Bit]:
-        """Yield the bits of several parts. They are fields if they have `labels`, or if `is_record` is true."""
+    def _several(self, begin: str, things: Sequence[object], end: str, labels: Sequence[str] = ()) -> Iterator[Bit]:
+        """Yield the bits of several parts. They are fields if they have `labels`."""
         yield self._piece(begin)
-        is_record = is_record or bool(labels)
-        is_cut = self.most is not None and not is_record and not any(map(has_parts, things))
-        most = self.most if is_cut and self.most else len(things)
         for index, thing in enumerate(things):
-            if self.room <= 0 or index >= most:
-                self.has_lost_parts |= is_record or any(map(has_parts, things[index:]))
+            if self.room <= 0:
                 comma = ", " if index else ""
                 yield Bit(f"{comma}{MORE}" if labels else f"{comma}{MORE} {len(things) - index} more")
                 end = end.strip(",")
@@ -221,14 +188,13 @@ class _Writer:
     def _dataclass(self, thing: DataclassInstance) -> Iterator[Bit]:
         kind, shows = type(thing), type(thing).__repr__
         is_own = catalogue.has_units(kind.__module__.partition(".")[0]) and shows is not positional_repr
-        is_cut = self.most is not None and has_parts(thing)
-        if is_own and not is_cut and len(repr(thing)) <= max(self.room, LEAST_LENGTH):
+        if is_own and len(repr(thing)) <= max(self.room, LEAST_LENGTH):
             yield self._piece(repr(thing))
             return
         names = [field.name for field in fields(thing)]
         inside = [getattr(thing, name, None) for name in names]
         labels = [] if is_own or shows is positional_repr else [f"{name}=" for name in names]
-        yield from self._several(f"{kind.__name__}(", inside, ")", labels, is_record=True)
+        yield from self._several(f"{kind.__name__}(", inside, ")", labels)
 
 
 def name_of(thing: object) -> str:

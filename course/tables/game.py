@@ -17,7 +17,7 @@ from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.limits import MOST_MOMENTS
 from course.roles import role_module
-from course.tables.scene import ROOMS, Action, Item, Room, SceneView, button, plain_text
+from course.tables.scene import ROOMS, Action, Room, SceneView, button, plain_text
 from course.tables.table import AnyTable, GameRules, GameTable
 from course.values import value
 
@@ -107,20 +107,11 @@ class Page:
     number: int
 
 
-@dataclass(frozen=True)
-class Recording:
-    """A recorded game: its views, moment by moment, for each room."""
-
-    unit: str
-    title: str
-    items: list[Item]
-    views: dict[str, list[SceneView]]
-
-
 @cache
-def recording_of(unit: str) -> Recording:
-    """Return the recorded game of a unit."""
-    return Recording(**json.loads(catalogue.file_of(unit, f"games/{unit}.json").read_text(encoding="utf-8")))
+def recording_of(unit: str) -> SceneView:
+    """Return the recorded game of a unit: its title, its items, and its views, moment by moment, for each room."""
+    recording: SceneView = json.loads(catalogue.file_of(unit, f"games/{unit}.json").read_text(encoding="utf-8"))
+    return recording
 
 
 def whole_game(unit: str) -> RecordedGame:
@@ -136,15 +127,15 @@ class RecordedGame(GameTable[Page]):
 
     can_be_shared = dims_the_past = False
 
-    def __init__(self, recording: Recording) -> None:
-        items, views = recording.items, recording.views
+    def __init__(self, recording: SceneView) -> None:
+        items, views = recording["items"], recording["views"]
 
         def view(page: Page, room: Room) -> SceneView:
             shown = views[room.name][page.number]
             return {**shown, "items": [items[position] for position in shown["items"]], "over": True, "bar": []}
 
         start, act = (lambda _, __: Page(0)), (lambda _, page, __: page)
-        super().__init__(GameRules(recording.title, recording.unit, (), start, act, view), {}, 0)
+        super().__init__(GameRules(recording["title"], recording["unit"], (), start, act, view), {}, 0)
         self.is_begun, self.history, self.at = True, tuple(map(Page, range(len(views["wide"])))), 0
         moves = (next(iter(each.get("log", ())), each["status"]) for each in views["wide"])
         self.lines = [f"{number}. {move}" for number, move in enumerate(moves)]

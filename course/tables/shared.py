@@ -21,20 +21,14 @@ from course.tables.table import AnyTable, missing_text
 def opened_game(names: Names, unit: str) -> AnyTable:
     """Return the table of a unit's game. In the notebook of another unit, all functions are references."""
     here = units_imported(names)
-    known = catalogue.all_statements()
-    if not (unit := unit or next(iter(here), "")):
-        games = ", ".join(f'`open_game("{name}")`' for name, each in known.items() if game_of(each.module))
-        raise NotRight(f"which game? There are {games}")
-    stated = known.get(unit)
-    game = game_of(stated.module) if stated else None
-    if stated is None or game is None or game.play is None:
-        raise NotRight(NO_GAME.format(unit))
+    unit = unit or next(iter(here), "")
+    play = _game_of_unit(unit)
     if not may_borrow(names):
         return whole_game(unit)
     if unit not in here:
-        module = import_module(stated.module)
+        module = import_module(catalogue.statements(unit).module)
         names = {"__name__": "__main__"} | {name: getattr(module, name) for name in module.__all__}
-    table = game.play(names)
+    table = play(names)
     table.can_be_shared = unit in here
     table.learner.borrow(table.needs)
     if table.is_begun:  # nobody is there, so the table has tried to open without them
@@ -42,16 +36,21 @@ def opened_game(names: Names, unit: str) -> AnyTable:
     return table
 
 
+def _game_of_unit(unit: str) -> Callable[[Names], AnyTable]:
+    """Return the function that opens a unit's game. Raises NotRight if there is none."""
+    stated = catalogue.all_statements().get(unit)
+    game = game_of(stated.module) if stated else None
+    if game is None or game.play is None:
+        raise NotRight(NO_GAME.format(unit))
+    return game.play
+
+
 COPY_LINK = "navigator.clipboard.writeText(this.previousElementSibling.value).then(() => (this.textContent = 'Copied'))"
 
 
 def opened_table(game: SharedGame) -> AnyTable:
     """Return the table of a shared game. Raises NotRight if there is none, or its functions cannot be defined."""
-    stated = catalogue.all_statements()
-    unit_game = game_of(stated[game.unit].module) if game.unit in stated else None
-    if unit_game is None or unit_game.play is None:
-        raise NotRight(NO_GAME.format(game.unit))
-    return unit_game.play(run_definitions(game))
+    return _game_of_unit(game.unit)(run_definitions(game))
 
 
 def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
