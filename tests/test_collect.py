@@ -857,21 +857,3 @@ def test_names_in_a_zip_are_read_as_utf_8_even_if_it_does_not_say_so(course: Pat
             content[match.start() + flags] &= 0xF7  # the bit that says that the name is UTF-8
     path.write_bytes(content)
     assert foldem_here("collect", path, course).returncode == 0 and counts(course) and counts(course, "s2")
-
-
-@pytest.mark.sandbox
-def test_only_a_known_time_costs_marks(tmp_path: Path) -> None:
-    course, marks = tmp_path / "cs101", []
-    foldem_here("course", course, "--unit", "warmup")
-    with (course / "foldem.toml").open("a") as settings:
-        settings.write("\nlate_per_day = 0.1\ndeadlines = { warmup = 2026-03-02T23:59:00Z }\n")
-    (course / "roster.csv").write_text(ROSTER)
-    files = {f"{folder}/0_warmup.ipynb": work("warmup") for folder in (ANN, BOB)}
-    rows = (101, "Ann Lee", "ann@x.org", "2026-03-04 00:30"), (102, "Bob Ray", "bob@x.org", "2026-03-02 23:59")
-    for words in ((), moodle_times(course, *rows)):
-        collect(course, files, *words)
-        assert foldem_here("grade", course, "--quiet").returncode == 0
-        foldem_here("export", course, "--out", tmp_path / "marks.csv")
-        marks.append([float(row.rpartition(",")[2]) for row in (tmp_path / "marks.csv").read_text().splitlines()[1:]])
-    [[ann, bob], [late_ann, late_bob]] = marks
-    assert ann == bob == late_bob > 0 and late_ann == pytest.approx(0.8 * ann, abs=0.01)

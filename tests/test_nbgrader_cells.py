@@ -210,30 +210,6 @@ def test_a_stock_assignment_has_stock_marks_and_files(kind: str, stock: Outcome,
         assert {name: float(each) for name, each in exported_by_us(course, "hw").items()} == stock.totals
 
 
-@pytest.mark.proof
-def test_quickstart_has_the_marks_and_files_of_a_stock_course(tmp_path: Path) -> None:
-    Course(tmp_path, "").run("nbgrader", "quickstart", "cs101")
-    outcomes = []
-    for kind in ("stock", "ours", "kernel"):
-        course = new_course(tmp_path / kind, kind)
-        shutil.rmtree(course.root / "source")
-        shutil.copytree(tmp_path / "cs101" / "source", course.root / "source")
-        course = Plain(course.root, "", "ps1")
-        course.run("nbgrader", "generate_assignment", "ps1")
-        for student in ("bitdiddle", "hacker"):
-            shutil.copytree(course.root / "release" / "ps1", course.root / "submitted" / student / "ps1")
-        path = course.root / "submitted" / "hacker" / "ps1" / "problem1.ipynb"
-        right = "def squares(n):\n    if n < 1: raise ValueError\n    return [i**2 for i in range(1, n+1)]"
-        nbformat.write(
-            filled(nbformat.read(path, as_version=4), {"squares": right, "sum_of_squares-part-b": "$x$"}), path
-        )
-        for command in ("autograde", "generate_feedback", "generate_solution"):
-            course.run("nbgrader", command, "ps1")
-        outcomes.append((rows(course), set(files(course)), exported(course) if kind != "ours" else None))
-    stock, ours, kernel = outcomes
-    assert len(stock[0][0]) > 10 and stock[:2] == ours[:2] and stock == kernel
-
-
 @pytest.mark.parametrize("sandboxed", [True, False])
 def test_a_notebook_may_have_cells_of_both_kinds(sandboxed: bool, tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "warmup", sandboxed=sandboxed)

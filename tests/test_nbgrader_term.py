@@ -132,24 +132,6 @@ def test_a_mark_by_hand_belongs_to_the_answer_it_was_given_for(tmp_path: Path) -
         assert gradebook.find_grade("penalty-check", course.stem, "warmup", "ann").needs_manual_grade
 
 
-@pytest.mark.proof
-@pytest.mark.nbgrader
-@pytest.mark.sandbox
-def test_an_unreadable_notebook_fully_marked_by_hand_has_that_mark(tmp_path: Path) -> None:
-    course = make_course(tmp_path / "course", "warmup", sandboxed=True)
-    for student in ("ann", "bob", "cid"):
-        course.hand_in(student, course.released())
-        course.path(student).write_text("{")
-    (course.root / "adjust.toml").write_text("[[mark]]\nstudent = 'bob'\nunit = 'warmup'\npoints = 7")
-    course.run("nbgrader", "autograde", "warmup", in_spite_of_errors=True)
-    for exercise in read_unit("warmup").by_name:
-        mark_by_hand(course, "ann", exercise, 0.5, "on paper")
-    mark_by_hand(course, "cid", "penalty", 0.5, "on paper")
-    course.run("foldem", "grade", ".", "--quiet", in_spite_of_errors=True)
-    assert exported_by_us(course, "warmup") == {"ann": "6", "bob": "7", "cid": ""}
-    assert exported(course) == {"ann": "6.0", "bob": "7.0", "cid": ""}
-
-
 def late_by_a_day(course: Course, student: str) -> None:
     """Make a student a day late, which costs a tenth in this course. The notebook claims extra points."""
     with (course.root / "foldem.toml").open("a") as settings:

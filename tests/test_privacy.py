@@ -16,7 +16,6 @@ from nbgrader.api import Gradebook
 from autograder.config import cache_folder
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student, read_roster
-from autograder.term.store import Store, StoredResult
 from tests.command import foldem_here, is_one_line_refusal, printed_by
 
 pytestmark = pytest.mark.sandbox
@@ -269,15 +268,6 @@ def test_two_folders_whose_names_differ_only_in_case_are_two_students(course: Pa
     assert [*taken_out(ann, course)] == [f"files/submitted/{ann}/x.txt"]
     foldem_here("forget", ann, course, "--yes")
     assert [each.name for each in (course / "submitted").iterdir()] == [twin]
-
-
-@pytest.mark.promise("others")
-def test_two_ids_in_a_store_that_differ_only_in_case_are_two_students(course: Path) -> None:
-    store = Store(course / "foldem.db")
-    for name in ("ann", "Ann"):
-        place = f"submitted/{name}/x"
-        store.keep(StoredResult(course.name, place, name, name, "warmup", "warmup", "", "", True, "{}", "{}"))
-    assert [each["student"] for each in json.loads(taken_out("ann", course)["results.json"])] == ["ann"]
 
 
 @pytest.mark.promise("others")

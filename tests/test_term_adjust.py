@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import nbformat
 import pytest
 from msgspec.structs import replace
@@ -26,7 +23,7 @@ from autograder.term.files import locate_files
 from autograder.term.gradebook import with_gradebook
 from autograder.units.build import source_notebook
 from tests.classroom import write_file
-from tests.command import foldem_here, one_line_with
+from tests.command import one_line_with
 from tests.test_term_store import hand_in
 from tests.units import adjustments_in, course_in, find_notebooks, read_unit
 
@@ -82,19 +79,6 @@ def test_a_rule_is_adjusted_by_its_name_and_by_its_new_text(tmp_path: Path, name
     report = adjustments_in(tmp_path).applied(replace(REPORT, exercises=(exercise,)), "ann", "warmup")
     assert isinstance(report, Graded) and report["swap_ends"].points == 2
     assert report["swap_ends"].remarks == ("accepted for everyone: hands of many cards",)
-
-
-def test_a_report_stored_before_texts_could_change_is_read() -> None:
-    today = {
-        "name": "long hands",
-        "passed": False,
-        "calls": 5,
-        "failure": None,
-        "stop": None,
-        "sets": 0,
-        "counts": True,
-    }
-    assert msgspec.convert(today, FacetReport) == FACETS[1] and FACETS[1].shown == "long hands"
 
 
 @pytest.mark.parametrize(
@@ -362,38 +346,3 @@ def test_the_points_of_the_source_notebook_hold_as_they_are_now(tmp_path: Path) 
         nbformat.write(notebook, tmp_path / "source" / "warmup" / "0_warmup.ipynb")
         texts = "", "[warmup.penalty]\npoints = 3"
         assert [adjusted(tmp_path, text)["penalty"] for text in texts] == [(points, points), (3, 3)]
-
-
-@pytest.mark.sandbox
-def test_a_regrading_is_shown_before_anything_is_written(tmp_path: Path) -> None:
-    hand_in(tmp_path, "ann", "bob")
-    (tmp_path / "foldem.toml").write_text("")
-    out = tmp_path / "out"
-
-    def points() -> dict[str, Any]:
-        assert foldem_here("grade", tmp_path, "--out", out, "--quiet").returncode == 0
-        reports = json.loads((out / "report.json").read_text())
-        return {each["submission"][:3]: (each["points"], each["of"]) for each in reports}
-
-    assert points() == {"ann": (0, 20), "bob": (0, 20)}
-    (tmp_path / "adjust.toml").write_text(
-        "[warmup.swap_ends]\naccepted = true\n"
-        "[[bonus]]\nstudent = 'bob'\nunit = 'warmup'\npoints = 2\ncomment = 'a talk'"
-    )
-    for _ in range(2):
-        assert foldem_here("grade", tmp_path, "--diff").stdout.splitlines() == [
-            "ann/warmup/0_warmup: 0 of 20 → 1 of 20",
-            "    swap_ends: 0 of 1 → 1 of 1 (accepted for everyone)",
-            "bob/warmup/0_warmup: 0 of 20 → 3 of 20",
-            "    swap_ends: 0 of 1 → 1 of 1 (accepted for everyone)",
-            "    bonus: 0 → 2 (a talk)",
-            "Marks change for 2 of 2 submissions.",
-        ]
-    assert foldem_here("grade", tmp_path, "--quiet").returncode == 0
-    assert foldem_here("grade", tmp_path, "--diff").stdout == "Marks change for 0 of 2 submissions.\n"
-    assert points() == {"ann": (1, 20), "bob": (3, 20)}
-    (tmp_path / "adjust.toml").write_text("[[bonus]]\nstudent = 'bop'\nunit = 'warmup'\npoints = 2")
-    refused = foldem_here("grade", tmp_path, "--quiet")
-    assert refused.returncode == 2 and "there is no student 'bop': did you mean 'bob'?" in refused.stderr
-    (tmp_path / "roster.csv").write_text("id\nbop\n")
-    assert foldem_here("grade", tmp_path, "--quiet").returncode == 0, "who is in the roster may hand in later"

@@ -26,6 +26,7 @@ from tests.units import find_notebooks
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
 MOODLE = "Ann Lee_123456_assignsubmission_file"
+LISTED = "submission_1:\n  :submitters:\n  - {:name: Bob Ray, :sid: s2}\n"
 
 
 def text(unit: str, note: str = "") -> str:
@@ -99,7 +100,8 @@ def test_the_newest_counts_and_whatever_is_odd_is_listed(course: Path, capsys: A
     )
     lines = {*capsys.readouterr().out.splitlines()}
     assert lines >= {
-        "s1: 2 files for 0_warmup. s1/new.ipynb counts, because it is the newest. All files are in collected/s1/warmup",
+        "s1: 2 files for 0_warmup. s1/new.ipynb counts: readable files with answers come first, then "
+        "files in time, then the newest. All files are in collected/s1/warmup",
         "s1/uno.ipynb: a notebook of uno, which is in no assignment of this course. Ask the student for the right file",
         "s2/photo.png: not a notebook. Ask the student for the .ipynb file",
         "Bob Way: not matched. The most similar row of roster.csv is s2,Bob Ray,bob@x.org. "
@@ -133,21 +135,15 @@ def test_a_file_s_name_cannot_write_to_the_terminal(course: Path, capsys: Any) -
         {"Ann Lee/s2/x.ipynb": text("warmup")},
         {
             "Ann Lee/submission_1/x.ipynb": text("warmup"),
-            "Ann Lee/submission_metadata.yml": "submission_1:\n  :submitters:\n  - {:name: Bob Ray, :sid: s2}\n",
+            "Ann Lee/submission_metadata.yml": LISTED,
         },
+        {"stranger/submission_1/x.ipynb": text("warmup"), "stranger/submission_metadata.yml": LISTED},
     ],
 )
-def test_an_only_folder_is_a_students_even_if_two_have_its_name(course: Path, files: Mapping[str, str]) -> None:
+def test_an_only_folder_of_nobody_does_not_say_whose_its_files_are(course: Path, files: Mapping[str, str]) -> None:
     (course / "roster.csv").write_text(f"{ROSTER}s3,Ann Lee,lee@x.org,99\n")
     take(course, files)
     assert handed_in(course) == {}
-
-
-@pytest.mark.promise("others")
-def test_a_strangers_only_folder_does_not_say_whose_its_files_are(course: Path) -> None:
-    listed = "submission_1:\n  :submitters:\n  - {:name: Bob Ray, :sid: s2}\n"
-    take(course, {"stranger/submission_1/x.ipynb": text("warmup"), "stranger/submission_metadata.yml": listed})
-    assert "s2/warmup/0_warmup.ipynb" not in handed_in(course)
 
 
 @pytest.mark.promise("others")
@@ -351,7 +347,7 @@ def test_moodle_name_that_contains_another_hands_in_for_nobody(course: Path, cap
         take(course, {f"{MOODLE}/0_warmup.ipynb": text("warmup", "mine")} | forged),
         [*handed_in(course).values()],
     ) == (1, [text("warmup", "mine")])
-    assert "not matched: its name has several numbers" in capsys.readouterr().out
+    assert ": not matched" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", [f"{MOODLE}/mine.ipynb", "leeann_77_991_mine.ipynb", "s1/mine.ipynb"])
@@ -362,13 +358,6 @@ def test_folder_around_a_download_is_named_and_can_be_collected(course: Path, na
     folder = unpack(course.parent / "download.zip", course.parent / "unpacked") / "cs101 dominoes"
     collect.run(CollectOptions(download=folder, course=course))
     assert list(handed_in(course)) == ["s1/dominoes/1_dominoes.ipynb"]
-
-
-def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> None:
-    inner = packed({"a": "", "a/b.ipynb": "", "x" * 300 + ".ipynb": "", "mine.ipynb": text("warmup")})
-    folder = unpack(zipped(tmp_path / "all.zip", {"s1/work.zip": inner}), tmp_path / "unpacked")
-    long, mine = sorted(folder.rglob("*.ipynb"), key=lambda path: len(path.name))[::-1]
-    assert mine == folder / "s1/work/mine.ipynb" and long.parent == mine.parent and long.name.startswith("x" * 180)
 
 
 @pytest.mark.promise("batch")
@@ -524,27 +513,6 @@ def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(course: Path, cont
     with pytest.raises(TermError, match=one_line_with("submission_metadata.yml")):
         take(course, {"submission_metadata.yml": content})
     assert handed_in(course) == {}
-
-
-def test_lateness_by_known_times_is_listed(course: Path, capsys: Any) -> None:
-    (course / "foldem.toml").write_text("deadlines = { warmup = 2026-03-02T09:30:00+01:00 }")
-    (course / "adjust.toml").write_text(
-        "[[extension]]\nstudent = 's2'\nassignment = 'warmup'\nuntil = 2026-03-02T10:29:00Z"
-    )
-    assert take(course, {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "This download is for warmup.",
-        "s1: warmup is late by 2 h 0 min",
-        "s2: warmup is late by 1 min",
-        "2 notebooks collected, 0 unchanged.",
-    ]
-
-
-def test_moodle_exports_use_moodles_own_names(course: Path) -> None:
-    for folder in (MOODLE, "Bob Ray_77_assignsubmission_file"):
-        take(course, {f"{folder}/a.ipynb": text("warmup")})
-    assert (course / "moodle.csv").read_text().splitlines()[1:] == ["warmup,s1,Ann Lee_123456", "warmup,s2,Bob Ray_77"]
-    assert participants_in(course) == {("warmup", "s1"): "Ann Lee_123456", ("warmup", "s2"): "Bob Ray_77"}
 
 
 def test_moodle_csv_has_no_formula_and_reads_back_the_name(course: Path, tmp_path: Path) -> None:

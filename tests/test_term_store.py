@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import json
 import random
 import signal
 import sqlite3
-import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -32,7 +29,7 @@ from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal, one_line_with
-from tests.killing import graded, in_a_process, quick_run, together
+from tests.killing import graded, quick_run, together
 from tests.sample import as_proof
 
 Patch = pytest.MonkeyPatch
@@ -55,11 +52,6 @@ def files(out: Path) -> dict[str, bytes]:
     """Return the contents of an output folder, except the store."""
     found = (path for path in out.rglob("*") if path.is_file() and path.name != "foldem.db")
     return {str(path.relative_to(out)): path.read_bytes() for path in found}
-
-
-def times(out: Path) -> dict[str, int]:
-    """Return the time when each file of an output folder was written."""
-    return {name: (out / name).stat().st_mtime_ns for name in files(out)}
 
 
 def names_of(students: list[str]) -> set[str]:
@@ -199,43 +191,6 @@ def test_a_full_disk_is_one_line_and_loses_nothing_that_was_kept(tmp_path: Path)
     assert 0 < len(log(out)) < len(STUDENTS)
     assert quick_run(folder, out, store=str(small)) == 0
     assert len(log(out)) == len(STUDENTS) + 1, "the one that found no room is graded again"
-
-
-def in_a_small_file_system(folder: Path, act: Callable[[], int]) -> int:
-    """Run a function in its own process, in which a folder is a file system of one megabyte, or skip the test."""
-
-    def mounted() -> int:
-        words = ["mount", "--make-rprivate", "/"], ["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(folder)]
-        is_own = ctypes.CDLL(None).unshare(NEW_MOUNTS) == 0
-        is_there = is_own and all(subprocess.run(each, capture_output=True).returncode == 0 for each in words)
-        return act() if is_there else CANNOT
-
-    folder.mkdir()
-    status = in_a_process(mounted)
-    if status == CANNOT:
-        pytest.skip("no file system can be mounted here: it takes root, and a container that may")
-    return status
-
-
-def test_a_full_file_system_loses_nothing_and_leaves_nothing_half(tmp_path: Path) -> None:
-    folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
-    assert in_a_process(partial(quick_run, folder, tmp_path / "whole")) == 0
-
-    def run_out_of_room() -> int:
-        filler, failures = out / "filler", 0
-        for free in range(4, 200, 28):  # kilobytes: from too little for the store to enough for all
-            filler.unlink(missing_ok=True)
-            with suppress(OSError):
-                filler.write_bytes(b"x" * (1024 * (1024 - free) - sum(path.stat().st_size for path in out.rglob("*"))))
-            try:
-                quick_run(folder, out)
-            except (OSError, StoreError):
-                failures += 1
-        filler.unlink(missing_ok=True)
-        whole = quick_run(folder, out) == 0 and files(out) == files(tmp_path / "whole")
-        return 0 if failures > 1 and whole and len(log(out)) <= len(STUDENTS) + failures else 1
-
-    assert in_a_small_file_system(out, run_out_of_room) == 0
 
 
 @pytest.mark.parametrize("out", ["file/reports", "file"])
