@@ -118,22 +118,6 @@ def test_a_grader_fault_gives_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -
     assert graded({"2_sedma.ipynb": half_solved()}, status=1) == {}
 
 
-def test_the_zip_has_the_harness_and_the_courses_settings(tmp_path: Path) -> None:
-    course = tmp_path / "cs101"
-    assert foldem_here("course", course, "--unit", "sedma").returncode == 0
-    with (course / SETTINGS_FILE).open("a") as file:
-        file.write('store = "postgresql+psycopg://teacher:hunter2@localhost/marks"\n')
-    done = foldem_here("bundle", tmp_path / "sedma.zip", "--for", "gradescope", "--unit", "sedma", "--course", course)
-    assert done.returncode == 0, done.stderr
-    with zipfile.ZipFile(tmp_path / "sedma.zip") as archive:
-        names = archive.namelist()
-        settings = archive.read(SETTINGS_FILE).decode()
-        modes = {name: archive.getinfo(name).external_attr >> 16 & 0o777 for name in ("setup.sh", "run_autograder")}
-    assert set(modes.values()) == {0o755} and any(name.endswith(".whl") for name in names)
-    (tmp_path / SETTINGS_FILE).write_text(settings)
-    assert policy_for(tmp_path) == policy_for(course) and "hunter2" not in settings
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -173,7 +157,8 @@ PART = ("flip", "append", "suppress", "is_sound", "legal_adds", "possible_domino
 @pytest.fixture
 def tiles(tmp_path: Path) -> Path:
     """Return a course with two assignments of one unit: a part, in which `flip` is worth 3 points, and all of it."""
-    course = write_file(tmp_path / "cs101" / SETTINGS_FILE, f'seed = "{PUBLISHED}"\n').parent
+    store = "postgresql+psycopg://teacher:hunter2@localhost/marks"
+    course = write_file(tmp_path / "cs101" / SETTINGS_FILE, f'seed = "{PUBLISHED}"\nstore = "{store}"\n').parent
     words = "course", course, "--unit", "dominoes"
     assert foldem_here(*words, "--exercises", ",".join(PART), "--name", "tiles").returncode == 0
     assert foldem_here(*words).returncode == 0
@@ -194,6 +179,9 @@ def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: P
     assert done.returncode == 0 and "make an assignment of 15 points" in done.stdout, done.stderr
     with zipfile.ZipFile(tmp_path / "tiles.zip") as archive:
         archive.extractall(tmp_path / "source")
+        modes = {name: archive.getinfo(name).external_attr >> 16 & 0o777 for name in ("setup.sh", "run_autograder")}
+    assert set(modes.values()) == {0o755} and "hunter2" not in (tmp_path / "source" / SETTINGS_FILE).read_text()
+    assert policy_for(tmp_path / "source") == policy_for(tiles)
     assert (tmp_path / "source" / "run_autograder").read_text().rstrip().endswith(" dominoes tiles")
     forged = notebook_with("dominoes", reference_answers(read_unit("dominoes")))
     forged.metadata["foldem"] |= {"exercises": ["flip"]}

@@ -301,27 +301,6 @@ def test_the_time_of_nbgraders_exchange_is_kept(course: Path) -> None:
 # ------------------------------------------------------------------------------------------------ which of several
 
 
-@pytest.mark.parametrize(
-    "files",
-    [("1_dominoes.ipynb", "1_dominoes (1).ipynb"), ("1_dominoes (9).ipynb", "1_dominoes (10).ipynb")],
-)
-def test_of_files_of_one_time_the_longest_name_counts_and_is_named(course: Path, files: tuple[str, str]) -> None:
-    for name, note in zip(files, ("first", "last"), strict=True):
-        write_file(course.parent / "unpacked" / ANN / name, work("dominoes", note))
-    done = foldem_here("collect", course.parent / "unpacked", course)
-    assert counts(course) == work("dominoes", "last")
-    line = f"s1: 2 files for 1_dominoes. {ANN}/{files[1]} counts: readable files with answers come first"
-    assert done.returncode == 1 and any(shown.startswith(line) for shown in done.stdout.splitlines()), done.stdout
-
-
-def test_the_order_of_uploads_counts_if_the_platform_gives_it(course: Path) -> None:
-    first, last = work("dominoes", "first"), work("dominoes", "last")
-    assert f"{ANN}/a.ipynb counts" in collect(course, {f"{ANN}/z.ipynb": first, f"{ANN}/a.ipynb": last}).stdout
-    uploads = (995, "a.ipynb", last), (991, "z.ipynb", first)
-    collect(course, {canvas_name("Ray, Bob", 88, number, name): text for number, name, text in uploads})
-    assert counts(course) == counts(course, "s2") == last
-
-
 @pytest.mark.parametrize("folder", ["", ".ipynb_checkpoints/"])
 def test_a_checkpoint_of_jupyter_is_ignored(course: Path, folder: str) -> None:
     files = {
@@ -335,13 +314,6 @@ def test_a_checkpoint_of_jupyter_is_ignored(course: Path, folder: str) -> None:
 def test_a_checkpoint_counts_if_it_is_the_only_notebook(course: Path) -> None:
     collect(course, {f"{ANN}/1_dominoes-checkpoint.ipynb": work("dominoes", "old")})
     assert counts(course) == work("dominoes", "old")
-
-
-@pytest.mark.parametrize("bad", [work("dominoes", answered=False), "", "{"], ids=["no answers", "empty", "unreadable"])
-def test_a_file_with_answers_comes_before_one_without(course: Path, bad: str) -> None:
-    files = {f"{ANN}/1_dominoes.ipynb": work("dominoes"), f"{ANN}/1_dominoes (1).ipynb": bad}
-    assert f"{ANN}/1_dominoes.ipynb counts: readable files with answers come first" in collect(course, files).stdout
-    assert counts(course) == work("dominoes")
 
 
 @pytest.mark.parametrize("name", ["1_dominoes.ipynb.txt", "1_dominoes.json", "1_dominoes.IPYNB", "work.zip"])
@@ -474,13 +446,6 @@ def test_another_file_in_a_download_of_the_same_time_is_named(course: Path) -> N
     assert ("is not newer, or cannot be read, or has no answers, so an earlier one still counts" in done.stdout) == (
         counting == "a"
     )
-
-
-def test_files_added_by_hand_are_kept(course: Path) -> None:
-    write_file(course / "submitted/s1/dominoes/1_dominoes.ipynb", work("dominoes", "by e-mail"))
-    collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "by Moodle")})
-    assert all_collected(course) == {work("dominoes", "by e-mail"), work("dominoes", "by Moodle")}
-    assert counts(course) in all_collected(course)
 
 
 @pytest.mark.parametrize("name", ["1_dominoes.ipynb", "timestamp.txt"])
@@ -662,12 +627,6 @@ def test_a_class_renumbered_by_moodle_is_known_by_the_worksheet(course: Path) ->
     rows = (201, "Ann Lee", "ann@x.org", TIMES["English"]), (202, "Bob Ray", "bob@x.org", TIMES["English"])
     assert "2 notebooks collected" not in collect(course, again, *moodle_times(course, *rows), days=1).stdout
     assert late(course) and late(course, "s2")
-
-
-def test_a_second_number_in_a_later_download_is_a_second_person(course: Path) -> None:
-    collect_people(course, {"Ann Lee": 101}, "id,name\ns1,Ann Lee\n")
-    done = collect_people(course, {"Ann Lee": 102}, "id,name\ns1,Ann Lee\n")
-    assert whose_is_whose(course).keys() == {"s1"} and "Ann Lee_102: not matched" in done.stdout
 
 
 def test_a_course_without_a_roster_is_refused_in_one_line(course: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -99,9 +98,6 @@ def test_a_part_of_a_unit_sets_its_exercises_and_gives_earlier_ones(course: Path
 def test_a_part_of_single_exercises_gives_those_in_between(course: Path) -> None:
     names = ids(source(course, "dominoes-take-move"))
     assert {"take", "move", "string_of_dominoes-given"} <= names and "make_dominoes" not in names
-
-
-def test_a_complete_unit_gives_no_answer(course: Path) -> None:
     assert not any(name.endswith("-given") for name in ids(source(course, "dominoes")))
 
 
@@ -113,17 +109,6 @@ def test_only_a_part_that_no_course_confirms_is_mentioned(course: Path) -> None:
     path = course / "source" / "tiles" / "1_dominoes.ipynb"
     remarks = [read_submission(path, UNIT, parts).remarks for parts in ({}, set_in(path, known()))]
     assert [any(isinstance(each, PartOfUnit) for each in own) for own in remarks] == [True, False]
-
-
-@pytest.mark.proof
-@pytest.mark.sandbox
-def test_only_the_part_is_graded(course: Path) -> None:
-    submission = read_submission(course / "source" / "tiles" / "1_dominoes.ipynb")
-    assert submission.assigned == ("append", "string_of_chain", "string_of_dominoes", "make_dominoes", "suppress")
-    assert [(each.number, each.of) for each in submission.remarks if isinstance(each, PartOfUnit)] == [(5, 22)]
-    done = foldem_here("grade", course / "source" / "tiles", "--out", course.parent / "reports")
-    (report,) = json.loads((course.parent / "reports" / "report.json").read_text())
-    assert (done.returncode, report["solved"], report["points"], report["of"]) == (0, 5, 8, 8)
 
 
 def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:

@@ -238,15 +238,6 @@ def test_validate_shows_failures_and_confirms_right_answers(dominoes: Course) ->
     assert "Success" in dominoes.run("nbgrader", "validate", str(solved))
 
 
-def test_a_mark_changed_by_a_teacher_stays(dominoes: Course) -> None:
-    before = dominoes.marks()["ada"]["flip"]
-    for score, mark in ((0.5, 0.5), (None, before)):
-        with Gradebook(f"sqlite:///{dominoes.root}/gradebook.db") as gradebook:
-            gradebook.find_grade("flip-check", dominoes.stem, "dominoes", "ada").manual_score = score
-            gradebook.db.commit()
-        assert dominoes.marks()["ada"]["flip"] == mark
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a new folder, in which nbgrader's code can run its programs."""
