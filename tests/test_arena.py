@@ -45,14 +45,10 @@ from course.arena.values import (
 from course.bots import QUITTER, score_chart
 from course.values import TODO
 from solutions.bots import (
-    champion,
     fits,
     is_sound,
     playable_cards,
-    smart_play_card,
-    smart_play_drawn,
     smart_player,
-    stupid_choose_color,
     stupid_player,
 )
 
@@ -350,21 +346,9 @@ def test_smart_player_wins_95_percent_of_games_and_60_percent_of_sets() -> None:
     assert 0.59 < smart.sets / result.sets < 0.63 and smart.points / smart.sets > 1.5 * stupid.points / stupid.sets
 
 
-@pytest.mark.proof
-def test_with_a_random_color_smart_player_wins_clearly_less() -> None:
-    colorless = Bot("colorless", smart_play_card, smart_play_drawn, stupid_choose_color)
-    low, high = wilson(tournament((colorless, stupid_player), 500, 2026).standings[0].games, 500)
-    assert low < 0.86 < high < 0.95
-
-
 def test_equal_bots_share_every_deal() -> None:
     own = duel(smart_player, smart_player, game_seeds(1, 40))
     assert (own.pairs, own.share, own.p_value) == ((0, 0), 0.5, 1.0)
-
-
-def test_the_reference_champion_beats_smart_player_significantly() -> None:
-    result = duel(champion(), smart_player, game_seeds(11, 1500))
-    assert result.p_value < 0.01 and not result.faults
 
 
 def test_every_game_of_a_round_robin_has_a_winner() -> None:

@@ -12,7 +12,7 @@ from course.show.results import BAD, GOOD, OPEN
 from tests.command import foldem
 from tests.units import known
 
-ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "settings", "units"]
+ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "settings"]
 
 
 def test_the_command_looks_at_everything_and_sums_up() -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from shutil import copytree, rmtree
+from signal import SIGINT, SIGKILL, Signals
 from time import sleep
 from typing import Any, cast
 
@@ -38,7 +39,8 @@ from course.bots.table import played
 from solutions.bots import playable_cards, smart_player, stupid_player
 from tests.axe import assert_page_accessible
 from tests.classroom import notebook_with, reference_answers, write_file
-from tests.command import FOLDEM, PLAIN, foldem_here, is_one_line_refusal, printed_by
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal, printed_by
+from tests.sample import as_proof
 from tests.test_tables_browser import chromium
 from tests.units import known, read_unit
 
@@ -132,6 +134,7 @@ def test_a_value_that_cannot_be_sent_is_a_foul_even_if_rules_accept_it() -> None
 
 # ------------------------------------------------------------------------------------------------ a course
 
+INTERRUPTED = "foldem: interrupted. Run the same command to continue."
 WEIRD = '<script>alert("x")</script>'
 NAMES: dict[str, object] = {
     "stud01": "Fox",
@@ -250,14 +253,16 @@ def test_stored_matches_are_what_the_arena_plays(course: Path) -> None:
         assert SetReplay(HELD, ("A", "B"), match.seed, match.moves[0]).played() == (show.questions, show.result)
 
 
-@pytest.mark.proof
+@pytest.mark.parametrize("stop", [SIGINT, as_proof(SIGKILL)])
 @pytest.mark.sandbox
-def test_after_a_kill_the_next_run_ends_with_the_same_pages(course: Path, tmp_path: Path) -> None:
+def test_after_an_interrupt_the_next_run_ends_with_the_same_pages(course: Path, tmp_path: Path, stop: Signals) -> None:
     again = new_course(tmp_path / "cs101")
-    with subprocess.Popen([FOLDEM, "tournament", again], env=PLAIN, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen([FOLDEM, "tournament", again], env=PLAIN, stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None and not ((again / DATABASE_FILE).exists() and len(match_keys(again)) > 6):
             sleep(0.01)
-        process.kill()
+        process.send_signal(stop)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert stop == SIGKILL or (process.returncode, errors.splitlines()[-1]) == (130, INTERRUPTED)
     assert 6 < len(match_keys(again)) < len(match_keys(course))
     printed_by(foldem_here("tournament", again))
     assert pages(again) == pages(course) and match_keys(again) == match_keys(course)

@@ -137,14 +137,6 @@ def bots(folder: Path, **answers: str) -> list[Path]:
 
 
 @pytest.mark.sandbox
-def test_bots_of_a_pack_play_a_tournament(matches: Path, tmp_path: Path) -> None:
-    fox, bad = bots(tmp_path, fox="2 if heap > 4 else min(3, heap)", bad="'x'")
-    shown = printed_by(foldem_here("tournament", fox, "best", bad, "--pack", matches))
-    assert "the first time, it answered 'x', where 1 to 3 matches" in shown
-    assert shown.index("fox") < shown.index("bad ") and shown.index("best") < shown.index("bad ")
-
-
-@pytest.mark.sandbox
 @pytest.mark.promise("batch")
 def test_an_answer_for_which_the_rules_raise_ends_no_tournament(matches: Path, tmp_path: Path) -> None:
     pack = changed_rules(matches, tmp_path, ("type(take) is not int or ", ""))

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import time
-from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, cast
 
 import nbformat
-import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +27,7 @@ from course.arena.set import answers_of, drive, set_steps
 from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
+from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.sample import as_proof
 from tests.units import known, read_unit, secret_folders
 
@@ -264,11 +259,6 @@ def test_file_names_are_shown_without_terminal_codes(tmp_path: Path) -> None:
     assert "\x1b[2J" not in done.stdout + done.stderr
 
 
-def test_a_bot_that_naps_plays_on_at_once(tmp_path: Path) -> None:
-    naps = HONEST.replace("    return", "    __import__('time').sleep(60)\n    return")
-    assert row_of(bot_file(tmp_path, "one", naps)).fouls.number == 0
-
-
 BROKEN = {
     "def play_card(view:\n": "does not load: SyntaxError",
     "x = 1\n1 / 0\n": "does not load: ZeroDivisionError: division by zero (line 2 of the file)",
@@ -286,22 +276,6 @@ def test_a_file_that_does_not_load_is_out_with_the_reason(tmp_path: Path, text: 
 
 
 # ------------------------------------------------------------------------------------------------ who plays
-
-
-FORMS = {
-    "bot": HONEST + "\nbot = Bot('Fox', play_card, play_drawn, choose_color)\ndel play_card",
-    "bot:fox": HONEST + "\nfox = Bot('Fox', play_card, play_drawn, choose_color)",
-    "bot:red": HONEST + "\nred_player = Bot('Fox', play_card, play_drawn, choose_color)",
-    "bot:blue": HONEST + "\nblue_play_card, blue_play_drawn, blue_choose_color = play_card, play_drawn, choose_color",
-    "bot:made": HONEST + "\ndef made(): return Bot('x', play_card, play_drawn, choose_color)",
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_file_defines_a_bot_in_any_of_these_forms(tmp_path: Path, form: str) -> None:
-    file, _, name = form.partition(":")
-    word = bot_file(tmp_path, file, FORMS[form]) + (f":{name}" if name else "")
-    assert row_of(word, "stupid").fouls.number == 0
 
 
 def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> None:
@@ -330,12 +304,6 @@ def test_given_functions_of_a_part_of_a_unit_are_no_bot(tmp_path: Path) -> None:
     notebook.metadata["foldem"]["exercises"] = ["champion"]
     with pytest.raises(TournamentError, match="this notebook has no bot yet"):
         row_of(notebook_file(tmp_path, "eve", notebook))
-
-
-@pytest.mark.parametrize("right", right_answers("bots"), ids=str)
-def test_the_champion_of_every_style_plays(tmp_path: Path, right: Any) -> None:
-    word = notebook_file(tmp_path, "5_bots", notebook_with("bots", right.answers, right.helpers))
-    assert row_of(word).fouls.number == 0
 
 
 def test_unwritten_functions_are_named_when_needed(tmp_path: Path) -> None:
@@ -375,30 +343,6 @@ def test_a_tournament_leaves_no_process(tmp_path: Path, monkeypatch: pytest.Monk
     rows_of(bot_file(tmp_path, "honest", HONEST), "smart", jobs=2)
     processes = [sandbox._process for sandbox in sandboxes if sandbox._process]
     assert processes and all(process.poll() is not None for process in processes)
-
-
-def is_playing(pid: int) -> bool:
-    """Return whether a bot is playing: a zygote below this process has forked another process."""
-    with suppress(psutil.Error, IndexError):
-        caged = {
-            each.pid: each.ppid() for each in psutil.Process(pid).children(True) if "zygote" in str(each.cmdline())
-        }
-        return any(parent in caged for parent in caged.values())
-    return False
-
-
-def test_ctrl_c_ends_the_command_and_the_same_command_continues(tmp_path: Path) -> None:
-    words = [FOLDEM, "tournament", *(bot_file(tmp_path, f"a{n}", f"{HONEST}\nn = {n}") for n in range(9))]
-    environment = PLAIN | {"FOLDEM_CACHE": str(tmp_path / "cache")}
-    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": environment}
-    running = subprocess.Popen(words, **pipes)
-    while running.poll() is None and not is_playing(running.pid):
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, errors) == (130, "foldem: interrupted. Run the same command to continue.\n")
-    done = subprocess.run([*words[:4], "--jobs", "2"], **pipes)
-    assert (done.returncode, "sets won (95 % interval)" in done.stdout) == (0, True)
 
 
 BAD = {

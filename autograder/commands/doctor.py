@@ -20,12 +20,11 @@ from autograder.config import (
     course_file,
     policy_for,
     secret_folders,
-    with_course_packs,
 )
 from autograder.errors import EXTRAS, install_extra
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, has_sandbox_parts
-from autograder.units.pack import Catalogue, UnitError
+from autograder.units.pack import Catalogue
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 
@@ -61,7 +60,6 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
     yield _kernel()
     yield _sandbox(catalogue)
     yield _settings()
-    yield _units(catalogue)
 
 
 def _packages() -> Finding:
@@ -115,15 +113,6 @@ def _settings() -> Finding:
         return Finding(GOOD, "settings", str(file or "none; this folder is not in a course folder"))
     remedy = "add a seed; students can learn the published exam by heart"
     return Finding(OPEN, "settings", f"{file} has no seed", remedy)
-
-
-def _units(catalogue: Catalogue) -> Finding:
-    """List the known units and where they come from."""
-    try:
-        packs = with_course_packs(catalogue, Path.cwd()).packs
-    except (ConfigError, UnitError) as error:
-        return Finding(BAD, "units", str(error), "correct that file")
-    return Finding(GOOD, "units", "; ".join(f"{', '.join(pack.units)} ({pack.root})" for pack in packs))
 
 
 def summary(findings: list[Finding]) -> str:
