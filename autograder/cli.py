@@ -40,7 +40,7 @@ def general_options(
 def make_app(names: Iterable[str] = COMMANDS, is_brief: bool = False) -> typer.Typer:
     """Return the app with these commands.
 
-    A brief one only lists the commands, without options and colors, which is twice as fast.
+    A brief app only lists the commands, without options and colors. It starts twice as fast.
     """
     made = typer.Typer(
         no_args_is_help=True,

@@ -255,9 +255,9 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
 
 
 def pack_around(folder: Path) -> Path | None:
-    """Return the folder of the innermost pack around a folder, if its author seems to work there, or None.
+    """Return the innermost pack that a folder is in, or None. It must be a pack that its author works on.
 
-    A pack in a course may be a student's, and in a folder like `/tmp` anybody's. Their code must not run unnamed.
+    A pack in a course may be a student's, and in a folder like `/tmp` anybody's: that pack must be named.
     """
     folders = (folder.resolve(), *folder.resolve().parents)
     root = next((each for each in folders if (each / PACK_FILE).is_file()), None)
@@ -332,7 +332,7 @@ def course_file(folder: Path) -> Path | None:
 def _is_strangers(file: Path) -> bool:
     """Return whether any user may have written a file: in a folder with the sticky bit, or open to all users.
 
-    In the latter, one's own file applies, since a drive of another system may show all folders as open.
+    In a folder open to all users, your own file applies, since some drives show all folders as open.
     """
     mode = file.parent.stat().st_mode
     is_open = bool(mode & stat.S_IWOTH)

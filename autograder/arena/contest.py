@@ -55,7 +55,7 @@ class UnitArena:
         return codec_of(self.arena, Wire(self.unit.module))
 
     def reference(self, exercise: str) -> object:
-        """Return the bot that is the reference of an exercise, or that this reference returns."""
+        """Return the reference solution of an exercise as a bot. If it is a function that makes a bot, call it."""
         reference = getattr(self.unit.pack.module("solutions", self.unit.name), exercise)
         return self.arena.bot_of(reference)
 
@@ -116,7 +116,7 @@ def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: int) -> Seeds:
-    """Return the deals that the bot plays at a seat in a contest, under an exam's seed.
+    """Return the seeds of the deals that the bot plays at a seat. They depend on the seed of the exam.
 
     The other seat has other deals. Otherwise, the two processes of a bot could tell each other the rival's cards.
     """
@@ -140,7 +140,7 @@ class BotProcessLost(Exception):
 
 
 def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest) -> Stop | None:
-    """Play the contest with this name. Return the reason if the bot lost it, or None.
+    """Play the contest with this name. Return why the bot lost it, or None if the bot won.
 
     `request` loads the bot of an exercise in a process of `children`. Each seat has its own process.
     """

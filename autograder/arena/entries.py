@@ -109,8 +109,8 @@ def _request_for(held: UnitArena, word: str) -> BotRequest:
 def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") -> BotRequest | None:
     """Return the request for a notebook's bot, with only the notebook's own functions; None if there is no bot.
 
-    The notebook's list of exercises decides only which bots are its own. No reference replaces other exercises. Raises
-    NotebookError if the notebook is not of the unit.
+    The bots must be in the notebook's own list of exercises. References do not replace exercises that are missing.
+    Raises NotebookError if the notebook is not of the unit.
     """
     everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
     submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)

@@ -134,7 +134,7 @@ def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: See
 def match_of(
     seed: int, boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]], codec: Codec
 ) -> Match:
-    """Return the result of the sets played so far: for each deal one on each side."""
+    """Return the result of a match after the sets played so far. Each deal has one set on each side."""
     first, second = (any(side[bot ^ at].is_out for at, side in enumerate(sides)) for bot in (0, 1))
     fouls = _fouls(boards, sides, 0), _fouls(boards, sides, 1)
     one, two = ([codec.answer_out(answer) for answer in board.answers] for board in boards[0])
@@ -197,7 +197,7 @@ class League:
     def matches(
         self, pairs: Sequence[Sequence[BotRequest]], advance: Callable[[], object], stages: Sequence[int] = DEALS
     ) -> list[Match]:
-        """Return the matches of these pairs. `advance` is called after each match.
+        """Return the match of each pair. `advance` is called after each match.
 
         New matches are played, several at a time, and each is kept as soon as it is over.
         """
@@ -224,7 +224,7 @@ class League:
         return [json.decode(texts[key], type=Match) for key in keys]
 
     def _played(self, free: SimpleQueue[SeatSandboxes], pair: Sequence[BotRequest], stages: Sequence[int]) -> Match:
-        """Play a match with sandboxes that are free. The same bots and the same seed give the same match."""
+        """Play a match in sandboxes that no other match uses. The same bots and the same seed give the same match."""
         bots, table = dict[tuple[int, ...], SeatedBot](), free.get()
         try:
             with ExitStack() as stack:
@@ -242,7 +242,7 @@ class League:
 
 @dataclass(frozen=True)
 class LeagueRow:
-    """A bot's row: its name, its matches by rival with its side in them, and its fouls.
+    """A bot's row: its name, its fouls, and its matches by the name of the rival, each with its own index (0 or 1).
 
     A bot that is `out` has no matches.
     """

@@ -1,4 +1,4 @@
-"""Untrusted bots, which answer the questions of a game from a sandbox."""
+"""Bots of students: each runs in a sandbox, and answers the questions of a game from there."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class InvalidAnswerValue:
 
 
 def with_patient_rules(rules: SetRules) -> SetRules:
-    """Return rules for which an answer is a foul if they raise any exception for it.
+    """Return the same rules, but count an answer as a foul if the rules raise an exception for it.
 
     Otherwise, one answer that the author of the rules did not expect would end the tournament for all bots. In a
     contest, the bot would be ungraded.

@@ -14,13 +14,13 @@ Packs = Sequence[Path] | None
 
 
 def chosen_catalogue(packs: Packs = None, folder: Path | None = None) -> Catalogue:
-    """Return the installed packs, the packs named, and those of the course around a folder."""
+    """Return a catalogue of the installed packs, the packs named, and those of the course that a folder is in."""
     catalogue = catalogue_here().with_packs(packs or ())
     return with_course_packs(catalogue, folder) if folder else catalogue
 
 
 def packs_or_own(packs: Packs) -> Packs:
-    """Return the packs named, or the pack around the current directory.
+    """Return the packs named with `--pack`, or else the pack that the current directory is in.
 
     No command that reads students' work may call this, because the pack around it could be a student's.
     """
@@ -41,13 +41,13 @@ def chosen_course(packs: Packs, folder: Path | None) -> Course:
 
 
 def chosen_units(catalogue: Catalogue, packs: Packs, names: Sequence[str] | None = None) -> tuple[Unit, ...]:
-    """Return the units named, or else the units of the packs named."""
+    """Return the units named, or else all units of the packs named with `--pack`."""
     names = names or [name for pack in packs or () for name in read_pack(pack).units]
     return tuple(read_unit(catalogue, name) for name in names)
 
 
 def units_to_make(packs: Packs, names: Sequence[str] | None) -> tuple[Unit, ...]:
-    """Return the units named, or else those of the packs named or of the pack around, or else Foldem's own."""
+    """Return the units named, or else those of the packs named, of the pack around this folder, or of Foldem."""
     packs = packs_or_own(packs)
     catalogue = chosen_catalogue(packs)
     return chosen_units(catalogue, packs, names) or chosen_units(catalogue, None, catalogue.packs[0].units)

@@ -58,7 +58,7 @@ def grade_in_container(request: GradeOptions, around: Course) -> int:
 
 
 def _words_of(request: GradeOptions, around: Course) -> list[str | Path]:
-    """Return the words of the command. Raises ContainerError if it names a store."""
+    """Return the arguments of `foldem` in the container. Raises ContainerError if a store is named."""
     words: list[str | Path] = ["grade", *request.paths]
     for each in fields(request):
         value = getattr(request, each.name)
@@ -101,7 +101,7 @@ def container_options(program: str, volumes: dict[str, str], packs: Sequence[Pat
 
 
 def volumes_for(paths: Sequence[Path], outputs: Sequence[Path], packs: Sequence[Path] = ()) -> dict[str, str]:
-    """Return the volumes of a command by their paths in the container. Only courses and outputs are writable."""
+    """Return the `--volume` values by their paths in the container. Only courses and outputs are writable."""
     cache = cache_folder().parent
     cache.mkdir(parents=True, exist_ok=True)
     roots = [root for path in paths if (root := root_of(path))]
@@ -113,7 +113,7 @@ def volumes_for(paths: Sequence[Path], outputs: Sequence[Path], packs: Sequence[
 
 
 def resolved_path(path: Path) -> Path:
-    """Return the absolute path, with the links of its folder resolved. The file may be a student's link: keep it."""
+    """Return the absolute path. Links of its folder are resolved, but the file itself may be a student's link."""
     return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
 
 

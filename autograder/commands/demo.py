@@ -76,7 +76,7 @@ def imperfect_notebook(unit: Unit, index: int) -> NotebookNode:
 
 
 def _without_docstring(source: str) -> str:
-    """Return a function's text without its docstring, which contains the belief behind a known mistake.
+    """Return a function's text without its docstring, which says what is wrong in a known mistake.
 
     >>> _without_docstring("def f(x):\\n    \'\'\'Return x.\'\'\'\\n    return x")
     'def f(x):\\n    return x'

@@ -95,7 +95,7 @@ def print_results(rows: Sequence[LeagueRow], origins: Mapping[str, str]) -> None
 
 
 def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]:
-    """Return the bots of the students who take part. Print why others who want to cannot.
+    """Return the bots of the students who take part. Print the reason if a student's bot is left out.
 
     The order, and the numbers of equal pseudonyms, depend on the bots and not on the students.
     """
@@ -154,7 +154,7 @@ def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
 
 
 def write_league(folder: Path, title: str, rows: Sequence[LeagueRow], held: UnitArena) -> None:
-    """Write the pages of a league. Pages that exist are not drawn again. Pages that are no longer needed go."""
+    """Write the pages of a league. Keep the pages that exist already, and delete those that are no longer needed."""
     folder.mkdir(exist_ok=True)
     with alone_in(folder):
         current = {folder / name: page for name, page in league_pages(title, rows, held)}

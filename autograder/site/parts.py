@@ -111,9 +111,9 @@ def _wheel(pin: str) -> Path:
 
 
 def cached_part(name: str, make: Callable[[Path], Path]) -> Path:
-    """Return the cache folder of a part. To make it, `make` fills a temporary folder, and returns what is the part.
+    """Return the folder with this name in the cache. If it is missing, `make` fills a temporary folder.
 
-    So an interruption leaves nothing behind.
+    `make` returns the folder to keep. So a run that is interrupted leaves nothing behind.
     """
     folder = cache_folder("site") / name
     if not folder.exists():
@@ -163,7 +163,7 @@ compileall.compile_dir("/work/whole", **how)
 
 
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
-    """Write small wheels and their lock file into Pyodide's folder. Return the names of all packages."""
+    """Write compiled wheels and their lock file into Pyodide's folder. Return the names of all packages."""
     kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
     of_kernel = (wheel for wheel in sorted(kernel.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
     others = (*parts.wheels, *of_kernel)
