@@ -21,7 +21,7 @@ from msgspec import Meta
 from autograder.errors import UserError
 from autograder.text import shown_name
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_text, read_toml
-from autograder.units.pack import PACK_FILE, Catalogue, UnitError
+from autograder.units.pack import Catalogue, UnitError
 from course.limits import SECONDS_PER_CALL
 
 InSystem = TypeVar("InSystem", bound=PurePath)
@@ -252,16 +252,6 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
         line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
         text += f"{comment}\n{line}\n" if comment else f"{line}\n"
     return text
-
-
-def pack_around(folder: Path) -> Path | None:
-    """Return the innermost pack that a folder is in, or None. It must be a pack that its author works on.
-
-    A pack in a course may be a student's, and in a folder like `/tmp` anybody's: that pack must be named.
-    """
-    folders = (folder.resolve(), *folder.resolve().parents)
-    root = next((each for each in folders if (each / PACK_FILE).is_file()), None)
-    return None if root is None or _is_strangers(root / PACK_FILE) or course_file(root) else root
 
 
 def policy_for(folder: Path) -> Policy:

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.arena.contest import RuleBroken, played_at_once, unit_arena
 from autograder.arena.entries import TournamentError, chosen_arena
-from autograder.config import Policy, pack_around
+from autograder.config import Policy
 from autograder.exam.cases import Contest
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport
@@ -270,25 +270,6 @@ def test_the_page_explains_every_field_of_an_arena_and_a_contest() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ in a pack's folder
-
-
-@pytest.mark.proof
-def test_authors_need_not_name_the_pack_that_they_are_in(matches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(matches / "solutions")
-    assert "up to date" in printed_by(foldem_here("build"))
-
-
-@pytest.mark.promise("others")
-def test_a_pack_in_a_course_or_a_shared_folder_is_never_used_unnamed(tmp_path: Path) -> None:
-    eve = tmp_path / "cs101" / "submitted" / "eve"
-    eve.mkdir(parents=True)
-    (eve / "pack.toml").write_text('name = "eve"\ncourse = "eve_course"\nunits = []\n')
-    assert (pack_around(eve), pack_around(tmp_path)) == (eve, None)
-    (tmp_path / "cs101" / "foldem.toml").write_text('seed = "s"\n')
-    assert pack_around(eve) is None
-    (tmp_path / "cs101" / "foldem.toml").unlink()
-    eve.chmod(0o1777)
-    assert pack_around(eve) is None
 
 
 READING = ("check", "0_war.ipynb"), ("grade", "."), ("pytest", "0_war.ipynb"), ("tournament", "a.py", "b.py")

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 import tomlkit
 
-from autograder.commands.chosen import chosen_course, packs_or_own
+from autograder.commands.chosen import chosen_course
 from autograder.commands.options import BundleOptions
 from autograder.config import SETTINGS_FILE, ConfigError, Policy, course_file, settings_text
 from autograder.term.adjust import ADJUST_FILE
@@ -40,7 +40,7 @@ def assignment_to_bundle(options: BundleOptions, target: Path) -> tuple[Course, 
 
     Raises ConfigError if the target exists.
     """
-    course = chosen_course(packs_or_own(options.pack), options.course)
+    course = chosen_course(options.pack, options.course)
     if target.exists() and not options.force:
         raise ConfigError(f"{target} exists already: name another one, or add --force")
     name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
@@ -145,7 +145,7 @@ jobs:
 
 def _for_github(options: BundleOptions) -> Iterator[str]:
     """Write a notebook and a workflow into a folder. Raises ConfigError if one of them exists already."""
-    folder, course = options.target, chosen_course(packs_or_own(options.pack), options.course)
+    folder, course = options.target, chosen_course(options.pack, options.course)
     name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
     pack, notebook = course.catalogue.pack_of(unit), f"{course.catalogue.stem(unit)}.ipynb"
     if pack.root != OURS:

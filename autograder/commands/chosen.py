@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.config import ConfigError, pack_around, with_course_packs
+from autograder.config import ConfigError, with_course_packs
 from autograder.term.course import Course, read_course
-from autograder.units.pack import OURS, Catalogue, catalogue_here, read_pack
+from autograder.units.pack import Catalogue, catalogue_here, read_pack
 from autograder.units.unit import Unit, read_unit
 
 Packs = Sequence[Path] | None
@@ -17,15 +17,6 @@ def chosen_catalogue(packs: Packs = None, folder: Path | None = None) -> Catalog
     """Return a catalogue of the installed packs, the packs named, and those of the course that a folder is in."""
     catalogue = catalogue_here().with_packs(packs or ())
     return with_course_packs(catalogue, folder) if folder else catalogue
-
-
-def packs_or_own(packs: Packs) -> Packs:
-    """Return the packs named with `--pack`, or else the pack that the current directory is in.
-
-    No command that reads students' work may call this, because the pack around it could be a student's.
-    """
-    root = None if packs else pack_around(Path.cwd())
-    return packs if root is None or root == OURS else [root]
 
 
 def chosen_course(packs: Packs, folder: Path | None) -> Course:
@@ -47,7 +38,6 @@ def chosen_units(catalogue: Catalogue, packs: Packs, names: Sequence[str] | None
 
 
 def units_to_make(packs: Packs, names: Sequence[str] | None) -> tuple[Unit, ...]:
-    """Return the units named, or else those of the packs named, of the pack around this folder, or of Foldem."""
-    packs = packs_or_own(packs)
+    """Return the units named, or else those of the packs named with `--pack`, or of Foldem."""
     catalogue = chosen_catalogue(packs)
     return chosen_units(catalogue, packs, names) or chosen_units(catalogue, None, catalogue.packs[0].units)

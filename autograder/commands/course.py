@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.commands.chosen import chosen_catalogue, chosen_course, chosen_units, packs_or_own
+from autograder.commands.chosen import chosen_catalogue, chosen_course, chosen_units
 from autograder.commands.options import CourseOptions
 from autograder.commands.student_kit import without_dead_links
 from autograder.config import (
@@ -91,7 +91,7 @@ def run(options: CourseOptions) -> Iterator[str]:
         raise ConfigError("--upgrade makes no assignment: leave out the other options")
     if options.upgrade:
         return upgrade(options)
-    packs, folder = packs_or_own(options.pack), options.folder
+    packs, folder = options.pack, options.folder
     catalogue = chosen_catalogue(packs, folder).pinned(None if options.force else folder)
     units = chosen_units(catalogue, packs, options.unit) or units_in(catalogue)
     return make_course(folder, assignments(units, options.exercises, options.name), catalogue, options.force)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 import tomlkit
 from hatchling.builders.wheel import WheelBuilder
 
-from autograder.commands.chosen import chosen_catalogue, chosen_units, packs_or_own
+from autograder.commands.chosen import chosen_catalogue, chosen_units
 from autograder.commands.options import StudentKitOptions
 from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, policy_for
 from autograder.exam.sealing import sealed_practice
@@ -132,9 +132,8 @@ except KeyboardInterrupt:
 
 def run(options: StudentKitOptions) -> Iterator[str]:
     """Write the student kit that the options describe, and yield a line for each file."""
-    packs = packs_or_own(options.pack)
-    catalogue = chosen_catalogue(packs, options.course or Path.cwd())
-    units = chosen_units(catalogue, packs, options.unit)
+    catalogue = chosen_catalogue(options.pack, options.course or Path.cwd())
+    units = chosen_units(catalogue, options.pack, options.unit)
     return make_kit(options.folder, catalogue, units, options.course, options.force)
 
 
