@@ -40,7 +40,6 @@ from solutions.bots import playable_cards, smart_player, stupid_player
 from tests.axe import assert_page_accessible
 from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal, printed_by
-from tests.sample import as_proof
 from tests.test_tables_browser import chromium
 from tests.units import known, read_unit
 
@@ -253,7 +252,8 @@ def test_stored_matches_are_what_the_arena_plays(course: Path) -> None:
         assert SetReplay(HELD, ("A", "B"), match.seed, match.moves[0]).played() == (show.questions, show.result)
 
 
-@pytest.mark.parametrize("stop", [SIGINT, as_proof(SIGKILL)])
+@pytest.mark.proof
+@pytest.mark.parametrize("stop", [SIGINT, SIGKILL])
 @pytest.mark.sandbox
 def test_after_an_interrupt_the_next_run_ends_with_the_same_pages(course: Path, tmp_path: Path, stop: Signals) -> None:
     again = new_course(tmp_path / "cs101")
