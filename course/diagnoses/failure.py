@@ -218,14 +218,8 @@ class Failure:
 
     @property
     def gives_none(self) -> bool:
-        """Return whether the result was None; for an example with several calls, whether all wrong results were."""
-        body = expression_of(self.call)
-        is_map = isinstance(body, ast.Call) and ast.unparse(body.func) == "tuple"  # one call for each of several items
-        if self.seen == "None" or not (is_map or isinstance(body, ast.Tuple)):
-            return self.seen == "None"
-        pairs = zip(_items(self.seen or ""), _items(self.wanted_code), strict=False)
-        wrong = [observed for observed, wanted in pairs if observed != wanted]
-        return bool(wrong) and {*wrong} == {"None"}
+        """Return whether the result was None."""
+        return self.seen == "None"
 
     @property
     def cause(self) -> tuple[object, ...]:
@@ -242,12 +236,6 @@ class Failure:
             case FailureKind.GAVE | FailureKind.PRINTED | FailureKind.CALLED:
                 return ()
         return (self.action,)
-
-
-def _items(code: str) -> list[str]:
-    """Return the items of a tuple's code."""
-    body = expression_of(code)
-    return [ast.unparse(each) for each in body.elts] if isinstance(body, ast.Tuple) else []
 
 
 def kind_remark(want: object, observed: object) -> OtherKind | str:

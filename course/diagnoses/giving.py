@@ -17,7 +17,7 @@ from course.diagnoses.evidence import (
     with_article,
 )
 from course.diagnoses.failure import GAVE, RAISED, OtherKind, SimilarKind
-from course.diagnoses.kinds import ITERATORS, kind_words, parts_of
+from course.diagnoses.kinds import ITERATORS, kind_words
 from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION
 
@@ -111,25 +111,6 @@ def star_before_recursion(e: Evidence) -> Iterator[Diagnosis]:
                         f"On line {node.lineno}, the result of `{function.name}` becomes one item. A star spreads it:",
                         code(ast.Tuple([*firsts, ast.Starred(again)]), EXAMPLE_ROOM),
                     )
-
-
-def player_for_a_part(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a player in the answer instead of the player's name."""
-    observed, wanted = expression_of(e.failure.seen or ""), expression_of(e.failure.wanted_code)
-    while (  # look at the first pair of different items
-        isinstance(observed, ast.Tuple) and isinstance(wanted, ast.Tuple) and len(observed.elts) == len(wanted.elts)
-    ):
-        pairs = zip(observed.elts, wanted.elts, strict=True)
-        observed, wanted = next((pair for pair in pairs if code(pair[0]) != code(pair[1])), (None, None))
-    match observed, wanted:
-        case ast.Call(func=ast.Name(id=kind), args=args), ast.Constant() if e.failure.did == GAVE:
-            parts = [field for field, arg in zip(parts_of(e, kind), args, strict=False) if code(arg) == code(wanted)]
-            if len(parts) == 1:
-                yield Diagnosis(
-                    f"`{e.requirements.name}` returned {kind_words(kind)} where only its `{parts[0]}` is wanted. "
-                    "Write after it:",
-                    f".{parts[0]}",
-                )
 
 
 def bare_parts(e: Evidence) -> Iterator[Diagnosis]:

@@ -116,18 +116,6 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
 # ------------------------------------------------------------------------------------------------ no such item
 
 
-def index_from_one(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an index that counts from 1."""
-    for node in e.here if e.error == "IndexError" else ():
-        match node:
-            case ast.Subscript(value=items, slice=ast.Name(id=index)):
-                yield Diagnosis(
-                    f"`{code(items)}` has no index `{index}`: indexes go from 0 to `len({code(items)}) - 1`. "
-                    f"If `{index}` counts from 1, write:",
-                    f"{code(items)}[{index} - 1]",
-                )
-
-
 def past_the_end(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an index that does not exist."""
     if e.error != "IndexError" or any(isinstance(node, ast.Raise) for node in e.here):
