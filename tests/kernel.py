@@ -16,6 +16,7 @@ from IPython.utils.capture import capture_output
 from nbformat.v4 import new_code_cell
 from traitlets.config import Config
 
+from course.kernel import history
 from tests.classroom import blank_notebook, write_file
 
 COLORS = re.compile(r"\x1b\[[0-9;]*m")
@@ -32,6 +33,7 @@ class Kernel:
         self.shell = InteractiveShell.instance(config=QUIET)
         if has_imports:
             self.run(IMPORTS)
+            history.log()  # as on import, of which there is one only in this process
 
     def run(self, source: str) -> str:
         """Run a cell, and return what it shows: output, displays, errors."""

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import Mock
 
 import nbformat
 import pytest
@@ -51,19 +50,101 @@ def first_line(shown: str) -> str:
     return next(line for line in shown.splitlines() if line[:1] in tuple("✓✗○◇"))
 
 
-STATES = {
-    "its cell was not run": "",
-    "not written yet": STUB,
-    "Python cannot read its cell: invalid syntax": UNPARSED,
-    "0 of 2 checks pass": WRONG,
-    "right in all": RIGHT,
+VALUE_STUB = student_stub(read_unit("warmup")["total_penalty"])
+HELPER = "def turned(domino):\n    return Domino(domino.rigth, 1)"
+SELF = "def flip(domino):\n    check('flip')\n    return Domino(domino.right, domino.left)"
+FAILED_CALL = "  call      flip(Domino(2, 3))\n  returned  Domino(2, 3)\n  expected  Domino(3, 2)"
+OWN_LINE = "line 2 of flip: `turned = domino.rigth`"
+CAPTURING = "def flip(domino):\n    match domino:\n        case left: pass\n        case right: pass"
+ENDLESS = "def flip(domino):\n    while domino.left != domino.right: pass\n    return domino"
+NO_TRACE = "Traceback", ".py"
+Row = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
+
+# The cells that are run, the last cell, and texts that are shown or not.
+SHOWN: dict[str, Row] = {
+    "an exercise whose cell was not run": ((), "check('flip')", ("○ flip: its cell was not run", "0 of 22"), ()),
+    "a stub": ((STUB,), "check('flip')", ("○ flip: not written yet",), ()),
+    "a syntax error": ((UNPARSED,), "check('flip')", ("✗ flip: Python cannot read its cell: invalid syntax",), ()),
+    "a syntax error after a pass": ((RIGHT, UNPARSED), "check('flip')", ("✗ flip: Python cannot read",), ()),
+    "a wrong answer": ((WRONG,), "check('flip')", ("✗ flip: 0 of 2 checks pass",), ()),
+    "a right answer": ((RIGHT,), "check('flip')", ("✓ flip: right in all", "1 of 22"), ()),
+    "progress of another exercise": ((RIGHT, "check('flip')"), "check('append')", ("1 of 22",), ()),
+    "a value that is still TODO": (
+        ("from course.warmup import *", VALUE_STUB),
+        "check('total_penalty')",
+        ("not written yet",),
+        (),
+    ),
+    "a function in place of its name": ((RIGHT,), "check(flip)", ("✓ flip: right in all",), ()),
+    "a function by another name": ((RIGHT, "other = flip"), "check(other)", ("✓ flip",), ()),
+    "another function": ((), "check(print)", ("no exercise 'print'",), ()),
+    "a mistyped name": ((), "check('flop')", ("there is no exercise 'flop': did you mean 'flip'?",), NO_TRACE),
+    "a number in place of a name": ((), "check(5)", ("in quotes",), NO_TRACE),
+    "an error": (
+        (FAILS,),
+        "check('flip')",
+        ("call      flip(Domino(2, 3))", "raised    AttributeError", OWN_LINE),
+        NO_TRACE,
+    ),
+    "an error in a helper": (
+        (HELPER, "def flip(domino):\n    return turned(domino)"),
+        "check('flip')",
+        ("line 2 of cell_2: `return Domino(domino.rigth, 1)`",),
+        (),
+    ),
 }
 
 
 @pytest.mark.forks
-@pytest.mark.parametrize("headline", STATES)
-def test_obstacles_of_an_exercise_are_distinguished(kernel: Kernel, headline: str) -> None:
-    assert headline in first_line(kernel.after(STATES[headline]))
+@pytest.mark.parametrize("row", SHOWN)
+def test_check_shows_the_state_of_an_exercise(kernel: Kernel, row: str) -> None:
+    assert faults(kernel, SHOWN[row]) == []
+
+
+def faults(kernel: Kernel, row: Row) -> list[str]:
+    """Return the texts of a row that are missing in what its last cell shows, and those that should not be there."""
+    cells, last, wanted, unwanted = row
+    shown = kernel.after(*cells, check=last)
+    return [text for text in wanted if text not in shown] + [text for text in unwanted if text in shown]
+
+
+SHOWN_BY_A_COURSE: dict[str, Row] = {
+    "a right answer": ((RIGHT,), "check('flip')", ("2 of 2 examples right", "only the visible examples"), ()),
+    "a wrong answer": ((WRONG,), "check('flip')", (FAILED_CALL,), ()),
+    "an error": ((FAILS,), "check('flip')", (OWN_LINE,), ("Traceback",)),
+    "a cell that stopped": ((f"{WRONG}\n1 / 0",), "check('flip')", ("✗ flip",), ()),
+    "a pattern that captures": ((CAPTURING,), "check('flip')", ("✗ flip",), ()),
+    "a mended answer": ((CAPTURING, f"{WRONG}\n1 / 0", RIGHT), "check('flip')", ("2 of 2 examples right",), ()),
+    "an answer that checks itself": (
+        (SELF,),
+        "check('flip')",
+        ("raised    NotRight", "move that call to another cell", "line 2 of flip"),
+        (),
+    ),
+    "an answer after one that checked itself": (
+        (SELF, "check('flip')", RIGHT),
+        "check('flip')",
+        ("2 of 2 examples right",),
+        (),
+    ),
+    "an interrupted answer": (
+        ("def flip(domino):\n    raise KeyboardInterrupt",),
+        "check('flip')",
+        ("flip: the check was interrupted",),
+        NO_TRACE,
+    ),
+}
+ENDLESS_ROW: Row = (ENDLESS,), "check('flip')", ("0 of 2 examples right, 1 not tried", "took too long"), ()
+
+
+@pytest.mark.parametrize("row", SHOWN_BY_A_COURSE)
+def test_check_without_the_autograder_shows(kernel: Kernel, without_autograder: None, row: str) -> None:
+    assert faults(kernel, SHOWN_BY_A_COURSE[row]) == []
+
+
+@pytest.mark.forks  # Python 3.11 without a timer stops no call
+def test_examples_after_one_that_never_ends_are_not_tried(kernel: Kernel, without_autograder: None) -> None:
+    assert faults(kernel, ENDLESS_ROW) == []
 
 
 IN_NEED = "turned = Domino(1, 2)\ndef flip(domino):\n    return Domino(domino.right, domino.left)"
@@ -94,10 +175,6 @@ def test_check_after_the_imports_asks_to_run_the_cell_again(folder: Path) -> Non
     assert "right in all" in kernel.after(IN_NEED, check=CHECK)
 
 
-def test_a_cell_that_stopped_parsing_is_not_judged_by_its_old_text(kernel: Kernel) -> None:
-    assert "Python cannot read its cell" in first_line(kernel.after(RIGHT, UNPARSED))
-
-
 @pytest.mark.forks
 def test_a_cell_saved_after_its_last_run_was_edited_but_not_run(kernel: Kernel, folder: Path) -> None:
     save(folder, {"flip": STUB})
@@ -108,18 +185,19 @@ def test_a_cell_saved_after_its_last_run_was_edited_but_not_run(kernel: Kernel, 
 
 
 @pytest.mark.forks
-@pytest.mark.parametrize("saved", [f"# right?\n{RIGHT.replace('(domino):', '( domino ) :')}", STUB])
-def test_a_cell_with_other_spaces_or_without_an_answer_was_not_edited(kernel: Kernel, folder: Path, saved: str) -> None:
-    kernel.run(RIGHT)
+@pytest.mark.parametrize(
+    ("run", "saved"),
+    [
+        (RIGHT, f"# right?\n{RIGHT.replace('(domino):', '( domino ) :')}"),
+        (RIGHT, STUB),
+        *[(f"{RIGHT}\n%time flip(Domino(1, 2))",) * 2],
+    ],
+)
+def test_a_cell_with_other_spaces_or_without_an_answer_was_not_edited(
+    kernel: Kernel, folder: Path, run: str, saved: str
+) -> None:
+    kernel.run(run)
     save(folder, {"flip": saved}, seconds_later=1)
-    assert "right in all" in first_line(kernel.after())
-
-
-@pytest.mark.forks
-def test_a_cell_with_a_magic_in_it_is_not_called_edited(kernel: Kernel, folder: Path) -> None:
-    source = f"{RIGHT}\n%time flip(Domino(1, 2))"
-    kernel.run(source)
-    save(folder, {"flip": source}, seconds_later=1)
     assert "right in all" in first_line(kernel.after())
 
 
@@ -136,12 +214,6 @@ def test_a_cell_below_a_magic_is_the_exercise_s_as_it_is_in_grading(
     assert "✓ flip" in kernel.run("progress()")
     monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
     assert "2 of 2 examples right" in first_line(kernel.run('check("flip")'))
-
-
-def test_a_value_that_is_still_todo_is_not_written_yet(kernel: Kernel) -> None:
-    stub = student_stub(read_unit("warmup")["total_penalty"])
-    shown = kernel.after("from course.warmup import *", stub, check='check("total_penalty")')
-    assert "not written yet" in first_line(shown)
 
 
 def test_a_cell_that_needs_unwritten_functions_says_so_in_one_line(kernel: Kernel) -> None:
@@ -184,12 +256,6 @@ def test_line_of_an_error_is_known_however_ipython_names_cells(name: str) -> Non
     assert history._line_of(raised.value) == 2
 
 
-def test_the_function_itself_may_be_checked(kernel: Kernel) -> None:
-    assert first_line(kernel.after(RIGHT)) == first_line(kernel.run("check(flip)"))
-    assert first_line(kernel.after("other = flip", check="check(other)")).startswith("✓ flip")
-    assert "no exercise 'print'" in kernel.run("check(print)")
-
-
 @pytest.mark.parametrize(
     ("last", "output", "error"),
     [
@@ -210,30 +276,6 @@ def test_a_written_function_that_fails_shows_its_line(kernel: Kernel, cell: str)
     assert "Traceback (most recent call last)" in kernel.run("flip(Domino(1, 2))" if cell else "nobody_has_this")
 
 
-def test_an_error_shows_the_failing_call_and_the_learners_own_line_alone(kernel: Kernel) -> None:
-    shown = kernel.after(FAILS)
-    assert "call      flip(Domino(2, 3))" in shown and "raised    AttributeError" in shown
-    assert "line 2 of flip: `turned = domino.rigth`" in shown and "Traceback" not in shown and ".py" not in shown
-
-
-@pytest.mark.forks
-def test_an_error_in_a_helper_shows_the_helpers_line(kernel: Kernel) -> None:
-    helper = "def turned(domino):\n    return Domino(domino.rigth, 1)"
-    shown = kernel.after(helper, "def flip(domino):\n    return turned(domino)")
-    assert "line 2 of cell_2: `return Domino(domino.rigth, 1)`" in shown
-
-
-def test_every_result_shows_the_progress_of_the_notebook(kernel: Kernel) -> None:
-    assert "0 of 22" in kernel.after()
-    assert "1 of 22" in kernel.after(RIGHT)
-    assert "1 of 22" in kernel.run('check("append")')
-
-
-def test_an_unknown_exercise_is_refused_in_one_line(kernel: Kernel) -> None:
-    assert kernel.run('check("flop")').strip() == "there is no exercise 'flop': did you mean 'flip'?"
-    assert "in quotes" in kernel.run("check(5)")
-
-
 @pytest.mark.forks
 def test_a_process_that_died_is_replaced(kernel: Kernel) -> None:
     from autograder.hosts import kernel as examiner
@@ -243,13 +285,6 @@ def test_a_process_that_died_is_replaced(kernel: Kernel) -> None:
     sandbox._process.kill()
     sandbox._process.wait()
     assert "right in all" in first_line(kernel.after())
-
-
-def test_without_the_autograder_the_visible_examples_are_checked(kernel: Kernel, without_autograder: None) -> None:
-    shown = kernel.after(RIGHT)
-    assert "2 of 2 examples right" in shown and "only the visible examples" in shown
-    lines = ("  call      flip(Domino(2, 3))", "  returned  Domino(2, 3)", "  expected  Domino(3, 2)")
-    assert "\n".join(lines) in kernel.after(WRONG)
 
 
 def test_garbage_is_collected_seldom_while_a_check_runs(kernel: Kernel, without_autograder: None) -> None:
@@ -264,11 +299,6 @@ def test_the_first_check_loads_no_course_puzzles_or_impostors() -> None:
     unneeded = {"autograder.term.course", "autograder.grading.puzzles", "autograder.exam.impostors"}
     code = f"import sys, autograder.hosts.kernel; print(sys.modules.keys() & {unneeded})"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
-
-
-def test_without_the_autograder_an_error_shows_the_own_line_too(kernel: Kernel, without_autograder: None) -> None:
-    shown = kernel.after(FAILS)
-    assert "line 2 of flip: `turned = domino.rigth`" in shown and "Traceback" not in shown
 
 
 MINE = "def mine(domino):\n    return Domino(domino.right, domino.left)\n"
@@ -306,20 +336,6 @@ def test_a_definition_that_grading_finds_is_checked(kernel: Kernel, without_auto
     assert "2 of 2 examples right" in first_line(kernel.after(source))
 
 
-@pytest.mark.parametrize(
-    "stops", ["    match domino:\n        case left: pass\n        case right: pass", "    return 1\n1 / 0"]
-)
-def test_an_answer_that_stopped_and_was_mended_is_checked(kernel: Kernel, without_autograder: None, stops: str) -> None:
-    assert "✗ flip" in kernel.after(f"def flip(domino):\n{stops}")
-    assert "2 of 2 examples right" in kernel.after(RIGHT)
-
-
-def test_an_answer_that_checks_itself_gets_a_message(kernel: Kernel, without_autograder: None) -> None:
-    shown = kernel.after("def flip(domino):\n    check('flip')\n    return Domino(domino.right, domino.left)")
-    assert "raised    NotRight" in shown and "move that call to another cell" in shown and "line 2 of flip" in shown
-    assert "2 of 2 examples right" in kernel.after(RIGHT)
-
-
 @pytest.mark.parametrize("leaving", ["exit()", "quit()", "get_ipython().ask_exit()"])
 def test_an_answer_that_leaves_does_not_end_the_kernel(
     kernel: Kernel, without_autograder: None, monkeypatch: pytest.MonkeyPatch, leaving: str
@@ -349,21 +365,6 @@ def test_an_answer_that_overwrites_built_ins_harms_only_itself(
     finally:
         had.update(before)
     assert after == {"len": len, "vars": vars} and "Traceback" not in shown and first_line(shown)
-
-
-@pytest.mark.forks  # Python 3.11 without a timer stops no call
-def test_examples_after_one_that_never_ends_are_not_tried(kernel: Kernel, without_autograder: None) -> None:
-    shown = kernel.after("def flip(domino):\n    while domino.left != domino.right: pass\n    return domino")
-    assert "0 of 2 examples right, 1 not tried" in shown and "took too long" in shown
-
-
-def test_an_interrupt_of_an_answer_ends_the_check(kernel: Kernel, without_autograder: None) -> None:
-    assert kernel.after("def flip(domino):\n    raise KeyboardInterrupt").strip() == "flip: the check was interrupted"
-
-
-def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.check, "check_answer", Mock(side_effect=KeyboardInterrupt))
-    assert kernel.after(RIGHT).strip() == "flip: the check was interrupted"
 
 
 # --- nbgrader

@@ -62,9 +62,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def kernel(folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernel:
     if request.param == "kit":
         monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
-    opened = Kernel()
-    history.log()  # as on import, of which there is one only in this process
-    return opened
+    return Kernel()
 
 
 # ------------------------------------------------------------------------------------------ what a cell defines now

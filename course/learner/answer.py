@@ -210,8 +210,6 @@ def _disturbance(answer: Answer) -> Obstacle | None:
     binder = next((run for run in reversed(past) if name in run.means), None)
     if answer.problem and (own is None or not own.statements):
         return Unparsed(answer.problem, _broken_text(answer))
-    if own is None and binder and answer.requirements.is_called and not callable(answer.space.names.get(name)):
-        own = next((run for run in reversed(past) if name in run.means and run is not binder), None)
     if own is None or (binder and binder.number == own.number):
         makers = [binder] if binder else past
         is_bound = name in answer.space.names and bool(makers)

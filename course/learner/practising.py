@@ -84,12 +84,11 @@ NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check
 
 @dataclass(frozen=True)
 class DailyPractice:
-    """The open questions of a day, the number of answered ones, and the day of the next questions if none is open."""
+    """The open questions of a day, and the day of the next questions if there are any ideas to practise."""
 
     day: date
     folders: Mapping[IdeaKey, Path]  # where the answers to questions about an idea are saved
     open: tuple[tuple[IdeaKey, IdeaQuestion], ...]
-    answered: int
     next_day: date | None
 
     @property
@@ -111,8 +110,7 @@ class DailyPractice:
             return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, about five minutes."
         if self.next_day is None:
             return NOT_YET
-        done = "Done for today." if self.answered else "Nothing is due today."
-        return f"{done} The next questions come on {self.next_day:%d %B}."
+        return f"No more questions for today. The next ones come on {self.next_day:%d %B}."
 
 
 def practice_today(space: Workspace) -> DailyPractice:
@@ -142,7 +140,7 @@ def practice_of(spaces: Sequence[Workspace], day: date) -> DailyPractice:
     shown = tuple((key, question) for key, question in by_idea.items() if key not in done)
     due = due_days(reviews, ideas, number + 1)
     next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
-    return DailyPractice(day, folders, shown, len(done), next_day)
+    return DailyPractice(day, folders, shown, next_day)
 
 
 def _questions(
