@@ -58,14 +58,6 @@ def test_a_cell_that_ran_before_the_first_cell_keeps_its_green(kernel: Kernel) -
     assert "1 of 22" in kernel.run('progress("dominoes")')
 
 
-def test_a_right_answer_keeps_its_green_when_its_cell_cannot_run(kernel: Kernel) -> None:
-    source = f"shared = turned\n{RIGHT}"
-    for cell in ("turned = 1", source, 'check("flip")', "del turned, flip", source):
-        kernel.run(cell)
-    assert "its cell stopped with NameError" in kernel.run('check("flip")')
-    assert "1 of 22" in kernel.run('progress("dominoes")')
-
-
 def test_an_answer_changed_and_saved_loses_its_green(solved: Kernel, folder: Path) -> None:
     for later, (saved, shown) in enumerate(((RIGHT, "✓ flip"), (OTHER, "↻ flip")), 1):
         save(folder, {"flip": saved}, seconds_later=later)
@@ -91,22 +83,10 @@ def test_an_answer_inside_a_statement_keeps_its_green_as_others_do(kernel: Kerne
     assert "↻ flip" in kernel.run('progress("dominoes")')
 
 
-@pytest.mark.parametrize("use", ["seen[flip(Domino(1, 2))] = True", "flip.calls = 0", "seen[flip] = flip"])
-def test_a_cell_that_only_uses_an_answer_takes_no_green_away(solved: Kernel, use: str) -> None:
-    solved.run(f"seen = {{}}\n{use}")
-    assert "✓ flip" in solved.run('progress("dominoes")') and "1 of 22" in solved.run('check("flip")')
-    assert use not in solved.run('solution("flip")')
-
-
 def test_a_notebook_saved_before_the_check_takes_no_green_away(kernel: Kernel, folder: Path) -> None:
     save(folder, {}, seconds_later=-5)
     kernel.run(RIGHT)
     assert "1 of 22" in kernel.run('check("flip")')
-
-
-def test_an_answer_that_became_wrong_is_no_longer_green(solved: Kernel) -> None:
-    shown = [solved.run(cell) for cell in (WRONG, 'check("flip")', 'progress("dominoes")')][-1]
-    assert "✗ flip" in shown and "0 of 22" in shown
 
 
 @pytest.mark.parametrize(
@@ -251,15 +231,75 @@ def test_odd_settings_and_a_notebook_without_exercises_are_no_error(tmp_path: Pa
     assert space.is_allowed("hints") and "0 of 0" in shown_certificate(space, "dominoes").plain
 
 
-def test_a_certificate_of_nothing_names_what_comes_first(kernel: Kernel) -> None:
-    assert "The first one comes when its check is green." in kernel.run('certificate("dominoes")')
-
-
 def test_nothing_is_kept_or_shown_while_nbgrader_runs(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert kernel.run('progress()\nhint("flip")') == "" and not (folder / ".foldem").exists()
+
+
+NEEDY = f"shared = turned\n{RIGHT}"
+STUB = "def flip(domino):\n    raise NotImplementedError"
+CHECK, PROGRESS, SOLUTION = 'check("flip")', 'progress("dominoes")', 'solution("flip")'
+USES = "seen[flip(Domino(1, 2))] = True", "flip.calls = 0", "seen[flip] = flip"
+STOPPING = "turned = 1", NEEDY, CHECK, "del turned, flip", NEEDY
+BORROWED = ('borrow("legal_adds")',)
+
+# The settings of the course, or None outside of a course; the cells that are run, and the last one; texts that the last
+# one shows, and texts that it does not show.
+SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]] = {
+    "a right answer stays green if its cell cannot run": (None, (*STOPPING, CHECK), PROGRESS, ("1 of 22",), ()),
+    "its cell is reported as stopped": (None, STOPPING, CHECK, ("its cell stopped with NameError",), ()),
+    "an answer that became wrong is not green": (
+        None,
+        (RIGHT, CHECK, WRONG, CHECK),
+        PROGRESS,
+        ("✗ flip", "0 of 22"),
+        (),
+    ),
+    "a cell that only uses an answer takes no green away": (
+        None,
+        (RIGHT, CHECK, "seen = {}", *USES),
+        PROGRESS,
+        ("✓ flip",),
+        (),
+    ),
+    "a cell that only uses an answer is no part of it": (None, (RIGHT, CHECK, "seen = {}", *USES), SOLUTION, (), USES),
+    "a certificate of nothing": (None, (), 'certificate("dominoes")', ("The first one comes when",), ()),
+    "a borrowed function": (None, (), 'borrow("legal_adds")', ("It earns no points",), ("<function",)),
+    "a borrowed function works": (None, BORROWED, "legal_adds(Domino(1, 2), EMPTY)", ("Chain(1, '1-2', 2)",), ()),
+    "a borrowed function is not checked": (None, BORROWED, 'check("legal_adds")', ("◇ legal_adds: borrowed",), ()),
+    "a borrowed function earns no points": (None, BORROWED, PROGRESS, ("0 / 54 points", "◇ legal_adds"), ()),
+    "borrowing ends with an own answer": (None, ('borrow("flip")', RIGHT, CHECK), PROGRESS, ("✓ flip",), ("◇",)),
+    "the solution after a pass": (None, (OTHER, CHECK), SOLUTION, (*OTHER.splitlines(), *REFERENCE.splitlines()), ()),
+    "no solution after two failed checks": (None, (WRONG, CHECK, CHECK), SOLUTION, ("so far 2",), ("The reference:",)),
+    "the solution after three failed checks": (
+        None,
+        (WRONG, CHECK, CHECK, CHECK),
+        SOLUTION,
+        tuple(REFERENCE.splitlines()),
+        (),
+    ),
+    "unwritten exercises are no failed checks": (None, (STUB, CHECK, CHECK, CHECK), SOLUTION, ("so far 0",), ()),
+    "a course that allows borrowing": ("borrowing = true", (), 'borrow("flip")', ("is borrowed now",), ()),
+    "a course without hints": ("hints = false", (), 'hint("legal_adds")', ("no hints",), HINTS),
+    "a course without hints offers none": ("hints = false", (), 'borrow("legal_adds")', (), ("hint(",)),
+    "a failed check in a course without hints": ("hints = false", (WRONG,), CHECK, ("✗ flip",), ("Stuck",)),
+}
+
+
+@pytest.mark.parametrize("row", SHOWN)
+def test_what_is_shown_depends_on_earlier_cells_and_settings(kernel: Kernel, folder: Path, row: str) -> None:
+    settings, cells, last, wanted, unwanted = SHOWN[row]
+    if settings is not None:
+        (folder / "foldem.toml").write_text(settings)
+    shown = kernel.after(*cells, check=last)
+    assert [text for text in wanted if text not in shown] + [text for text in unwanted if text in shown] == []
+
+
+def test_borrowing_outlasts_the_kernel(kernel: Kernel) -> None:
+    kernel.run('borrow("flip")')
+    assert "◇ flip" in Kernel().run(PROGRESS)
 
 
 # --- hint
@@ -281,49 +321,7 @@ def test_every_exercise_has_two_or_three_hints() -> None:
     assert {name: count for name, count in counts.items() if count not in (2, 3)} == {}
 
 
-# --- borrow
-
-
-def test_borrowed_functions_work_and_earn_no_points(kernel: Kernel) -> None:
-    shown = kernel.run('borrow("legal_adds")')
-    assert "It earns no points" in shown and "<function" not in shown
-    assert "Chain(1, '1-2', 2)" in kernel.run("legal_adds(Domino(1, 2), EMPTY)")
-    assert "◇ legal_adds: borrowed" in kernel.run('check("legal_adds")')
-    assert "0 / 54 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
-
-
-def test_borrowing_outlasts_the_kernel_and_ends_with_an_own_answer(kernel: Kernel) -> None:
-    kernel.run('borrow("flip")')
-    kernel = Kernel()
-    assert "◇ flip" in kernel.run('progress("dominoes")')
-    kernel.run(RIGHT)
-    assert "✓ flip" in kernel.run('check("flip")') and "◇" not in kernel.run('progress("dominoes")')
-
-
 # --- solution
-
-
-def test_after_a_pass_the_solution_is_shown_beside_the_answer(solved: Kernel) -> None:
-    shown = solved.run('solution("flip")')
-    assert holds(shown, RIGHT) and holds(shown, REFERENCE)
-
-
-def holds(shown: str, source: str) -> bool:
-    """Return whether every line of a source is shown."""
-    return all(line in shown for line in source.splitlines())
-
-
-def test_the_solution_needs_three_failed_checks(kernel: Kernel) -> None:
-    for cell in (WRONG, *['check("flip")'] * 3):
-        assert not holds(kernel.run('solution("flip")'), REFERENCE)
-        kernel.run(cell)
-    assert holds(kernel.run('solution("flip")'), REFERENCE)
-
-
-def test_unwritten_exercises_are_no_failed_checks(kernel: Kernel, folder: Path) -> None:
-    for cell in ("def flip(domino):\n    raise NotImplementedError", *['check("flip")'] * 3):
-        kernel.run(cell)
-    assert load(folder, "dominoes")["flip"].fails == 0
 
 
 # --- in a course
@@ -335,19 +333,6 @@ def test_no_answer_is_shown_in_a_course(solved: Kernel, folder: Path, call: str,
     (folder / "foldem.toml").write_text(text)
     shown = solved.run(call)
     assert "not available" in shown and len(shown.strip().splitlines()) == 1 and "hint(" in shown
-
-
-def test_a_course_may_allow_borrowing(kernel: Kernel, folder: Path) -> None:
-    (folder / "foldem.toml").write_text("borrowing = true")
-    assert "is borrowed now" in kernel.run('borrow("flip")')
-
-
-def test_a_course_may_have_no_hints(kernel: Kernel, folder: Path) -> None:
-    (folder / "foldem.toml").write_text("hints = false")
-    assert "no hints" in (shown := kernel.run('hint("legal_adds")')) and HINTS[0] not in shown
-    assert "hint(" not in kernel.run('borrow("legal_adds")')
-    kernel.run(WRONG)
-    assert "Stuck" not in kernel.run('check("flip")')
 
 
 def test_an_assignment_states_what_its_course_allows(kernel: Kernel, folder: Path) -> None:
