@@ -9,7 +9,7 @@ import pytest
 
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
-from course.learner.progress import call_map, map_of, unit_progress
+from course.learner.progress import map_of, unit_progress
 from course.show.results import BAD, GOOD, HUES, OPEN
 from tests.units import read_unit, unit_names
 
@@ -34,9 +34,3 @@ def test_right_and_wrong_parts_have_their_colors_and_signs(tmp_path: Path) -> No
     shown = map_of(part)
     assert shown.markup.count(f"solid {HUES[GOOD]}") == shown.markup.count(f"solid {HUES[BAD]}") == 1
     assert "✓ flip\n✗ append" in shown.plain and "○ deck" in shown.plain
-
-
-def test_nbgrader_is_shown_no_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "game" in repr(call_map("uno"))
-    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    assert call_map("uno") is None

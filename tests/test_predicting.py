@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-import nbformat
 import pytest
-from nbclient import NotebookClient
-from nbformat.v4 import new_code_cell, new_notebook
 
 from course.learner.predicting import AN_ERROR, HELD, MISSED, outcome_of, predict, prediction_of
-from tests.command import CELL_PATIENCE
 
 SPENT = "letters = map(str.upper, 'ab')\ntuple(letters), tuple(letters)"
 QUESTION = prediction_of(SPENT, ("(('A', 'B'), ('A', 'B'))", "(('A', 'B'), ())", AN_ERROR), "It gives once.")
@@ -56,17 +50,3 @@ def test_the_browser_gets_the_result_only_after_the_first_answer() -> None:
         widget._handle_custom_msg({"answers": [letter]}, [])
         replies.append(widget.reply_html)
     assert [text for text in (MISSED, "42", "Because.") if text not in replies[0]] == [] and replies[0] == replies[1]
-
-
-def test_a_prediction_asks_nothing_where_nbgrader_runs_the_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    assert predict("1 / 0", "A", why="") is None
-
-
-def test_run_all_comes_to_its_end_and_the_page_shows_the_question() -> None:
-    cells = "from course.check import predict", "predict('6 * 7', '41', '42', why='Because.')", "'the end'"
-    done = NotebookClient(new_notebook(cells=[new_code_cell(cell) for cell in cells]), timeout=CELL_PATIENCE).execute()
-    (output,) = done.cells[1].outputs
-    assert done.cells[2].outputs[0].data["text/plain"] == "'the end'"
-    assert re.search(r"A +41\s+B +42", output.data["text/plain"]) and "Because" not in str(output)
-    nbformat.validate(done)

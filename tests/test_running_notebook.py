@@ -29,19 +29,11 @@ def in_jupyter(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("JPY_SESSION_NAME", str(folder / NEW))
 
 
-def in_vs_code(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel.shell.user_ns["__vsc_ipynb_file__"] = str(folder / NEW)
-
-
 def renamed_since_the_kernel_started(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate a kernel that was started under the name of another notebook. Only the running one has the cell."""
     monkeypatch.setenv("JPY_SESSION_NAME", str(folder / OLD))
     save(folder, {"flip": RIGHT}, seconds_later=1, cells={"mine": 'check("flip")'})
     tells_cell(kernel, "mine", monkeypatch)
-
-
-def in_a_front_end_that_tells_nothing(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pass
 
 
 def tells_cell(kernel: Kernel, cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,9 +50,9 @@ def in_a_browser(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) 
 FRONT_ENDS = (
     in_a_browser,
     in_jupyter,
-    in_vs_code,
+    lambda kernel, folder, _: kernel.shell.user_ns.update({"__vsc_ipynb_file__": str(folder / NEW)}),  # VS Code
     renamed_since_the_kernel_started,
-    in_a_front_end_that_tells_nothing,
+    lambda *_: None,  # a front end that tells nothing
 )
 
 
