@@ -109,15 +109,13 @@ def make_pages(folder: Path) -> dict[str, str]:
     list(write_class(folder / "class", read_unit("dominoes")))
     done = foldem("grade", folder / "class" / "submissions.zip", "--out", folder / "reports")
     assert done.returncode == 0, done.stderr
-    foldem("report", folder / "reports")
-    report = foldem("report", folder / "reports", "--anonymous", "--out", folder / "anonymous.html")
+    report = foldem("report", folder / "reports")
     assert report.returncode == 0, report.stderr
     subprocess.run([sys.executable, "-m", "sphinx", "--quiet", ROOT / "docs", folder / "docs"], check=True)
     student = next(path for path in (folder / "reports" / "pages").rglob("*.html") if "4105" in str(path))
     files = {
         "submission": student,
         "class report": folder / "reports" / "class.html",
-        "class report, anonymous": folder / "anonymous.html",
         "documentation": folder / "docs" / "index.html",
         "documentation, a page": folder / "docs" / "first-course.html",
     }

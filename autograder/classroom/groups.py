@@ -38,12 +38,6 @@ class Group:
     belief: str
     sources: tuple[tuple[str, int], ...]
 
-    @property
-    def exam_failure(self) -> Failure | None:
-        """Return the failed call with its expected result. All else could be a student's own words."""
-        each = self.failure
-        return Failure(each.call, setup=each.setup, wanted=each.wanted) if each and each.call else None
-
 
 def groups(entries: Sequence[HandIn]) -> list[Group]:
     """Return the groups of wrong answers, largest first; of equally large ones, the known mistakes first."""

@@ -18,7 +18,7 @@ from course.diagnoses.failure import Failure
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
 
-GROUPS_SHOWN, GROUPS_OPEN, SOURCES_SHOWN, PAIRS_SHOWN, SOURCE_ROOM = 40, 8, 4, 60, 20_000
+GROUPS_SHOWN, SOURCES_SHOWN, PAIRS_SHOWN, SOURCE_ROOM = 40, 4, 60, 20_000
 WHY_ALIKE = (
     "Code that is the same apart from names, order, comments and layout. Code of the notebook, of the reference "
     "answers and of most of the class is left out. A common style explains some of it. If several are similar, "
@@ -39,32 +39,31 @@ class ClassPage:
     without_work: tuple[StudentInNeed, ...] = ()
 
 
-def page(shown: ClassPage, anonymous: bool = False) -> str:
-    """Return the page. If `anonymous` is true, it has no names of students and files."""
+def page(shown: ClassPage) -> str:
+    """Return the page as HTML."""
     functions = {"counted": counted, "evidence": _evidence, "code": _code}
     every = [*chain(*shown.by_unit.values())]
-    named = {} if anonymous else {"needs": in_need(shown.by_unit), "missing": shown.without_work}
     return rendered(
         "page.html",
         functions,
         title=shown.title,
         intro=f"{counted(len(every), 'submission')} in {counted(len(shown.by_unit), 'unit')}.",
-        parts=[_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items() if entries],
-        students=None if anonymous else _students(shown),
+        parts=[_part(shown, unit, entries) for unit, entries in shown.by_unit.items() if entries],
+        students=_students(shown),
+        needs=in_need(shown.by_unit),
+        missing=shown.without_work,
         pages={each.student: each.page for each in shown.without_work} | {each.student: each.page for each in every},
-        sections=_sections(shown, anonymous),
+        sections=_sections(shown),
         most_sources=SOURCES_SHOWN,
-        anonymous=anonymous,
         version=shown.version,
-        **named,
     )
 
 
-def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: bool) -> PageData:
+def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn]) -> PageData:
     """Return the section on a unit."""
     all_groups = groups(entries)
     several = [group for group in all_groups if len(group.students) > 1]
-    listed = (several if len(entries) > 1 or anonymous else all_groups)[:GROUPS_SHOWN]
+    listed = (several if len(entries) > 1 else all_groups)[:GROUPS_SHOWN]
     difficulty = model.difficulty(entries)
     hardest = difficulty.rows[0] if len(entries) > 1 and difficulty.rows else None
     wrong = counted(sum(len(group.students) for group in all_groups), "wrong answer")
@@ -79,8 +78,7 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
         "form": model.form(entries),
         "hardest": hardest if hardest and sum(hardest[1:3]) else None,
         "commonest": next(iter(several), None),
-        "largest": groupby(lambda group: group.exercise, listed[:GROUPS_OPEN]),
-        "others": groupby(lambda group: group.exercise, listed[GROUPS_OPEN:]),
+        "groups": groupby(lambda group: group.exercise, listed),
         "grouped": f"{wrong} in {counted(len(all_groups), 'group')}: {why}{rest * (len(listed) < len(all_groups))}",
         "pages": {entry.student: entry.page for entry in entries},
         "of": len(entries),
@@ -117,16 +115,15 @@ def _code(source: str) -> str:
     return source_html(source if len(source) <= SOURCE_ROOM else f"{source[:SOURCE_ROOM]}\n…")
 
 
-def _sections(shown: ClassPage, anonymous: bool) -> list[PageData]:
-    """Return the parts of the page about students instead of units."""
-    sections: list[PageData] = []
-    if not anonymous and any(len(entries) > 1 for entries in shown.by_unit.values()):
-        pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
-        of = counted(sum(map(len, shown.by_unit.values())), "submission")
-        most = f", at most {PAIRS_SHOWN} per unit" * (len(pairs) >= PAIRS_SHOWN)
-        note = f"{counted(len(pairs), 'pair')} in {of}{most}. {WHY_ALIKE}" if pairs else f"No two of {of} are similar."
-        sections.append({"anchor": "alike", "title": "Similar code", "note": note, "pairs": pairs})
-    return sections
+def _sections(shown: ClassPage) -> list[PageData]:
+    """Return the part of the page about similar code, if there are several submissions."""
+    if all(len(entries) < 2 for entries in shown.by_unit.values()):
+        return []
+    pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
+    of = counted(sum(map(len, shown.by_unit.values())), "submission")
+    most = f", at most {PAIRS_SHOWN} per unit" * (len(pairs) >= PAIRS_SHOWN)
+    note = f"{counted(len(pairs), 'pair')} in {of}{most}. {WHY_ALIKE}" if pairs else f"No two of {of} are similar."
+    return [{"anchor": "alike", "title": "Similar code", "note": note, "pairs": pairs}]
 
 
 def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageData]:

@@ -306,7 +306,6 @@ class ReportOptions(PackOptions, frozen=True, kw_only=True):
     folder: ReportFolder
     out: Annotated[Path | None, typer.Option(help="HTML page to write (default: class.html in the folder).")] = None
     store: StoreAddress = None
-    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out all names of students and files.")] = False
 
 
 class VivaOptions(PackOptions, frozen=True, kw_only=True):

@@ -36,15 +36,10 @@ def run(options: ReportOptions) -> Iterator[str]:
     """Write the class report. Raises ConfigError if there are no results yet."""
     course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
     path = options.out or course.start / CLASS_PAGE
-    written_page(path, course, store_of(course, options.store), options.anonymous)
-    yield f"wrote  {path}"
-
-
-def written_page(path: Path, course: Course, store: Store, anonymous: bool) -> None:
-    """Write the class report from the results in a store."""
-    text = page(shown_of(course, store, path.parent), anonymous)
+    text = page(shown_of(course, store_of(course, options.store), path.parent))
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, text)
+    yield f"wrote  {path}"
 
 
 def store_of(course: Course, address: str | None) -> Store:
