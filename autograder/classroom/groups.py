@@ -23,9 +23,9 @@ from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
 
 @dataclass(frozen=True)
 class Group:
-    """Students whose wrong answers return the same: their belief if it is known, and their code with counts.
+    """Students whose wrong answers to an exercise return the same results.
 
-    `failure` is the one that their pages show, and `rule` the rule that it breaks. `key` names the group;
+    `belief` is what they probably thought, if that is known. `sources` has each answer, with its number. `failure` is the one that their pages show, and `rule` the rule that it breaks. `key` names the group;
     it stays the same while the exam does.
     """
 
@@ -74,7 +74,10 @@ Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions that share rare code: the share of the smaller one (0 to 1), its bits of rarity, and where."""
+    """Two submissions that have the same rare code, in these exercises.
+
+    `share` is the part of the shorter submission that both have (0 to 1). `rarity` says how unlikely that is, in bits.
+    """
 
     first: str
     second: str

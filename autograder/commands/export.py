@@ -156,7 +156,7 @@ class Marks:
         return rounded_points(max(totals, key=totals.count, default=0.0))
 
     def feedback(self, student: str, assignment: str) -> str:
-        """Return a line of feedback: and the points outside of exercises; "" without a mark."""
+        """Return a line of feedback: solved exercises, and points outside of exercises; "" without a mark."""
         reports = self._graded(student, assignment)
         if not reports:
             return ""

@@ -197,7 +197,7 @@ def drop_ids(nb: NotebookNode) -> None:
 
 
 def text_key(cell: Mapping[str, object]) -> str:
-    """Return a text that differs for cells that look different."""
+    """Return a key for a cell's text and attachments. Cells with the same key look the same."""
     return json.dumps([cell.get("source"), cell.get("attachments") or {}], sort_keys=True, default=str)
 
 
@@ -364,7 +364,7 @@ SANITIZER.tags = [*SANITIZER.tags, *TABLES]
 class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
     """Saves marks as nbgrader does, but in one commit per notebook instead of two commits per cell.
 
-    A cell that could not be graded, and the student is not the cause, gets no mark: a person has to give one.
+    If a cell could not be graded, and that is not the student's fault, it gets no mark: a person has to give one.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -426,7 +426,7 @@ def _exporter() -> HTMLExporter:
 
 @pass_context
 def shown_code(context: Context, source: str, metadata: object = None) -> str:
-    """Return code as HTML, in colors unless that could take long."""
+    """Return code as HTML: in colors, or as plain text if coloring could take long."""
     nb = context["nb"]
     is_large = sum(len(cell.source) for cell in nb.cells) > MOST_COLORED
     if is_large or any(len(line) > LONGEST_COLORED for line in source.split("\n")) or BLANK_LINES.search(source):

@@ -137,9 +137,9 @@ _in_hand: dict[tuple[str, str], Hold] = {}
 
 
 def begin(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Mark a student's submission as being graded, and rename its notebooks for nbgrader.
+    """Mark a student's submission as being graded, and rename its notebooks as nbgrader expects.
 
-    nbgrader calls this in the course folder, with the list that it iterates over.
+    nbgrader calls this function in the course folder. Then it grades the files in `notebooks`, which is changed here.
     """
     catalogue = with_course_packs(catalogue_here(), Path.cwd())
     folder = Path(notebooks[0]).parent

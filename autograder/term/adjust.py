@@ -270,7 +270,7 @@ class AdjustFile:
     course: CourseFolder
 
     def refused(self, wrong: str, *where: str | int) -> TermError:
-        """Return a TermError with the line of a key."""
+        """Return a TermError that names the line of a key in the file."""
         return TermError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
 
     def table(self, kind: type[T], data: Mapping[str, object], *where: str | int) -> T:

@@ -53,7 +53,7 @@ class DownloadedFile:
 
     @property
     def named(self) -> PurePosixPath:
-        """Return the path that says whose the file is. In a zip, students choose the names."""
+        """Return the path that the platform has written: that of the file, or that of the student's zip around it."""
         return self.zip_path or self.path
 
 
@@ -78,7 +78,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 
 
 def stem_of(path: PurePath) -> str:
-    """Return the name of the folder for a zip."""
+    """Return the name of the folder in which the files of a zip are listed."""
     return path.stem if path.stem.strip(".") else ZIP_OF_DOTS
 
 

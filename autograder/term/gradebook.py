@@ -207,7 +207,7 @@ def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:
 
 
 def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapping[str, str]) -> list[str]:
-    """Remove marks by hand that belong to earlier answers, and return their exercises. Note the answers of now.
+    """Remove marks by hand that belong to earlier answers, and return their exercises. Store new digests.
 
     nbgrader then lists the submission among those that a person has to look at.
     """

@@ -157,7 +157,10 @@ def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Ve
 
 
 def _version(arrival: Arrival, student: str, source: str, clock: datetime, course: Destination) -> tuple[Version, str]:
-    """Return a file as a version, and a problem with its time or "". A teacher's folders keep files' times."""
+    """Return a file as a version, and a problem with its submission time, or "".
+
+    In folders that a teacher has made, the time of a file is used as the time of its download.
+    """
     received, person, instant, problem = arrival.received, arrival.received.person, arrival.received.handed_in, ""
     assignment, notebook = arrival.part or ("", "")
     made = clock if person.platform else received.file.written.replace(second=0)

@@ -60,7 +60,8 @@ class Destination:
 def students_of(people: Iterable[Person], assignment: str, course: Destination) -> dict[Person, Ids]:
     """Return the students for each person; none if that is uncertain. A group has several.
 
-    If people with two numbers match a student, both are nobody, unless one of them is sure or in `moodle.csv`.
+    If two people with different numbers match the same student, neither counts. The exception is a person who matches
+    by number, login or address, or who is in `moodle.csv`.
     """
     stems = tuple({stem for _, stem in course.parts})
     fits = {

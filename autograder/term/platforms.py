@@ -190,7 +190,8 @@ def hand_ins_of(
 ) -> list[ReceivedFile]:
     """Return the files of a download with their people. A group's file is listed for each member.
 
-    The platform has made a folder around all files, unless its name fits a student. Below it, students choose names.
+    If all files are in one folder whose name fits no student, the platform has made this folder. Students choose the
+    names below it.
     """
     own = [file for file in files if not any(map(is_hidden, file.path.parts))]
     tops = {file.named.parts[0] for file in own}

@@ -245,7 +245,7 @@ def candidates_in(collected: Collected, deadlines: Deadlines) -> Iterator[Candid
 
 
 def reasons_in(course: CourseFolder, deadlines: Deadlines) -> Mapping[tuple[str, str], str]:
-    """Return why a file counts, by student and assignment, where several were handed in."""
+    """Return a sentence about which file counts, for each student and assignment with several files."""
     if course.root is None:
         return {}
     collected = read_collected(course.root, course.catalogue)
