@@ -69,7 +69,10 @@ def run(options: ImportOptions) -> int:
 
 
 def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, VariantCounts]]:
-    """Yield for each function what becomes of its changed solutions. Tests that cannot fail let all of them pass."""
+    """Yield the name of each imported function, and what happens to its solution if it is changed in one place.
+
+    The teacher's tests refuse the changed solution, or only the exam does, or nothing does.
+    """
     for decision in decisions:
         useless = {facet_of(cell) for cell, _ in decision.catches}
         for each in (each for each in decision.exercises if each.facets):
@@ -77,7 +80,7 @@ def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, 
 
 
 def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:
-    """Return for each exercise how many inputs were left out, and the exceptions, if there are any."""
+    """Return for each exercise the sentence on inputs that its exam leaves out, if there are any."""
     names = [each.name for decision in decisions for each in decision.exercises if each.facets]
     counts = {name: left_out_inputs(unit, name) for name in names}
     return {

@@ -65,9 +65,9 @@ def removed_after_failure(folder: Path) -> Iterator[None]:
 
 
 def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
-    """Return the values for the templates of a new unit.
+    """Return the words that the templates of a new unit need: the names of the unit, its pack and its course.
 
-    Raises UnitError or ConfigError for an impossible unit or pack.
+    Raises UnitError or ConfigError if a unit or a pack cannot have such a name.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit) or iskeyword(unit):
         raise UnitError(
@@ -84,7 +84,7 @@ def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> di
 
 
 def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, str]:
-    """Return the texts of the files that a pack has once, with the unit in its settings."""
+    """Return the texts of `pack.toml` and the pack's other own files, by path. The settings list the unit."""
     if not begun:
         return filled_templates(folder, ONCE, words)
     document = tomlkit.parse((folder / PACK_FILE).read_text(encoding="utf-8"))

@@ -108,7 +108,7 @@ def run(options: ProveOptions) -> int | Iterator[str]:
 
 
 def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
-    """Return the requested laws with their results, on which the pool works from now on. Mutants come last."""
+    """Start to try the requested laws in the pool's processes, and return them with their results. Mutants come last."""
     name, laws = options.exercise, list[Law]()
     exam_for(unit)
     exam_for(unit, options.seed)
@@ -136,7 +136,7 @@ def _print_proofs(console: Console, unit: Unit, options: ProveOptions, begun: Be
 
 
 def _build_exams(options: ProveOptions, unit: Unit) -> None:
-    """Build and cache what the proofs of a unit need. Several processes can do this for several units at once."""
+    """Build the exams that the proofs of a unit need, and store them in the cache."""
     exam_for(unit, options.seed)
     impostors_of(unit)
     if not options.exercise and not options.mutants:

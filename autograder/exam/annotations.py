@@ -1,4 +1,4 @@
-"""The types that annotations name, as their authors wrote them: aliases, new types, and the fields of classes."""
+"""Look up the types that an author's annotations name: aliases, new types, and the fields of classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Written: TypeAlias = tuple[ast.expr, ModuleType]  # an annotation, and the modul
 
 
 def alias(name: str, module: ModuleType) -> Written | None:
-    """Return the annotation behind a name: the value of an alias, or the type under a `NewType`; else None."""
+    """Return what a name in an annotation stands for: the value of an alias, or the type under a `NewType`; else None."""
     statement, home = _definition(name, module)
     match statement:
         case (
@@ -34,7 +34,7 @@ def alias(name: str, module: ModuleType) -> Written | None:
 
 
 def field_annotations(cls: type) -> dict[str, Written] | None:
-    """Return the annotations of the parts that make an instance of a class, or None if some are not written."""
+    """Return the annotations of the fields that create an instance of a class; None if a field has no annotation."""
     if is_dataclass(cls):
         names = tuple(field.name for field in fields(cls) if field.init)
     elif hasattr(cls, "_fields"):
@@ -51,7 +51,7 @@ def field_annotations(cls: type) -> dict[str, Written] | None:
 
 
 def named_object(node: ast.expr, module: ModuleType) -> object:
-    """Return the object that a name in an annotation means, or None if there is no such object."""
+    """Return the Python object that a name in an annotation refers to; None if it does not exist."""
     names = vars(builtins) | vars(abc) | vars(typing) | vars(module)
     try:
         return eval(compile(ast.Expression(node), "<annotation>", "eval"), names)
@@ -62,7 +62,10 @@ def named_object(node: ast.expr, module: ModuleType) -> object:
 def _definition(
     name: str, module: ModuleType, visited: tuple[ModuleType, ...] = ()
 ) -> tuple[ast.stmt | None, ModuleType]:
-    """Return the statement that defines a name, and its module: `module`, or one from which the name is imported."""
+    """Return the statement that defines a name, and the module that contains the statement.
+
+    The name is looked up in `module`, and then in the modules from which it is imported.
+    """
     own, origins = _statements(module)
     if name in own:
         return own[name], module
@@ -74,7 +77,7 @@ def _definition(
 
 @cache
 def _statements(module: ModuleType) -> tuple[dict[str, ast.stmt], dict[str, tuple[str, ...]]]:
-    """Return a module's statements by the names that they define, and the modules from which it imports names."""
+    """Return two tables of a module: the statements by the name that they define, and the origins of imported names."""
     own, origins = dict[str, ast.stmt](), dict[str, tuple[str, ...]]()
     path = Path(getattr(module, "__file__", None) or "")
     is_read = path.suffix == ".py" and module.__name__.split(".")[0] not in sys.stdlib_module_names

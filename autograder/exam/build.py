@@ -111,7 +111,7 @@ def _in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[
 
 @contextmanager
 def _input_limited(seconds: float | None) -> Iterator[None]:
-    """Let `_in_time` raise TimeUp in this thread when the block takes too long."""
+    """Set the time until which the block must end. If it takes longer, `_in_time` raises TimeUp in this thread."""
     number = threading.get_ident()
     ENDS_OF_INPUTS[number] = time.process_time() + (seconds or inf)
     try:
@@ -163,7 +163,10 @@ class _Builder:
         return self._with_secret(self.with_mistakes(paper), hidden)
 
     def _with_draws(self, published: Exam) -> Paper:
-        """Return a published paper with secret calls: new draws, and calls that a table of known results gets wrong."""
+        """Return a published paper with secret calls.
+
+        These are newly drawn calls, and calls on which an answer fails that only knows the calls of a kit.
+        """
         name, seed = self.exercise.name, self.exam.seed
         paper = published.by_name[name]
         if self.check.contests or not self.exercise.is_called:
@@ -193,7 +196,7 @@ class _Builder:
         return replace(paper, facets=tuple(facets))
 
     def with_mistakes(self, paper: Paper) -> Paper:
-        """Return a paper with its known mistakes: the digests of their results."""
+        """Return a paper that also contains the known mistakes, each as digests of its results."""
         own = [each for each in mistakes_of(self.exam.unit) if each.exercise == self.exercise.name and each.truth]
         digests = [tuple(starmap(digest, self._frames(paper, each.source))) for each in own]
         known = (Known(each.belief, each.truth, results) for each, results in zip(own, digests, strict=True))
@@ -263,7 +266,11 @@ class _Builder:
             ) from error
 
     def _judgeable(self, cases: list[Case]) -> list[Case]:
-        """Return the inputs on which the reference returns, or raises an exception that a chosen input raises, too."""
+        """Return the inputs that can be in the exam.
+
+        The reference returns a result for them, or raises an exception that it also raises for an input that the
+        author chose.
+        """
         facets = ((name, each) for name, each in self.check.facets.items() if not isinstance(each, Joint))
         chosen = [self._call(case, name) for name, special in facets for case in special]
         (trees,) = self._run([chosen]) if chosen else ([],)
@@ -295,9 +302,9 @@ class _Builder:
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
     def _observe(self, facets: list[Facet]) -> list[list[wire.Tree]]:
-        """Run the reference in the same way as an answer.
+        """Run the reference as an answer is run, and return what it did in each call.
 
-        The behavior of the reference decides which parts of answers are observed.
+        This also decides whether the exam observes printed text, iterators and changed arguments.
         """
         frames = self._run([facet.calls for facet in facets])
         calls, trees = [call for facet in facets for call in facet.calls], [tree for trees in frames for tree in trees]
@@ -337,10 +344,9 @@ class _Builder:
         return [bench.facet(facet) for facet in paper.orders]
 
     def _ensure_right(self, facets: list[Facet], frames: list[list[wire.Tree]]) -> None:
-        """Raise UnitError for observations of the reference that its author cannot want.
+        """Raise UnitError if the reference raises an exception that its author probably did not intend.
 
-        The reference may raise an exception in a call if an example says so, or a text of the exercise. Texts of all
-        exercises that it uses count as well.
+        An exception is intended if an example shows it, or if a docstring or code of the needed exercises names it.
         """
         unit, name, documented = self.exam.unit, self.exercise.name, ""
         if self.exam.seed == PUBLISHED:  # a course's secret exam must not fail because of a rare draw
@@ -369,7 +375,7 @@ class _Builder:
                 raise self._error_at_facet(facet.name, f"the reference of {name} {each}{remedy}")
 
     def _unobserved(self, tree: list[wire.Tree]) -> str:
-        """Return the part of an observation that can't be compared, or ""."""
+        """Return why an observation cannot be compared, or ""."""
         reference = f"the reference of {self.exercise.name}"
         if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
             given = self.exam.unit.pack.given(self.exam.unit.name)
@@ -383,7 +389,7 @@ class _Builder:
         return ""
 
     def _error_at_facet(self, facet: str, reason: str) -> UnitError:
-        """Return an error with the line of the facet if the author chose its cases, or else the reference's line."""
+        """Return an error with file and line: of the facet if the author wrote its cases, else of the reference."""
         is_chosen = facet in self.check.facets
         return checks_error(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self.location}: {reason}")
 
@@ -393,7 +399,7 @@ def _function_name(value: object) -> str | None:
 
 
 def _example_words(exercise: Exercise) -> set[str]:
-    """Return the names that an exercise's examples use without binding them first, except in string literals."""
+    """Return the names that the examples of an exercise use, without those that the examples define themselves."""
     words = set[str]()
     for example in exercise.examples:
         bound = set[str]()
@@ -406,14 +412,14 @@ def _example_words(exercise: Exercise) -> set[str]:
 
 
 def mentioned(words: set[str], facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the exercises that the calls mention: in a visible example, or as a function among the inputs."""
+    """Return the exercises that an exam's calls need: those named in an example, or passed as a function."""
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
     mentions = {*words, *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in mentions)
 
 
 def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str, ...]:
-    """Return the withheld modules that an exercise's examples and reference need, directly or not."""
+    """Return the withheld modules that the examples and the reference of an exercise import, directly or not."""
     needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
     used = words.union(*(names_in(each.source) for each in needed))
     indexes = [index for index, name in enumerate(unit.withheld) if used & {*import_module(name).__all__}]

@@ -63,7 +63,7 @@ def case(
 
 @dataclass(frozen=True)
 class Joint:
-    """A facet whose observations are judged together. `judge` returns None, or the reason why these are wrong."""
+    """A facet whose results are judged all together. `judge` returns None, or the reason why they are wrong."""
 
     cases: tuple[Case, ...]
     """The calls."""
@@ -153,7 +153,7 @@ class Check:
 
 
 def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[object]]:
-    """Return a strategy for the values that a function makes from a `Random`."""
+    """Return a strategy whose values are made by a function from a `random.Random`."""
 
     def drawing() -> SearchStrategy[object]:
         from hypothesis import strategies as st  # imported here, because only a new exam needs it

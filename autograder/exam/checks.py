@@ -39,12 +39,12 @@ def checks_of(unit: Unit) -> Checks:
 
 
 def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
-    """Return whether only a teacher can judge an exercise: several answers are right, and have no normal form."""
+    """Return whether kits cannot judge an exercise: several answers are right, and `ALIKE` has no function for it."""
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
 
 def judging_of(unit: Unit) -> dict[str, Judging]:
-    """For each exercise that accepts other results than the shown ones, return how it is judged."""
+    """Return how the examples of an exercise are compared, for each exercise that does not compare strictly."""
     checks = checks_of(unit)
     judging = {name: Judging(checks[name].tolerance, left_to_teachers(unit, checks, name)) for name in unit.by_name}
     return {name: each for name, each in judging.items() if each != Judging()}

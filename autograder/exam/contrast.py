@@ -36,7 +36,10 @@ FIRST_ARGUMENTS = 4  # the arguments that lazy answers use
 
 
 def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) -> frozenset[str]:
-    """Return the texts of the arguments in the calls of the visible examples, except those that need other answers."""
+    """Return the arguments that the visible examples show, each as text.
+
+    Examples that need other answers are left out.
+    """
     texts = set[str]()
     nodes = ((example, node) for example in exercise.examples for node in ast.walk(ast.parse(example.call)))
     for example, node in nodes:
@@ -53,7 +56,7 @@ def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) 
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
-    """Return the facet with enough calls of the pool added that no lazy answer passes it.
+    """Return the facet with so many calls added from the pool that no lazy answer passes it.
 
     Lazy answers are constants, arguments, tables of the examples, and functions such as `a[::-1]` and `a + b`.
     """
@@ -165,7 +168,7 @@ GUESSED_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the argumen
 
 
 class KnownCall(NamedTuple):
-    """A call with arguments, its observation, the text of its input, and the reference's result."""
+    """A call: its observation, its input as text, and the reference's result as text."""
 
     call: Call
     observed: str
@@ -178,7 +181,7 @@ PartsOf = Callable[[Call], frozenset[object]]
 
 
 def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
-    """Return the calls of the kind `args` in those facets whose calls are judged one by one."""
+    """Return the calls with arguments of those facets whose calls are judged one by one."""
     judged = [facet for facet in facets if not facet.joint]
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     own = [pair for pair in pairs if pair[0].kind == "args"]
@@ -198,14 +201,14 @@ class Table:
         self.results, self.tells, self._is_known = _results_in(practice), tells, dict[str, bool]()
 
     def knows(self, call: KnownCall) -> bool:
-        """Return whether a table contains a call, and so knows its result."""
+        """Return whether a cheater knows the result of a call, from the practice exam or from the inputs of `catch`."""
         if call.input not in self._is_known:
             is_shown = call.input in self.known or (call.input, call.gives) in self.results
             self._is_known[call.input] = is_shown or self.tells(call)
         return self._is_known[call.input]
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
-        """Return whether a table, with a guess for the calls that it does not know, is wrong about a call."""
+        """Return whether a cheater fails a call: the table does not contain it, and the guess is wrong."""
         return not self.knows(call) and guess(call) != call.gives
 
 
@@ -218,10 +221,11 @@ def _results_in(exam: Exam) -> frozenset[tuple[str, str]]:
 def guessing_functions(
     known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS
 ) -> Iterator[Guess]:
-    """Yield ways to guess a call's result from the results of other calls. Similar inputs share `parts`.
+    """Yield the ways in which a cheater may guess the result of an unknown call.
 
-    The guesses are the most frequent result of the nearest inputs, or of the calls with the same argument; a frequent
-    result; an argument.
+    These are the most frequent result of the most similar inputs, or of the calls with an equal argument; a frequent
+    result; an argument. `parts` returns the parts of an input: the more parts two inputs share, the more similar they
+    are.
     """
     others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(GUESSED_OUTCOMES)]
@@ -275,7 +279,7 @@ def input_parts(call: Call) -> frozenset[object]:
 
 
 class ContrastChooser:
-    """A chooser of additional calls, for which a known table with a guess for unknown calls is wrong."""
+    """Chooses calls to add to a secret exam: a cheater who knows the kit's calls and guesses the others fails them."""
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
         """Choose mostly from drawn calls, so that a mistake in one special case does not fail other facets."""
@@ -288,7 +292,7 @@ class ContrastChooser:
         )
 
     def calls_for(self, facet: Facet) -> list[Call]:
-        """Return calls to add to a facet: then each guess of a cheater is wrong twice, and some calls are in no kit."""
+        """Return calls to add to a facet. With them, each way to guess is wrong at least twice."""
         if facet.joint or any(call.kind == "value" for call in facet.calls):
             return []
         known, extra = known_calls([facet]), list[KnownCall]()
@@ -304,9 +308,9 @@ class ContrastChooser:
 
 
 class KitWorld:
-    """An exercise's world in the kit of a course with a secret seed.
+    """The inputs that `catch` shows for an exercise, in the kit of a course with a secret seed.
 
-    The inputs of an `offered` world are calls of the exam; the calls that the seed reserves are left out.
+    If the inputs are `offered`, they are calls of the exam. The inputs that the seed reserves are left out.
     """
 
     def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:
@@ -324,7 +328,7 @@ class KitWorld:
         self.reserved = frozenset(reserved)
 
     def tells(self, known: KnownCall) -> bool:
-        """Return whether the kit has a digest of a call's result, because of an equivalent input."""
+        """Return whether the kit contains the result of a call, because an input of `catch` is equivalent."""
         match = self.inputs.find(_args_of(self.exam, known.call)) if self.inputs else None
         return match is not None and match[0] not in self.reserved
 

@@ -59,7 +59,7 @@ def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[
 
 
 def _leaves(value: object) -> Iterable[object]:
-    """Yield the parts of a value that have no parts themselves."""
+    """Yield the values inside a value that are no containers, such as numbers and texts."""
     if isinstance(value, dict):
         yield from (leaf for pair in value.items() for leaf in _leaves(pair))
     elif isinstance(value, list | tuple | set | frozenset):
@@ -69,7 +69,7 @@ def _leaves(value: object) -> Iterable[object]:
 
 
 def _changed(random: Random, value: object, leaves: list[object]) -> object:
-    """Return a value with one change: a leaf, or an item that is dropped, doubled or moved."""
+    """Return a value with one small change: another number or text, or an item that is removed, doubled or moved."""
     match value:
         case list() | tuple():
             items = _changed_items(random, [*value], leaves)
@@ -139,7 +139,10 @@ T = TypeVar("T")
 
 
 def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: float = 1) -> tuple[str, Iterable[Case]]:
-    """Return the name of a facet, and its cases: all inputs, or drawn ones, `share` of their usual number."""
+    """Return the name of the facet of derived inputs, and its cases: all inputs, or drawn ones.
+
+    `share` is the part of the usual number of inputs that is drawn.
+    """
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)
     if check.cases is not None:

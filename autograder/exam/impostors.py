@@ -48,9 +48,9 @@ ARGUMENTS_ROOM = 90  # letters of all arguments together
 
 
 def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
-    """Return the shortest inputs of an exercise's exam, or () if values alone don't say whether an answer is right.
+    """Return the shortest inputs of an exercise's exam that learners can write as code.
 
-    An input must have short code that makes the same arguments.
+    Return () if the result alone does not show whether an answer is right.
     """
     paper, check = exam.by_name[name], exam.checks[name]
     is_judged_otherwise = check.tolerance or paper.iterates or left_to_teachers(exam.unit, exam.checks, name)
@@ -139,14 +139,14 @@ def _with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownWorld:
 
 
 def candidates(unit: Unit, name: str) -> list[Mistake]:
-    """Return the wrong answers to an exercise that its world can tell from the right answer."""
+    """Return the known mistakes in an exercise that its world can show to be wrong."""
     world = worlds_of(unit.module.__name__).get(name)
     blind = world.blind if world else ()
     return [each for each in mistakes_of(unit) if each.exercise == name and each.belief and each.name not in blind]
 
 
 class _Known:
-    """The reference's results for some inputs. The results are few and small, and the reference is trusted."""
+    """The results of the reference for some inputs."""
 
     def __init__(self, unit: Unit, name: str, inputs: Sequence[tuple[object, ...]]) -> None:
         self.unit, self.name, self.seal = unit, name, Seal(unit.module, name)

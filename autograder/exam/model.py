@@ -57,16 +57,16 @@ class Facet:
 
     @cached_property
     def frame(self) -> bytes:
-        """Return the exact bytes that an answer sends if all its observations equal those of the reference."""
+        """Return the bytes that the process of a fully right answer sends."""
         return f"[{','.join(self.expected)}]".encode()
 
 
 @dataclass(frozen=True)
 class StoredPaper:
-    """A paper as it is stored: without the exercise, which is read from its unit.
+    """A paper as the cache stores it: without the exercise, which is read from its unit.
 
-    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need. If
-    `iterates`, the reference returns iterators, whose items are observed.
+    Its calls and its reference need the exercises in `mentions` and the withheld modules in `modules`. If `iterates`
+    is true, the reference returns iterators, and their items are observed.
     """
 
     facets: tuple[Facet, ...]

@@ -26,11 +26,11 @@ def planned(
     subject: str = "",
     references: frozenset[str] | None = None,
 ) -> Plan:
-    """Return the definitions in order: answers (name to source), helpers, references.
+    """Return the definitions to run, in order: answers (source by name), helpers, references.
 
-    The learner's code that runs for a `subject` may call only the references that this exercise allows. Without a
-    subject, answers replace their references everywhere. If `references` are given, only these may be included. An
-    answer, or else a placeholder, replaces each other reference.
+    If there is a `subject`, its answer is tested: the learner's code may call only the references that this exercise
+    allows. Otherwise answers replace their references everywhere. If `references` are given, no other references are
+    included; an answer or a placeholder takes the place of each other one.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}
     words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
@@ -46,10 +46,10 @@ def planned(
 
 
 def own_answers(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> set[str]:
-    """Return the author's other answers that run with an answer, if only the given `references` may be included.
+    """Return the student's other answers that run together with an answer.
 
-    These are the answers that the answer calls, directly or through other answers, and that no reference replaces.
-    Answers to exercises that references need belong to them, too.
+    These are the answers that it calls, directly or not, and that no allowed reference replaces. Only `references` may
+    be included. Answers that these references need are included, too.
     """
     unit, closed = exam.unit, references & exam.unit.callable_by[name]
 

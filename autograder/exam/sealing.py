@@ -46,7 +46,7 @@ def _sealed(exam: Exam, impostors: dict[str, WorldData]) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Return one exercise's part, sealed, without secrets, contests, and facets that only references can judge."""
+    """Return the sealed exam of one exercise. It has no secret calls, no contests, and no facets that need references."""
     paper, name, module = paper.published, paper.exercise.name, exam.unit.module
     check, seal = exam.checks[name], Seal(module, name)
     shown, facets, left = list[int](), list[SealedFacet](), list[str]()
@@ -81,7 +81,7 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Yield the exercises with several right answers that the results of this exercise depend on."""
+    """Yield the exercises on which this exercise depends, and which have several right answers."""
     name = paper.exercise.name
     hangs = name in getattr(role_module(exam.unit.module.__name__, "alike"), "HANGING", ())
     for other in exam.unit.reached[name]:

@@ -107,7 +107,7 @@ def notebook_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] 
 
 
 def _filled(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str]) -> NotebookNode:
-    """Return a notebook that shares everything but the sources of answered cells with other notebooks of the unit."""
+    """Return the student's notebook with answers and helpers. Its other cells are shared with the blank notebook."""
     blank = _blank(unit)
     cells = [NotebookNode(cell | {"source": answers.get(grade_id(cell) or "", cell.source)}) for cell in blank.cells]
     if helpers:
@@ -212,7 +212,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
 
 
 def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
-    """Report the exercises of a full solution that a kit refuses, or only whether it refuses one exercise."""
+    """Report the exercises of a full solution that a kit refuses. With `exercise`, look only at this one."""
     unit = right.unit
     chosen = [exercise] if exercise else [*unit.by_name]
     made = ((name, practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)) for name in chosen)
@@ -236,7 +236,7 @@ def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
 
 
 def waits(unit: Unit, name: str) -> list[str]:
-    """Report if a right answer to an exercise fails while the cells of later exercises have not been run."""
+    """Report if a right answer fails as long as the cells of later exercises have not run."""
     earlier = takewhile(lambda each: each != name, unit.by_name)
     solved = {each: reference_answers(unit)[each] for each in (*earlier, name)}
     lines = [f"in the kit: {line}" for line in _wrong_in(practised_with(unit, name, solved, seconds=AMPLE))]

@@ -34,7 +34,10 @@ def ensure_sound(units: Iterable[Unit]) -> None:
 
 
 def _imports_wrong(unit: Unit) -> Iterator[str]:
-    """Import all modules of a unit. Raises UnitError, with file and line, if an import fails."""
+    """Import all modules of a unit, and yield what is wrong with `__all__`.
+
+    Raises UnitError, with file and line, if an import fails.
+    """
     pack, name = unit.pack, unit.name
     if "__all__" not in vars(unit.module):
         file = pack.role_file("__init__", name)
@@ -63,9 +66,9 @@ def _given_wrong(unit: Unit) -> Iterator[str]:
 
 
 def examples_wrong(unit: Unit, exercises: Collection[str] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield for each visible example what is wrong: lines that begin with file and line, or nothing.
+    """Yield for each visible example the lines that say what is wrong with it, each with file and line.
 
-    With names of exercises, yield this only for their examples.
+    With `exercises`, look only at the examples of these.
     """
     file = unit.pack.file("solutions", unit.name)
     lines = [line.strip() for line in lines_of(file.read_text(encoding="utf-8"))]

@@ -1,4 +1,7 @@
-"""The laws for units. Each is tried on everything that it applies to, and violations are reported as lines."""
+"""The laws for units: what must hold for each exercise, mistake, right answer and mutant.
+
+Violations are lines of text.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ LEAST = 13  # shorter lines occur by chance
 
 @dataclass(frozen=True)
 class Proof:
-    """The outcome of a law: on how many things it was tried, and the violations."""
+    """The result of trying a law: the number of things on which it was tried, and the violations."""
 
     law: str
     tried: int
@@ -67,7 +70,7 @@ class Proof:
 
 
 def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True) -> Proof:
-    """Return the outcome of a law, from the violations in each thing on which it was tried."""
+    """Return the result of a law. `violations` has the lines for each thing on which the law was tried."""
     each = [tuple(lines) for lines in violations]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines), is_law)
 
@@ -153,7 +156,7 @@ def mistake_complaint(wrong: Mistake) -> list[str]:
 
 
 def accepted(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
-    """Return the complaints about a full solution that is refused, or about these exercises, with file and line."""
+    """Return a line with file and line for each exercise in which a full solution does not pass."""
     report = graded(submission_of_right(right), *exercises)
     short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
     return [f"{where}: {line}" for where, lines in short for line in lines]
@@ -199,7 +202,7 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
 
 
 def all_right_are_plain(unit: Unit) -> Proof:
-    """Check that reports show details to authors of right answers, whatever they have not solved yet.
+    """Check that all right answers are plain, so that their reports show details.
 
     This law holds only for our units. Other units may use values whose methods are not plain, such as
     `Decimal.quantize`.
@@ -250,7 +253,7 @@ LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
 
 @dataclass(frozen=True)
 class Law:
-    """A law that is tried on many things, in other processes: `check` returns the violations by one of them."""
+    """A law that other processes try on many things: `check` returns what is wrong with one of them."""
 
     name: str
     things: Sequence[object]
@@ -258,7 +261,7 @@ class Law:
     is_law: bool = True
 
     def proof(self, results: Iterable[list[str]]) -> Proof:
-        """Return the outcome of the law, from the violations by each thing."""
+        """Return the result of the law; `results` has the violations by each thing."""
         violations = [*results]
         failing = (thing for thing, lines in zip(self.things, violations, strict=True) if lines)
         survivors = tuple(thing for thing in failing if isinstance(thing, Mutant))

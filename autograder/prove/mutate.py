@@ -25,7 +25,7 @@ COMMUTATIVE_NUMBERS = (ast.Add, ast.BitAnd, ast.BitOr, ast.BitXor)  # `+` joins 
 
 
 def number_names(unit: Unit, exercise: Exercise) -> frozenset[str]:
-    """Return the parameters of an exercise that are numbers, and with a dot the fields that are in all given types."""
+    """Return the names that surely mean numbers: parameters, and fields of given types, written with a dot."""
     given = vars(unit.module)
     types = [thing for thing in given.values() if isinstance(thing, type) and is_dataclass(thing)]
     parts = [(f".{field.name}", _is_number_type(field.type, given)) for each in types for field in fields(each)]
@@ -215,7 +215,7 @@ class Equivalent(OpenExercise):
 
 @dataclass(frozen=True)
 class RightMutants:
-    """The content of the file."""
+    """The content of `equivalent_mutants.toml`."""
 
     open: tuple[OpenExercise, ...] = ()
     """Exercises of which any mutant may be right."""
@@ -225,7 +225,7 @@ class RightMutants:
 
 @cache
 def listed_mutants(unit: Unit) -> RightMutants:
-    """Return the content of the file of a unit's pack."""
+    """Return the mutants that a unit's pack lists as right."""
     path = unit.pack.folder("right") / EQUIVALENT_FILE
     return read_toml(path, RightMutants, UnitError) if path.exists() else RightMutants()
 

@@ -1,4 +1,7 @@
-"""The mutation operators: each takes a node of a reference's tree and yields wrong replacements for it."""
+"""The mutation operators. Each takes a node of a reference's syntax tree.
+
+Each yields nodes that could wrongly replace it.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,9 @@ Groups = dict[str, tuple[str, ...]]
 
 
 def siblings_in(tree: ast.Module, unit: Unit) -> tuple[Groups, Groups]:
-    """Return for each name in a reference, and for each attribute, others of the same kind.
+    """Return for each name and for each attribute in a reference the other names of the same kind.
 
-    For a local name, these are all other local names, and else exercises and given names of the unit.
+    A local name can be replaced by any other local name, all other names by exercises and given names.
     """
     local = dict[str, None]()
     for node in ast.walk(tree):
@@ -225,7 +228,7 @@ def calls(node: ast.AST) -> Nodes:
 
 
 def lookalikes(node: ast.AST) -> Nodes:
-    """Yield a function that is easily confused with this one, or a call of the function on its own result."""
+    """Yield a function that is easily confused with this one, such as `max` with `min`, or a call made twice."""
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
             yield changed(node, args=[node])

@@ -1,4 +1,4 @@
-"""A law: nothing is needed before it is taught. The law compares what references use with what was shown before."""
+"""Find out what a reference needs that no earlier lesson has shown: forms of syntax, and words."""
 
 from __future__ import annotations
 
@@ -226,7 +226,10 @@ def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
 
 
 def _stated(exercise: Exercise) -> ShownTools:
-    """Return the forms and words that a stub shows. A name with a capital letter counts even without backquotes."""
+    """Return the forms and words that the statement of an exercise shows.
+
+    Names with a capital letter need no backquotes.
+    """
     named = {word for word in NAME.findall(exercise.docstring) if not word.islower()}
     parameters = {parameter.name for parameter in exercise.parameters}
     head = (line.removeprefix("@") for line in exercise.signature.splitlines() if line.startswith("@"))

@@ -146,7 +146,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
 
 
 def _written_cells(unit: Unit) -> list[NotebookNode]:
-    """Return the written cells except helpers."""
+    """Return the cells of the solutions, without those that define helpers."""
     import jupytext  # here, since only authors and new courses need it
 
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
@@ -191,9 +191,10 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
 
 
 def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
-    """Yield a cell. After the unit's import come the learner's tools with their progress, and the rules.
+    """Yield a cell. Around the import of the unit, yield more cells.
 
-    Before it comes a cell for places where the course is missing, as on Google Colab.
+    Before it comes a cell for machines without the course, as on Google Colab; after it come the learner's tools and
+    the rules.
     """
     is_import = cell.source.startswith(f"from {unit.pack.given(unit.name)} import")
     if is_import and unit.pack.course == OUR_COURSE:
@@ -253,11 +254,9 @@ def _plain(unit: Unit, cell: NotebookNode) -> NotebookNode:
 
 
 def _headed(unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: bool) -> Iterator[NotebookNode]:
-    """Yield the lesson with its exercise's heading above.
+    """Yield the lesson of an exercise with its heading.
 
-    A heading of a group at the start of the lesson stays on top.
-
-    The cells for catching impostors come after the lesson.
+    The heading of a group, if the lesson begins with one, stays above. The cells of `catch` come after the lesson.
     """
     if not held or held[0].cell_type != "markdown":
         yield from [*held, new_markdown_cell(heading(unit, exercise, is_given), id=f"{exercise.name}-lesson")]

@@ -79,7 +79,10 @@ def _joined(paragraph: str) -> str:
 
 
 def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool:
-    """Return whether an answer contains what a belief is about. Beliefs about other code are not shown."""
+    """Return whether an answer contains the code that a belief is about.
+
+    Otherwise its report does not show the belief.
+    """
     known = [each for each in mistakes_of(unit) if each.exercise == exercise and each.belief == belief]
     own, given = requirements_of(unit, unit[exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
     return not known or any(about_mistake(mistake).is_in(own, given, source) for mistake in known)
@@ -87,7 +90,7 @@ def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool
 
 @lru_cache(maxsize=2048)
 def about_mistake(mistake: Mistake) -> BeliefSubject:
-    """Return the quoted expressions and the slips that occur in a mistake's own code."""
+    """Return what the belief behind a mistake is about: quoted code, and slips in the mistake's own code."""
     unit = mistake.unit
     own, given = requirements_of(unit, unit[mistake.exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
     return beliefs.about(mistake.belief, own, given, mistake.source)
