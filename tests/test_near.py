@@ -60,17 +60,17 @@ def test_no_input_near_a_hidden_call_is_the_call_itself() -> None:
     assert [case for case in drawn if case.args in ((31,), (47,))] == []
 
 
-def test_inputs_near_a_record_keep_its_kind() -> None:
-    drawn = near_cases([Case(({"Ida": [3, 9], "Bo": [4]}, "Ida"))], 40, 1)
-    kinds = [(type(marks), {*map(type, marks.values())}, type(name)) for marks, name in (case.args for case in drawn)]
-    assert len(drawn) == 40 and {(one, str) for one, _, _ in kinds} == {(dict, str)}
-    assert all(inside <= {list} for _, inside, _ in kinds)
+HALVED = 'def double(n: int) -> int:\n    """Count."""\n    while n != 0:\n        n //= 2\n    return n\n'
+LEFT_OUT = {"ValueError": (SPREAD, "case([4]), case([3, 9, -1])"), "too slow": (HALVED, "case(0), case(9), case(200)")}
 
 
-def test_inputs_on_which_the_reference_raises_are_left_out(tmp_path: Path) -> None:
-    unit = tiny_unit(tmp_path, SPREAD, NEAR.format("==", "case([4]), case([3, 9, -1])"))
-    assert left_out_inputs(unit, "double")["ValueError"] == 1
-    assert '"raised"' not in str(build_exam(unit, "0").by_name["double"].facets)
+@pytest.mark.parametrize("why", LEFT_OUT)
+def test_inputs_for_which_the_reference_has_no_result_are_left_out(why: str, tmp_path: Path) -> None:
+    solution, chosen = LEFT_OUT[why]
+    unit = tiny_unit(tmp_path, solution, NEAR.format("==", chosen))
+    assert left_out_inputs(unit, "double")[why] >= 1
+    facets = build_exam(unit, "0").by_name["double"].facets
+    assert '"raised"' not in str(facets) and len(facets[-1].calls) > 1
 
 
 def test_build_names_all_drawn_inputs_on_which_the_reference_raises(tmp_path: Path) -> None:
@@ -79,13 +79,6 @@ def test_build_names_all_drawn_inputs_on_which_the_reference_raises(tmp_path: Pa
     assert is_one_line_refusal(done)
     wanted = ("raises ValueError: double([]); ", "raises ZeroDivisionError: double([0]), ", 'inputs="near"')
     assert [text for text in wanted if text not in done.stderr] == []
-
-
-def test_inputs_on_which_the_reference_never_ends_are_left_out(tmp_path: Path) -> None:
-    digits = 'def double(n: int) -> int:\n    """Count."""\n    while n != 0:\n        n //= 2\n    return n\n'
-    unit = tiny_unit(tmp_path, digits, NEAR.format("==", "case(0), case(9), case(200)"))
-    assert left_out_inputs(unit, "double")["too slow"] >= 1
-    assert len(build_exam(unit, "0").by_name["double"].facets[-1].calls) > 5
 
 
 @pytest.mark.sandbox

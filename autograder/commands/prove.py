@@ -108,7 +108,7 @@ def run(options: ProveOptions) -> int | Iterator[str]:
 
 
 def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
-    """Start to try the requested laws in the pool's processes, and return them with their results. Mutants come last."""
+    """Start to try the requested laws in the pool, and return them with their results. Mutants come last."""
     name, laws = options.exercise, list[Law]()
     exam_for(unit)
     exam_for(unit, options.seed)

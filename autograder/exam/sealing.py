@@ -46,7 +46,7 @@ def _sealed(exam: Exam, impostors: dict[str, WorldData]) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Return the sealed exam of one exercise. It has no secret calls, no contests, and no facets that need references."""
+    """Return the sealed exam of one exercise, without secret calls, contests, and facets that need references."""
     paper, name, module = paper.published, paper.exercise.name, exam.unit.module
     check, seal = exam.checks[name], Seal(module, name)
     shown, facets, left = list[int](), list[SealedFacet](), list[str]()
