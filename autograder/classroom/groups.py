@@ -25,8 +25,9 @@ from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
 class Group:
     """Students whose wrong answers to an exercise return the same results.
 
-    `belief` is what they probably thought, if that is known. `sources` has each answer, with its number. `failure` is the one that their pages show, and `rule` the rule that it breaks. `key` names the group;
-    it stays the same while the exam does.
+    `belief` is what they probably thought, if that is known. `sources` has each answer, with its number. `failure` is
+    the one that their pages show, and `rule` the rule that it breaks. `key` names the group; it stays the same while
+    the exam does.
     """
 
     exercise: str

@@ -189,8 +189,7 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 class Deadlines:
     """The deadlines of assignments, extensions for single students, and the share deducted per day.
 
-    The times have the course's time zone. If `handed_in` is given, it
-    is the submission time, instead of that in a time stamp.
+    The times have the course's time zone. If `handed_in` is given, it is used instead of a time stamp.
     """
 
     root: Path | None = None
@@ -213,7 +212,7 @@ class Deadlines:
 
 
 def days_late(until: datetime, late: timedelta) -> int:
-    """Return the number of days late, of which each ends at the deadline's time of day. A part of a day counts as a day.
+    """Return the number of days late. Each ends at the deadline's time of day, and a part of a day counts as a day.
 
     >>> until = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Berlin"))  # the clocks go back in the night
     >>> [days_late(until, timedelta(hours=hours)) for hours in (1, 24.5, 25.5)]
