@@ -44,22 +44,14 @@ def test_words_can_be_read_on_the_felt_and_on_plates_in_either_theme() -> None:
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_the_words_of_a_chart_can_be_read_on_the_page_of_a_class(theme: int) -> None:
+def test_words_and_states_of_a_class_chart_can_be_seen(theme: int) -> None:
     style = Path(page.__file__).with_name("page.html").read_text(encoding="utf-8")
-    ink, faint, paper = (
-        re.findall(rf"--{name}: light-dark\((#\w+), (#\w+)\)", style)[0][theme] for name in ("ink", "faint", "paper")
-    )
-    assert min(contrast(ink, paper), contrast(faint, paper)) >= 4.5
-
-
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_an_edge_separates_the_states_of_a_chart_in_grey(theme: int) -> None:
-    style = Path(page.__file__).with_name("page.html").read_text(encoding="utf-8")
-    (edge,) = re.findall(r"--edge: light-dark\((#\w+), (#\w+)\)", style)
-    hues = re.findall(r"--hue-\d: light-dark\((#\w+), (#\w+)\)", style)
+    hues = {name: both[theme] for name, *both in re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", style)}
+    assert min(contrast(hues["ink"], hues["paper"]), contrast(hues["faint"], hues["paper"])) >= 4.5
+    states = [hue for name, hue in hues.items() if name.startswith("hue-")]
     (hatches,) = re.findall(r"for path in (\[.*?\])", style)
-    assert len(hues) == len(json.loads(hatches)) and ".bar rect { stroke: var(--edge); }" in style
-    assert min(contrast(edge[theme], hue[theme]) for hue in hues) >= 3
+    assert len(states) == len(json.loads(hatches)) and ".bar rect { stroke: var(--edge); }" in style
+    assert min(contrast(hues["edge"], hue) for hue in states) >= 3
 
 
 @pytest.mark.parametrize(("ink", "page"), [("#000000", "#ffffff"), ("#ffffff", "#111111"), ("#ffffff", "#212121")])

@@ -1,4 +1,7 @@
-"""Basra: only the ranks on the floor matter, in any order. All ranks too high for a sum count as one rank."""
+"""The inputs of `capture` for *Find the wrong answers*.
+
+Only the ranks on the floor matter, in any order. All ranks that are too high for a sum count as one rank.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Bots: it matters which colors and digits of a hand are equal, and which cards are actions or wilds."""
+"""The inputs of `has_spare_action` for *Find the wrong answers*.
+
+It only matters which colors and digits of a hand are equal, and which cards are actions or wilds.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Dominoes: the ends of a chain and of its text matter, and which numbers are equal or zero."""
+"""The inputs of `legal_adds` for *Find the wrong answers*.
+
+It only matters what the ends of a chain and of its text are, and which numbers are equal or zero.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ def _inputs() -> Iterator[Args]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Rename all numbers but 0 in order of occurrence. Shorten the chain's text to 1 or 2 tiles with the same ends."""
+    """Return the inputs with shorter names: all numbers but 0 are renamed in order of occurrence.
+
+    The chain's text is shortened to one or two tiles with the same ends.
+    """
     tile, chain = args
     if isinstance(chain, Empty):
         named = _named((tile.left, tile.right))

@@ -1,4 +1,7 @@
-"""Sedma: it matters which ranks of a trick are equal, which are sevens, and how the ranks are ordered."""
+"""The inputs of `winning_place` for *Find the wrong answers*.
+
+It only matters which ranks of a trick are equal, which are sevens, and how the ranks are ordered.
+"""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Bit(NamedTuple):
 
 
 def bits_of(thing: object, room: int = ROOM) -> tuple[Bit, ...]:
-    """Return a value as code, in about `room` characters.
+    """Return a value as code in about `room` characters, in pieces: texts, and cards and tiles with their pictures.
 
     >>> bits_text(bits_of((1, "a", [None])))
     "(1, 'a', [None])"

@@ -103,7 +103,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards in a row: those that were caught are face up, the others are face down."""
+    """Wrong answers as cards in a row: those that the learner has caught are face up, the others are face down."""
 
     cards: tuple[tuple[str, bool], ...]
 

@@ -35,7 +35,7 @@ def declared_in(package: str) -> dict[str, Pictures]:
 
 
 def usable_pictures() -> dict[str, dict[str, Pictures]]:
-    """Return all pictures by package and unit: ours, and those of packages that are mentioned or gradable.
+    """Return all pictures by package and unit: ours, and those of packages that notebooks name or use.
 
     If a pack's modules raise, its pictures are left out.
     """

@@ -47,7 +47,7 @@ class ContainerCopy:
 
 
 class SnapshotTaker:
-    """A keeper of values, which remembers which objects are immutable."""
+    """Returns values as they are now, or copies of them, and remembers which objects are immutable."""
 
     def __init__(self) -> None:
         self.known: dict[int, object] = {}

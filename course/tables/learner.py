@@ -82,7 +82,10 @@ class Learner:
         return tuple(name for name in self._reached(needs, {}) if notebook.is_unwritten(self.names, name))
 
     def _reached(self, needs: tuple[str, ...], calls: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-        """Return `needs`, and the exercises that they use: of own functions, by their code; of others, by `calls`."""
+        """Return `needs`, and the exercises that these functions use, directly or not.
+
+        The code of the learner's own functions says what they use. For other functions, `calls` says it.
+        """
         if self.unit not in catalogue.units():
             return needs
         mentions = workspace_of(self.names).mentions
@@ -109,7 +112,7 @@ class Learner:
                 guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
     def players(self, needs: tuple[str, ...]) -> str:
-        """Return which own functions play next to borrowed ones, and which do not; "" if no function is borrowed."""
+        """Return which of the learner's functions this game calls, and which not. Return "" if none is borrowed."""
         if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs, {})):
             return ""
         together = references_for(self.unit, self.names)

@@ -57,8 +57,8 @@ NO_STEPS = "There are no steps to show: this move calls no function that you wro
 class GameRules(Generic[S]):
     """The rules of a table as pure functions, and the names of the learner's functions that it needs.
 
-    `why` is the action that makes the shown move again, if the action that led to the shown state does not. `aim` says
-    how to win, and what a player may do, in a few short sentences.
+    To show the steps of a move, the table makes the move again. `why` is the action for this, if it is not the action
+    that led to the shown state. `aim` says how to win, and what a player may do, in a few short sentences.
     """
 
     title: str
@@ -104,8 +104,8 @@ class GameTable(Generic[S]):
         self.leaving, self.room, self.is_begun = False, WIDE, False
         self.display: TableWidget | PageWidget | None = None
         self._renew: Callable[[str], None] = lambda html: None
-        self._made: dict[int, tuple[S, Callable[[], S]]] = {}  # how each state was reached, by the state's id
-        self._choices: dict[int, tuple[S, bool]] = {}  # whether there is something to choose, by the state's id
+        # By the id of each state: the state, the move that led to it, and whether the player has a choice in it.
+        self._made: dict[int, tuple[S, Callable[[], S], bool]] = {}
         self.watched: Viewer | str | None = None
         self.link: SceneView | None = None  # the note with the link to this game, while it is shown
         if not is_attended():
@@ -114,9 +114,10 @@ class GameTable(Generic[S]):
     # -------------------------------------------------------------------------------------------- actions
 
     def begin(self) -> None:
-        """Deal, if not done yet.
+        """Start the game, if it has not started yet.
 
-        If a person plays, dealing waits for the widget, which can report a call that never ends.
+        In a notebook with a person, it starts only when the widget works, since the widget can report a call that
+        never ends.
         """
         if not self.is_begun:
             self.receive(["new"], self.revision)
@@ -177,8 +178,7 @@ class GameTable(Generic[S]):
                 move = self._move(action, before)
                 with kernel_protected():
                     state = move()
-                    self._made[id(state)] = state, move
-                    self.game.view(state, self.room)
+                    self._made[id(state)] = state, move, bool(_clicks(self.game.view(state, self.room)))
                     if (state,) != before:
                         same = bool(before) and before[0].number == state.number
                         self.history = (*(self.history[:-1] if same else self.history), state)
@@ -202,9 +202,9 @@ class GameTable(Generic[S]):
             self.display.calling = {"rev": self.revision, "call": call}
 
     def _move(self, action: Action, before: tuple[S, ...]) -> Callable[[], S]:
-        """Return the move that an action makes after a state, or the first move.
+        """Return a function that carries out an action after a state, or starts the game.
 
-        Random numbers are seeded, so the result is the same each time.
+        Random numbers are seeded, so the function returns the same state each time.
         """
         game, learner, seed = self.game, self.learner, self.seed
         return lambda: game.act(learner, before[0], action) if before else game.start(learner, seed)
@@ -260,17 +260,9 @@ class GameTable(Generic[S]):
 
     @property
     def last_choice(self) -> int | None:
-        """Return the index of the last moment, before the current end, at which the player had a choice.
-
-        Whether a state offers a choice is cached, since each view needs it for all states.
-        """
-        for index in range(len(self.history) - 2, -1, -1):
-            state = self.history[index]
-            if id(state) not in self._choices:
-                self._choices[id(state)] = state, bool(_clicks(self.game.view(state, self.room)))
-            if self._choices[id(state)][1]:
-                return index
-        return None
+        """Return the index of the last moment, before the latest one, at which the player had a choice."""
+        made = (self._made.get(id(state)) for state in self.history[:-1])
+        return max((index for index, each in enumerate(made) if each and each[2]), default=None)
 
     @property
     def state(self) -> S:

@@ -1,4 +1,4 @@
-"""Uno: all pairs of cards, and desks for two players with one or two cards in the hand."""
+"""The inputs of `is_lt` and `play` for *Find the wrong answers*: all pairs of cards, and desks of two players."""
 
 from __future__ import annotations
 
