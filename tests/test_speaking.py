@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 
+from course.basra import table as basra_rules
 from course.dominoes import Chain
-from course.sedma import PIQUET_DECK
-from course.show.pictures import picture_name
+from course.sedma import AC, BD
+from course.show.pictures import picture_name, spoken
 from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
 from course.tables.scene import CHOOSABLE
 from course.tables.table import GameTable
+from course.uno import Give
 from solutions import basra, bots, dominoes, sedma, uno
 
+OFFER, HOLD = r"Choose from: ([^.]+)\.", r"You (?:also )?hold ([^.]+)\."
 Check = Callable[[GameTable[Any], list[str]], None]
 
 
@@ -43,34 +46,111 @@ def answer(table: GameTable[Any], line: str) -> Any:
     return next(each["do"] for each in controls if each["l"].partition(CHOOSABLE)[0] == offered[-1])
 
 
-def ends_are_spoken(table: GameTable[Any], spoken: list[str]) -> None:
-    chain = table.state.chain
-    if isinstance(chain, Chain):
-        assert re.findall(r"Ends: (\d) and (\d)\.", spoken[-1]) == [(str(chain.left), str(chain.right))]
+def listed_in(pattern: str, line: str) -> list[str]:
+    """Return the names that a sentence of a line lists."""
+    sentence = re.search(pattern, line)
+    return sentence[1].split(", ") if sentence else []
+
+
+def set_of_bots() -> GameTable[Any]:
+    return watch_set(bots.smart_player, bots.stupid_player, names=vars(bots), pace=0)
+
+
+# ------------------------------------------------------------------------------- what is spoken, and what is true
+
+
+def last(pattern: str, lines: list[str]) -> Any:
+    """Return what a pattern matches last in all that was spoken."""
+    return re.findall(pattern, " ".join(lines))[-1]
+
+
+def held_cards(table: GameTable[Any], line: str) -> list[str]:
+    """Return the cards that one holds, as a line names them, sorted."""
+    buttons = [each["l"] for each in table.view()["bar"]]
+    return sorted(name for name in listed_in(OFFER, line) + listed_in(HOLD, line) if name not in buttons)
+
+
+def dominoes_game(table: GameTable[Any], lines: list[str]) -> None:
+    game = table.state
+    if isinstance(game.chain, Chain) and not game.over:
+        assert last(r"Ends: (\d) and (\d)\.", lines) == (str(game.chain.left), str(game.chain.right))
+    assert len(re.findall(r"Player \d \(\w+\) (?:lays|draws|passes)", " ".join(lines))) == game.number
+    hands = {str(player.number): hand for player, hand in zip(game.players, game.hands, strict=True)}
+    for number, count in re.findall(r"Player (\d) \(bot\): (\d+) tiles?", " ".join(lines))[-2:]:
+        assert len(hands[number]) == int(count)
+    if game.over:
+        pips = {number: sum(tile.left + tile.right for tile in hand) for number, hand in hands.items()}
+        counts = re.findall(r"Player (\d) \(\w+\): \d+ tiles?, (\d+) pips", lines[-1])
+        assert {number: int(count) for number, count in counts} == pips
+    elif game.question.kind != "end":
+        assert held_cards(table, lines[-1]) == sorted(spoken(f"tile:{tile}") for tile in game.hand)
+
+
+def uno_game(table: GameTable[Any], lines: list[str]) -> None:
+    game, desk = table.state, table.state.desk
+    assert last(r"(?:plays?|On the pile:) ([a-z ]+?)(?:,|\.| and chooses? )", lines) == picture_name(desk.pile[0])
+    if isinstance(desk.state, Give) and not game.result and not game.picked:
+        assert f"{desk.state.color.name.capitalize()} was chosen." in lines[-1]
+    cards = {player.name: player.cards for player in desk.players}
+    if game.result:
+        assert dict(re.findall(r"(\w+): (\d+) points?", lines[-1])) == {k: str(v) for k, v in game.result[1]}
+    elif not game.picked:
+        counts = [(player.name, str(len(player.cards))) for player in desk.players[1:]]
+        assert re.findall(r"(\w+): (\d+) cards?", lines[-1]) == counts[:: desk.direction.value]
+        held = game.args.hand if game.args else cards["You"]
+        assert held_cards(table, lines[-1]) == sorted(map(picture_name, held))
+
+
+def basra_game(table: GameTable[Any], lines: list[str]) -> None:
+    game = table.state
+    floor = last(r"(?:On the floor: |The floor is (?!full))([^.]+)\.", lines)
+    assert re.split(", | and ", floor) == ([*map(picture_name, game.floor)] or ["empty"])
+    if game.over:
+        assert f"Your score: {basra_rules._score(game)}." in lines[-1]
+    else:
+        assert held_cards(table, lines[-1]) == sorted(map(picture_name, game.hand))
+
+
+def sedma_game(table: GameTable[Any], lines: list[str]) -> None:
+    game = table.state
+    if game.over:
+        scores = {f"{team.name[0]} and {team.name[1]}": game.scores[n].points for n, team in enumerate((AC, BD))}
+        assert dict(re.findall(r"(\w and \w): (\d+) points", lines[-1])) == {k: str(v) for k, v in scores.items()}
+        return
+    trick = re.split(r"Trick \d: ", " ".join(lines))[-1]
+    assert re.findall(r"plays? the ([\w ]+)\.", trick) == [*map(picture_name, game.trick)]
+    assert held_cards(table, lines[-1]) == sorted(map(picture_name, game.hands[0]))
+
+
+def set_of_bots_game(table: GameTable[Any], lines: list[str]) -> None:
+    if table.state.is_over:
+        assert all(line in " ".join(lines) for line in table.view()["log"]) and "wins the set and" in lines[-1]
+
+
+GAMES: dict[str, tuple[Callable[[], GameTable[Any]], Callable[[GameTable[Any], list[str]], None]]] = {
+    "dominoes": (lambda: domino_table("HBB", names=vars(dominoes), seed=3, pace=0), dominoes_game),
+    "dominoes, drawing": (lambda: domino_table("BHB", names=vars(dominoes), seed=9, pace=0), dominoes_game),
+    "uno": (lambda: uno_table(bots=3, names=vars(uno), seed=2, pace=0), uno_game),
+    "basra": (lambda: basra_table(names=vars(basra), seed=7), basra_game),
+    "sedma": (lambda: sedma_table(names=vars(sedma), seed=5, pace=0), sedma_game),
+    "bots": (set_of_bots, set_of_bots_game),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_can_be_followed_by_ear(name: str) -> None:
+    make, assert_spoken = GAMES[name]
+    table = make()
+    if name == "bots":
+        table.receive(["run"], table.revision)
+    assert_spoken(table, play_by_ear(table, assert_spoken))
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_dominoes_can_be_followed_by_ear(seed: int) -> None:
-    table = domino_table("HBB", names=vars(dominoes), seed=seed)
-    begun = {player.number: len(hand) for player, hand in zip(table.state.players, table.state.hands, strict=True)}
-    lines = " ".join(play_by_ear(table, ends_are_spoken))
-    laid = Counter(re.findall(r"Player (\d) \(\w+\) lays", lines))
-    drawn = re.findall(r"Player (\d) \(\w+\) draws (\d)", lines)
-    for player, hand in zip(table.state.players, table.state.hands, strict=True):
-        gained = sum(int(count) for who, count in drawn if who == str(player.number))
-        assert begun[player.number] - laid[str(player.number)] + gained == len(hand)
-    assert table.state.over in lines
-
-
-def top_is_spoken(table: GameTable[Any], spoken: list[str]) -> None:
-    assert picture_name(table.state.desk.pile[0]) in " ".join(spoken[-len(table.history) :]).lower()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_uno_can_be_followed_by_ear(seed: int) -> None:
+def test_cards_drawn_in_uno_are_all_spoken(seed: int) -> None:
     table = uno_table(bots=3, names=vars(uno), seed=seed)
     begun = {player.name: len(player.cards) for player in table.state.desk.players}
-    lines = play_by_ear(table, top_is_spoken)
+    lines = play_by_ear(table)
     counts: Counter[str] = Counter(begun)
     for line in table_lines(lines, begun):
         mover = line.split()[0]
@@ -84,26 +164,6 @@ def table_lines(spoken: list[str], names: dict[str, int]) -> list[str]:
     """Return the sentences about past moves. They begin with a name and a verb."""
     text = re.sub(r"fits\. You \w+[^.]*\.", "fits.", " ".join(spoken))
     return re.findall(rf"(?:(?<=\. )|^)(?:{'|'.join(names)}) (?:draws?|plays?|pass(?:es)?)\b[^.]*\.", text)
-
-
-def test_every_card_of_sedma_is_spoken() -> None:
-    table = sedma_table(names=vars(sedma), seed=5)
-    played = re.findall(r"(?:You play|[BCD] plays) the ([\w ]+)\.", " ".join(play_by_ear(table)))
-    assert sorted(played) == sorted(map(picture_name, PIQUET_DECK))
-
-
-def test_basra_and_a_set_of_bots_are_spoken_to_the_end() -> None:
-    lines = play_by_ear(basra_table(names=vars(basra), seed=7))
-    assert all(re.search(r"On the floor: |The floor is empty\.", line) for line in lines[:5:2])
-    assert "Your score: " in lines[-1]
-    table = set_of_bots()
-    table.receive(["run"], table.revision)
-    moves = " ".join(play_by_ear(table))
-    assert "asked" not in moves and re.search(r"\w+ plays the card it drew\.|\w+ plays \w+ \w+\.", moves)
-
-
-def set_of_bots() -> GameTable[Any]:
-    return watch_set(bots.smart_player, bots.stupid_player, names=vars(bots))
 
 
 def moves_in(lines: list[str]) -> list[str]:
