@@ -22,6 +22,7 @@ from autograder.report.model import (
     Fits,
     Graded,
     KnownMistake,
+    Own,
     Waits,
 )
 from autograder.report.render import result_of
@@ -85,6 +86,13 @@ def win_rate(first, second, seeds):
     lost = sum(game.winner != k % 2 for k, game in enumerate(games))
     return 1 - lost / len(seeds)
 """,
+    "swap_ends": """
+def swap_ends(hand, met=[]):
+    if hand in met:
+        return hand
+    met.append(hand)
+    return hand if len(hand) < 2 else (hand[-1], *hand[1:-1], hand[0])
+""",
     "penalty": """
 from functools import singledispatch
 
@@ -99,23 +107,13 @@ penalty(Joker())
 }
 
 
-@pytest.mark.parametrize(("unit", "name"), [("bots", "win_rate"), ("warmup", "penalty")])
-def test_an_answer_in_an_unusual_way_is_right(grader: Grader, unit: str, name: str) -> None:
-    """A share is computed from lost games, and statements complete an answer."""
-    assert grader.one(unit, name, OTHER_WAYS[name]).state == PASSED
-
-
-REMEMBERING = """
-def swap_ends(hand, met=[]):
-    if hand in met:
-        return hand
-    met.append(hand)
-    return hand if len(hand) < 2 else (hand[-1], *hand[1:-1], hand[0])
-"""
-
-
-def test_an_answer_that_remembers_its_calls_is_refused(grader: Grader) -> None:
-    assert grader.one("warmup", "swap_ends", REMEMBERING).state == WRONG
+@pytest.mark.parametrize(
+    ("unit", "name", "state"),
+    [("bots", "win_rate", PASSED), ("warmup", "penalty", PASSED), ("warmup", "swap_ends", WRONG)],
+)
+def test_an_answer_in_an_unusual_way_is_judged_by_its_results(grader: Grader, unit: str, name: str, state: str) -> None:
+    """A share is computed from lost games, statements complete an answer, and an answer remembers its calls."""
+    assert grader.one(unit, name, OTHER_WAYS[name]).state == state
 
 
 ALIKE = {
@@ -138,18 +136,10 @@ def test_values_that_only_look_equal_are_explained(grader: Grader, name: str) ->
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_each_exercise_has_at_least_three_wrong_answers(unit: str) -> None:
+def test_each_unit_has_enough_right_and_wrong_answers_and_is_worth_nothing_before(grader: Grader, unit: str) -> None:
     counts = Counter(wrong.exercise for wrong in all_wrong() if wrong.unit.name == unit)
     assert [name for name in read_unit(unit).by_name if counts[name] < 3] == []
-
-
-@pytest.mark.parametrize("unit", unit_names())
-def test_each_unit_has_at_least_three_right_solutions(unit: str) -> None:
     assert sum(right.unit.name == unit for right in all_right()) >= 3
-
-
-@pytest.mark.parametrize("unit", unit_names())
-def test_before_work_every_exercise_is_unwritten_and_worth_nothing(grader: Grader, unit: str) -> None:
     report = grader.grade(submission_with(unit, {}))
     assert ({exercise.state for exercise in report.exercises}, report.points) == ({UNWRITTEN}, 0)
 
@@ -198,23 +188,11 @@ DOMINOES = reference_answers(read_unit("dominoes"))
 WRONG_FLIP = {"flip": "def flip(domino):\n    return domino"}
 
 
-def test_an_early_mistake_costs_its_own_points_and_is_named(grader: Grader) -> None:
-    report = grader.grade(submission_with("dominoes", DOMINOES | WRONG_FLIP))
-    assert [exercise.name for exercise in report.exercises if exercise.state != PASSED] == ["flip"]
-    assert report["legal_adds"].own == Clashes(("flip",))
-
-
 AVOIDING = WRONG_FLIP | {
     "legal_adds": DOMINOES["legal_adds"].replace("flip(domino)", "Domino(domino.right, domino.left)"),
     "possible_dominoes": "def possible_dominoes(hand, chain):\n"
     "    return tuple(t for t in hand if legal_adds(t, chain)) if flip else ()",
 }
-
-
-def test_exercises_that_avoid_a_wrong_function_work_with_own_ones(grader: Grader) -> None:
-    report = grader.grade(submission_with("dominoes", DOMINOES | AVOIDING))
-    assert "flip(" not in AVOIDING["legal_adds"] and report["legal_adds"].state == PASSED
-    assert report["possible_dominoes"].own == Fits()
 
 
 SLOW = """
@@ -226,14 +204,26 @@ def table():
 """
 
 
-def test_no_wrong_function_is_blamed_for_a_slow_one(grader: Grader) -> None:
-    possible = AVOIDING["possible_dominoes"].replace("    return", "    table()\n    return")
-    submission = submission_with("dominoes", DOMINOES | AVOIDING | {"possible_dominoes": possible}, (SLOW,))
-    assert grader.grade(submission)["possible_dominoes"].own == Fits()
+PEEK = {"append": "def append(domino, chain, end):\n    return EMPTY"}
+USING = {"legal_adds": "def legal_adds(domino, chain):\n    return (append(domino, chain, 99),)"}
+POSSIBLE = AVOIDING["possible_dominoes"].replace("    return", "    table()\n    return")
+OWN = {
+    "an early mistake": (WRONG_FLIP, "legal_adds", Clashes(("flip",))),
+    "it avoids the wrong function": (AVOIDING, "possible_dominoes", Fits()),
+    "it waits for a slow one": (AVOIDING | {"possible_dominoes": POSSIBLE}, "possible_dominoes", Fits()),
+    "it waits for an unwritten one": ({"flip": ""}, "legal_adds", Waits(("flip",))),
+    "a later function is wrong": (PEEK, "legal_adds", Clashes(("append",))),
+    "of wrong ones, the first": (PEEK | USING, "possible_dominoes", Clashes(("append",))),
+}
 
 
-def test_an_unwritten_exercise_is_named_by_those_that_wait_for_it(grader: Grader) -> None:
-    assert grader.grade(submission_with("dominoes", DOMINOES | {"flip": ""}))["legal_adds"].own == Waits(("flip",))
+@pytest.mark.parametrize(("answers", "name", "own"), OWN.values(), ids=OWN)
+def test_a_right_exercise_says_how_it_works_with_own_functions(
+    grader: Grader, answers: dict[str, str], name: str, own: Own
+) -> None:
+    report = grader.grade(submission_with("dominoes", DOMINOES | answers, (SLOW,)))
+    assert (report[name].state, report[name].own) == (PASSED, own)
+    assert {each.name for each in report.exercises if each.state != PASSED} <= {"flip", "append", "legal_adds"}
 
 
 def test_a_failing_example_caps_the_points_at_half(grader: Grader) -> None:

@@ -173,21 +173,37 @@ def needed(submission: Submission, *names: str) -> list[str]:
     return [helper.source.strip() for helper in submission.helpers_for(names)]
 
 
-def test_helpers_are_those_that_are_needed_directly_or_not_in_order() -> None:
-    submission = read("a = 1\nb = 2", "def f(): return g()\ndef g(): return a", "a += 1\nb += 1", "from math import *")
-    assert {code: needed(submission, code) for code in ("f()", "b", "pi")} == {
-        "f()": ["a = 1", "def f(): return g()", "def g(): return a", "a += 1", "from math import *"],
-        "b": ["b = 2", "b += 1", "from math import *"],
-        "pi": ["from math import *"],
-    }
+IN_ORDER = ["a = 1\nb = 2", "def f(): return g()\ndef g(): return a", "a += 1\nb += 1", "from math import *"]
+CIRCLE = ["def f(): return g()\ndef g(): return f()"]
+TURN = [("flip", "import math\ndef turn(d): return d\ndef flip(d): return turn(d)"), ("append", "append = turn")]
+FILLING = "sizes = {}\ndef fill(): sizes[2] = 7\nfill()\nprint(sizes)\nother = []\nother.append(1)"
+FILLED = [FILLING, ("flip", "flip = lambda: sizes"), ("flip-check", "check('flip')"), "sizes.clear()"]
+DECK = "deck = tuple(Domino(n, n) for n in range(3))\ndef total(): return deck, LIMIT"
+CONSTANT = [f"LIMIT = 3\n{DECK}\nprint(total())", ("flip", "def flip(d): return total()\nwhile True: flip(deck)")]
+NEEDED = [
+    (IN_ORDER, "f()", "a = 1\ndef f(): return g()\ndef g(): return a\na += 1\nfrom math import *"),
+    (IN_ORDER, "b", "b = 2\nb += 1\nfrom math import *"),
+    (IN_ORDER, "pi", "from math import *"),
+    (CIRCLE, "f", CIRCLE[0]),
+    (TURN, "append = turn", "def turn(d): return d"),
+    (FILLED, "flip", "sizes = {}\ndef fill(): sizes[2] = 7\nfill()\nprint(sizes)"),
+    (CONSTANT, "flip", f"LIMIT = 3\n{DECK}"),
+]
 
 
-def test_definitions_in_other_exercises_cells_are_helpers() -> None:
-    submission = read(
-        ("flip", "import math\ndef turn(d): return d\ndef flip(d): return turn(d)"), ("append", "append = turn")
-    )
-    assert needed(submission, "append = turn") == ["def turn(d): return d"]
-    assert [(helper.label, helper.behind) for helper in submission.helpers] == [("flip", 1), ("flip", 1)]
+@pytest.mark.parametrize(("cells", "code", "helpers"), NEEDED)
+def test_helpers_are_the_statements_that_are_needed_in_order(cells: list[Any], code: str, helpers: str) -> None:
+    submission = read(*cells)
+    statements = submission.helpers_of.get(code) or submission.helpers_for([code])
+    assert "\n".join(helper.source.strip() for helper in statements) == helpers
+
+
+def test_helpers_have_the_number_of_the_exercise_before_them() -> None:
+    submission = read("a = 1", ("flip", "flip = a"), "b = 1", ("append", "append = b"), "c = 1")
+    assert [helper.behind for helper in submission.helpers] == [0, 1, 2]
+    assert [(helper.label, helper.behind) for helper in read(*TURN).helpers] == [("flip", 1), ("flip", 1)]
+    plain = read(("flip-check", "check('flip')"), "f(1)\n1 / 0")
+    assert plain.helpers == () and not read(("flip", "flip = 1")).helpers
 
 
 def test_definitions_in_other_cells_count_where_a_check_sees_them() -> None:
@@ -195,33 +211,6 @@ def test_definitions_in_other_cells_count_where_a_check_sees_them() -> None:
     submission = read(("flip", flip), ("append", append), ("append-check", "check('append')"), "turn = 3")
     assert [submission.helpers_of[name] for name in ("flip", "append")] == [(), ()]
     assert needed(submission, "lambda: turn") == ["turn = 3"]
-
-
-def test_a_statement_is_needed_if_it_may_change_a_needed_value() -> None:
-    filling = "sizes = {}\ndef fill(): sizes[2] = 7\nfill()\nprint(sizes)\nother = []\nother.append(1)"
-    submission = read(filling, ("flip", "flip = lambda: sizes"), ("flip-check", "check('flip')"), "sizes.clear()")
-    assert [each.source.strip() for each in submission.helpers_of["flip"]] == [
-        "sizes = {}",
-        "def fill(): sizes[2] = 7",
-        "fill()",
-        "print(sizes)",
-    ]
-
-
-def test_a_call_of_a_function_changes_no_constant_of_an_answer() -> None:
-    trials = "deck = tuple(Domino(n, n) for n in range(3))\ndef total(): return deck, LIMIT\nprint(total())"
-    submission = read(f"LIMIT = 3\n{trials}", ("flip", "def flip(d): return total()\nwhile True: flip(deck)"))
-    assert [each.source.strip().partition("\n")[0] for each in submission.helpers_of["flip"]] == [
-        "LIMIT = 3",
-        "deck = tuple(Domino(n, n) for n in range(3))",
-        "def total(): return deck, LIMIT",
-    ]
-    assert submission.answers["flip"].source == "def flip(d): return total()"
-
-
-def test_helpers_in_a_circle_are_needed_once() -> None:
-    submission = read("def f(): return g()\ndef g(): return f()")
-    assert needed(submission, "f") == ["def f(): return g()", "def g(): return f()"]
 
 
 @pytest.mark.promise("batch")
@@ -232,17 +221,6 @@ def test_needed_statements_are_found_in_time_that_grows_with_the_notebook() -> N
     began = time.process_time()
     assert len(submission.helpers_for(["a0"])) == 900
     assert time.process_time() - began < 0.5
-
-
-def test_a_helper_follows_the_exercise_before_it() -> None:
-    submission = read("a = 1", ("flip", "flip = a"), "b = 1", ("append", "append = b"), "c = 1")
-    assert [helper.behind for helper in submission.helpers] == [0, 1, 2]
-
-
-def test_bare_expressions_checks_and_prose_are_no_helpers() -> None:
-    check = Cell("code", "check('flip')", {"nbgrader": {"grade_id": "flip-check"}})
-    cells = check, Cell("markdown", "x = 1", {}), Cell("code", "f(1)\n1 / 0", {})
-    assert submission_of(Notebook(cells, {"foldem": {"unit": "dominoes"}})).helpers == ()
 
 
 @pytest.mark.promise("batch")
