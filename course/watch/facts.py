@@ -25,7 +25,7 @@ Loop: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 class WrongPart(NamedTuple):
-    """A part of an expression that made a wrong part of a value. `got` and `wanted` are code, or "" if missing."""
+    """A part of a returned expression whose value is wrong: its node, and both values as code, "" if one is unknown."""
 
     node: ast.AST
     got: str
@@ -35,9 +35,9 @@ class WrongPart(NamedTuple):
 def facts_of(
     run: RecordedRun, name: str, failure: Failure, names: Names, wrong: Mapping[int, str] = MappingProxyType({})
 ) -> str:
-    """Return what decided the outcome of the failing call of an exercise, or "" if the run does not show it.
+    """Return up to two sentences on why a call of the exercise `name` failed, or "" if its run does not show it.
 
-    `wrong` has the first wrong call, if one is known, and its expected result.
+    `wrong` maps the number of the first wrong call, if one is known, to its expected result.
     """
     own = [call for call in run.calls if call.kind is CallOwner.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)
@@ -81,7 +81,7 @@ def _value(thing: object) -> str:
 
 
 def _with_values(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> str:
-    """Return the clause `for …` with the values of names and compared operands in an expression; "" if it has none."""
+    """Return the clause `for …` with the values of the names in an expression, and of what it compares; "" if none."""
     known, shown = {**moment.names, **items}, dict[str, object]()
     compared = (each for each in _outside_loops(node) if isinstance(each, ast.Compare))
     operands = [operand for each in compared for operand in (each.left, *each.comparators)]
@@ -108,7 +108,7 @@ def _outside_loops(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _items_before(run: RecordedRun, number: int, node: ast.AST) -> dict[str, object]:
-    """Return the values of the names that the comprehension around a node has bound for its current item."""
+    """Return the loop variables of the comprehension around a node, with their values at an event."""
     around = [each for each in with_ancestors(node) if isinstance(each, COMPREHENSIONS)]
     values: dict[str, object] = {}
     for generator in (part for each in reversed(around) for part in each.generators):
@@ -139,7 +139,7 @@ def _decision(run: RecordedRun, number: int, on: str = "On") -> str:
 
 
 def _last_decision(run: RecordedRun, calls: set[int], until: int) -> int | None:
-    """Return the last decision before an event in some calls. Decisions of comprehensions do not count."""
+    """Return the number of the last condition or `case` in these calls before an event, outside of comprehensions."""
     for number in range(until - 1, -1, -1):
         event = run.events[number]
         if event.call in calls and event.kind in DECISIONS:
@@ -170,7 +170,7 @@ def _raised(run: RecordedRun, call: RecordedCall, names: Names) -> Iterator[str]
 
 
 def _before_print(run: RecordedRun, call: RecordedCall, failure: Failure) -> Iterator[str]:
-    """Yield the last decision of the answer before it printed the wrong line, or ended without it."""
+    """Yield a sentence on the last condition or `case` before the answer printed a wrong line, or ended."""
     printed, at = "", len(run.events)
     for number, event in enumerate(run.events):
         if event.kind is Kind.PRINTED:
@@ -226,7 +226,7 @@ def _wrong_part(
 def _only_unlike(
     parts: list[ast.expr], some: list[ast.expr], others: list[ast.expr]
 ) -> tuple[ast.expr, ast.expr, ast.expr] | None:
-    """Return the only part whose two values differ, with both values; None if no part or several parts differ."""
+    """Return the part that is wrong, with its actual and its expected value; None if not exactly one part is wrong."""
     if not len(parts) == len(some) == len(others):
         return None
     unlike = [each for each in zip(parts, some, others, strict=True) if ast.dump(each[1]) != ast.dump(each[2])]
@@ -234,7 +234,7 @@ def _only_unlike(
 
 
 def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str]:
-    """Yield what made a wrong part: an item of a comprehension, or else the last decision."""
+    """Yield sentences on what made a wrong part: an item of a comprehension, or else the last condition or `case`."""
     loops = [each for each in ast.walk(part.node) if isinstance(each, Loop)]
     if text := _item(run, call, loops, part):
         yield text

@@ -39,7 +39,7 @@ Position: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
 @dataclass(frozen=True)
 class HookedSpot:
-    """A place in the source that hooks refer to: a node of the syntax tree, and the source's lines."""
+    """A node of a syntax tree, with the lines of its source. Hooks refer to it by its index in SPOTS."""
 
     lines: tuple[str, ...]
     node: ast.AST
@@ -52,7 +52,7 @@ class HookedSpot:
 
 @dataclass(frozen=True)
 class HookedSource:
-    """A source with hooks: maps each function's code to its code with hooks, and each position to its spot."""
+    """A source with hooks: the code with hooks by the code without, and the index in SPOTS by the position."""
 
     codes: dict[CodeType, CodeType]
     spots: dict[Position, int]
@@ -121,7 +121,7 @@ def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
 
 
 def spot_of(node: ast.AST) -> int:
-    """Return the number by which hooks refer to a node."""
+    """Return the index of a node in SPOTS."""
     return vars(node)["spot"]
 
 
@@ -249,7 +249,7 @@ def names_tuple(names: tuple[str, ...]) -> ast.expr:
 
 
 def copy_with(node: N, **changes: object) -> N:
-    """Return a node with some of its fields changed."""
+    """Return a copy of a node with some fields changed."""
     fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
     return ast.copy_location(type(node)(**fields | changes), node)
 
@@ -313,7 +313,7 @@ class AnswerHooks(ast.NodeTransformer):
         return super().visit(node)
 
     def tested(self, node: ast.expr) -> ast.expr:
-        """Return a condition with a hook on its value."""
+        """Return a condition that reports its value to a hook."""
         return node if isinstance(node, ast.Constant) else hook("test", node, self.inside(node))
 
     # -------------------------------------------------------------------------------------------- functions

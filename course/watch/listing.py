@@ -33,7 +33,7 @@ Bits = tuple[Bit, ...]
 
 
 def plain(text: str) -> Bits:
-    """Return a text as one bit that is shown as plain words."""
+    """Return a text as a bit that is shown as prose."""
     return (Bit(text),)
 
 
@@ -285,7 +285,7 @@ def _comprehension(event: Event) -> ast.AST | None:
 
 
 def values(moment: RunMoment) -> list[Bits]:
-    """Return the values of the parts of the current statement, except names and requests for another tail call.
+    """Return the values of the parts of the current statement, except names and calls of `recur`.
 
     Names are always shown.
     """
@@ -308,7 +308,7 @@ def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
 
 
 def next_line(run: RecordedRun, number: int, way: int) -> int:
-    """Return the event at which the next line is done. Lines of called functions from the same cell count, too.
+    """Return the number of the last event of the next line. Functions from the same cell are stepped into.
 
     If `way` is -1, return the event at which the previous line was done, or the previous step in the first line.
     """

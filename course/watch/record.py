@@ -148,7 +148,7 @@ setattr(builtins, HOOKS, IDLE)
 
 
 class RunningCall:
-    """A call that is still running.
+    """A call while it runs.
 
     Its `with` block is around the function's body, and reports when the body ends.
     """
@@ -173,7 +173,7 @@ class RunningCall:
         self.recorder.left(self, error, trace)
 
     def frozen(self) -> RecordedCall:
-        """Return the call as a frozen value."""
+        """Return the recorded call, which does not change any more."""
         node = SPOTS[self.spot].node if self.spot >= 0 else None
         names = parameters(node.args) if isinstance(node, HOOKED_FUNCTIONS) else ()
         args = tuple(zip(names, self.args, strict=False))
@@ -185,7 +185,7 @@ class RunningCall:
 
 
 def recording(kind: Kind, ticks: bool = False) -> Callable[..., object]:
-    """Return a hook that records an event of a kind, and returns the value that it gets."""
+    """Return a hook: a method that records its argument as an event of this kind, and returns the argument."""
 
     def record(self: Recorder, spot: int, thing: object = None) -> object:
         if ticks:
@@ -200,7 +200,7 @@ class Recorder:
     """The object whose methods the hooks call; it records what they report."""
 
     def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], frame: FrameType) -> None:
-        """Record the start of the run itself, as call 0, which runs in a frame."""
+        """Record the start of the run as call 0. `frame` is the frame that starts it."""
         self.limits, self.sources, self.keeper = limits, sources, SnapshotTaker()
         self.events: list[Event] = []
         self.calls: list[RunningCall] = []
@@ -322,7 +322,7 @@ class Recorder:
         return self._spot_at(frame.f_code, frame.f_lasti) if frame else -1
 
     def _spot_of(self, trace: TracebackType | None) -> int:
-        """Return the position in a call's own code that raised an exception, also inside of a comprehension."""
+        """Return the spot in a call's own code that raised an exception. Comprehensions in it count as its own code."""
         step = trace
         while trace := trace.tb_next if trace else None:
             code = trace.tb_frame.f_code
@@ -342,7 +342,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- values and decisions
 
     def back(self, spot: int, thing: object) -> object:
-        """Remember what a function is about to return."""
+        """Store the value that a function is about to return, and the spot of its `return`."""
         if made := self.open.get(id(sys._getframe(1))):
             made.back, made.value = spot, thing
         return thing

@@ -92,7 +92,7 @@ class PaperLines:
 
 
 class _Sheet:
-    """A writer of the line at one event. Calls become trees, in which placeholders represent values."""
+    """A writer of one line on paper. It builds a syntax tree in which names such as `ˍ0ˍ` stand for values."""
 
     def __init__(self, run: RecordedRun, number: int) -> None:
         self.run, self.number, self.waiting = run, number, 0
@@ -101,7 +101,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- placeholders
 
     def hole(self, bits: tuple[Bit, ...]) -> ast.expr:
-        """Return a name that represents some bits. The method `bits` replaces it later."""
+        """Return a new name that stands for some bits. The method `bits` inserts them later."""
         self.holes.append(bits)
         return ast.Name(f"ˍ{len(self.holes) - 1}ˍ", ast.Load())
 
@@ -167,7 +167,7 @@ class _Sheet:
         return None
 
     def _filled(self, expression: ast.expr, node: ast.AST, there: ast.expr, here: RunMoment) -> ast.expr:
-        """Return an expression with `there` inserted for a node, and with known values filled in."""
+        """Return a copy of an expression with `there` in place of a node, and with all known values filled in."""
         known = here.values
 
         def fill(part: ast.AST) -> Any:
@@ -188,7 +188,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- folds
 
     def _fold(self, call: RecordedCall, begun: list[RecordedCall]) -> ast.expr | None:
-        """Return a fold as the nested calls that it makes; None for other calls, or if the items are unknown."""
+        """Return a running fold as nested calls of its step; None for other calls, or if the items are unknown."""
         things = dict(call.args)
         items, step = things.get("items"), things.get("step")
         if call.name not in FOLD_NAMES or not isinstance(items, (tuple, list)) or not callable(step):
@@ -206,7 +206,7 @@ class _Sheet:
 
 
 def _makes(node: ast.Call, call: RecordedCall, names: dict[str, object]) -> bool:
-    """Return whether the call in the code makes a recorded call, and not another one that makes it."""
+    """Return whether a call in the code runs the function of a recorded call itself, not through another function."""
     called = node.func
     meant = names.get(called.id) if isinstance(called, ast.Name) else None
     if isinstance(meant, Compose):

@@ -17,7 +17,7 @@ from course.watch.hooked import SPOTS, bindings, positioned_node, statement_of
 
 
 class Kind(StrEnum):
-    """The kinds of events: a call begins or ends, something is decided or bound, text is printed."""
+    """The kinds of events: of calls, printed text, values, conditions, cases, items of loops, and assignments."""
 
     CALL, GIVES, RAISES, PRINTED = "call", "gives", "raises", "printed"
     VALUE, TEST, CASE, NO_CASE = "value", "test", "case", "no case"
@@ -219,7 +219,7 @@ class RunMoment:
 
 
 def names_bound(event: Event) -> tuple[str, ...]:
-    """Return the names that an event binds for the rest of a call. An item of a comprehension binds none."""
+    """Return the names to which an event assigns values. Loop variables of comprehensions are left out."""
     if event.kind not in (Kind.BOUND, Kind.CASE, Kind.ITEM):
         return ()
     node = SPOTS[event.spot].node
@@ -227,7 +227,7 @@ def names_bound(event: Event) -> tuple[str, ...]:
 
 
 def statement_at(spot: int) -> ast.AST | None:
-    """Return the statement at a spot, or None if it is unknown."""
+    """Return the statement around a spot, or None if the spot is unknown (-1)."""
     return statement_of(SPOTS[spot].node) if spot >= 0 else None
 
 
