@@ -31,7 +31,7 @@ class BeliefSubject:
 
 
 def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> BeliefSubject:
-    """Return what a belief is about, judging by an answer that follows from it."""
+    """Return what a belief is about. `source` is an answer that somebody with this belief writes."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return BeliefSubject(tuple(quoted_in(source, texts, given)), tuple(written(Evidence(requirements, source))))
 

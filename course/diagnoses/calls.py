@@ -1,4 +1,4 @@
-"""Diagnoses of calls: of what is no function, or with other arguments than it takes; and of calls that are missing."""
+"""Diagnoses of calls: a call of something that is no function, wrong arguments, and a call that is missing."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def is_spread(args: list[ast.expr]) -> bool:
-    """Return whether an argument has a star, so that the number of arguments is not known."""
+    """Return whether one of the arguments is `*items`, so that the number of arguments is not known."""
     return any(isinstance(each, ast.Starred) for each in args)
 
 

@@ -19,7 +19,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text; `differs` if the other text has something else there."""
+    """A part of a text. `differs` says whether the other text is different in this place."""
 
     text: str
     differs: bool = False

@@ -258,14 +258,6 @@ def code(node: ast.AST, most: int = 40) -> str:
     return in_a_line(node, most)
 
 
-def addends(node: ast.expr) -> list[ast.expr]:
-    """Return the operands of a sum, from left to right."""
-    match node:
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return [*addends(left), *addends(right)]
-    return [node]
-
-
 def with_article(kind: str) -> str:
     """Return the name of a type with its article.
 

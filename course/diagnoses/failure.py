@@ -81,7 +81,7 @@ class ExpectedException:
 
 @dataclass(frozen=True)
 class UnnamedCell:
-    """A cell without an exercise, by its number, or 0 if that is unknown."""
+    """A cell that belongs to no exercise. `number` is its number, or 0 if that is unknown."""
 
     number: int = 0
 

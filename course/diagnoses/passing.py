@@ -1,4 +1,4 @@
-"""Diagnoses of arguments of the wrong kind: a tuple for one of its items, or a function for its result."""
+"""Diagnoses of arguments of the wrong kind, such as a tuple of cards where one card is needed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _kinds_wanted(e: Evidence, name: str) -> list[frozenset[str]]:
 
 
 def _explained(e: Evidence, line: int, name: str, index: int, received: str) -> Diagnosis:
-    """Return a message about an argument, by its index, of the kind `received`, which the function does not take."""
+    """Return a message about the argument at an index: it has the kind `received`, but the function takes another."""
     parameter, annotation = signature_of(e, name)[index]
     wanted = annotation_words(annotation, kinds_of(annotation, e.requirements.module))
     return Diagnosis(
@@ -61,7 +61,7 @@ def _explained(e: Evidence, line: int, name: str, index: int, received: str) -> 
 
 
 def raised_by_a_call(e: Evidence) -> Iterator[Diagnosis]:
-    """Return a message that a right function raised an exception for the arguments that a line passes."""
+    """Yield a message that a right function raised an exception, because of the arguments that the answer passes."""
     if e.is_raised_inside and e.failure.inside is not None:
         what = f"Line {e.failure.line} calls `{e.failure.inside.name}`, which raises `{e.failure.error}` for"
         yield Diagnosis(f"{what} these arguments. {e.facts()}".strip())

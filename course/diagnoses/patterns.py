@@ -1,4 +1,4 @@
-"""Diagnoses of patterns, conditions and names that mean something else than they seem to; they read only the text."""
+"""Diagnoses of patterns and conditions that do not mean what they seem to mean. They read only the answer's text."""
 
 from __future__ import annotations
 

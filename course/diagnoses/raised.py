@@ -1,4 +1,4 @@
-"""Diagnoses by Python's message alone."""
+"""Diagnoses that need only the class and the message of an exception."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from course.diagnoses.kinds import ITERATORS
 
 @dataclass(frozen=True)
 class RaisedSlip:
-    """A detector of one slip, by the exception alone.
+    """A detector of one slip that looks only at the exception.
 
     The advice is a template, with placeholders for the match of Python's message, the message, and the line.
     """

@@ -90,7 +90,7 @@ def _count_none(node: ast.expr | None) -> int:
 
 
 def _value_at_the_end(function: ast.FunctionDef, subject: str) -> Iterator[Diagnosis]:
-    """Return a message about a last line that only computes or assigns a value, instead of returning it."""
+    """Yield a message about a last line that computes or assigns a value, but does not return it."""
     for statement in _endings(body_of(function)):
         match statement:
             case ast.Expr(value=ast.Constant(value=str() | EllipsisType()) | ast.Call(func=ast.Name(id="print"))):

@@ -58,7 +58,7 @@ def _mentioned(function: Definition) -> set[Definition]:
 
 
 def _calls_by_name(reading: Reading, function: Definition, circle: set[Definition]) -> Iterator[Violation]:
-    """Find mentions of functions that call this one again, not in tail position, or around its own trampoline."""
+    """Find recursive calls by name that are not tail calls, and those that go around the function's own trampoline."""
     for name, other in function.mentions:
         calls: list[ast.AST] = []
         inner: ast.AST = name  # for `f(a)(b)`, first `f`, then `f(a)`, then the complete call

@@ -150,7 +150,7 @@ def if_chains(reading: Reading) -> Iterator[Violation]:
 
 
 def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Violation]:
-    """Yield a finding if many conditions test one subject. Tests of its kind come before tests of its value."""
+    """Yield a finding if many conditions test the class, or else the value, of the same expression."""
     counts = Counter(tested for link in links for tested in dict.fromkeys(_tested(link.test)))
     for (what, subject), count in sorted(counts.items(), key=lambda item: item[0][0] != KIND):
         if count >= REPETITIONS[what]:
