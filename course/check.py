@@ -47,8 +47,8 @@ __all__ = [
     "viva",
 ]
 
-RUN_IT_FIRST = "did you change the cell? Run it (Shift-Enter), then check again."
-NESTED = "move that call to another cell: an answer cannot check itself"
+RUN_IT_FIRST = "if you have changed this cell, run it (Shift-Enter) and check again."
+NESTED = "call `check` in another cell: a function cannot check itself"
 _wrong_at: dict[tuple[str, str], int] = {}  # the number of the newest cell at the last check that was not right
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 

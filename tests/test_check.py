@@ -118,7 +118,7 @@ SHOWN_BY_A_COURSE: dict[str, Row] = {
     "an answer that checks itself": (
         (SELF,),
         "check('flip')",
-        ("raised    NotRight", "move that call to another cell", "line 2 of flip"),
+        ("raised    NotRight", "call `check` in another cell", "line 2 of flip"),
         (),
     ),
     "an answer after one that checked itself": (
@@ -171,7 +171,7 @@ def test_check_after_the_imports_asks_to_run_the_cell_again(folder: Path) -> Non
     kernel, imports = Kernel(has_imports=False), "from course.dominoes import *"
     assert "Run the cell of `flip` again: it shows what stopped it." in kernel.after(IN_NEED, imports, check=CHECK)
     shown = kernel.after("del Domino", IN_NEED, imports, check=CHECK)
-    assert "`Domino` is defined now. Run the cell of `flip` again" in shown
+    assert "`Domino` was not defined when this function ran, but it is now. Run the cell of `flip` again" in shown
     assert "right in all" in kernel.after(IN_NEED, check=CHECK)
 
 

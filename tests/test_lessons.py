@@ -184,9 +184,9 @@ def test_few_words_come_before_the_first_check(unit: str) -> None:
 
 def test_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
     rules = {unit: look_up(read_unit(unit)) for unit in UNITS}
-    explained = [unit for unit in UNITS if "lends you an answer" in rules[unit] or "<b>How to work" in rules[unit]]
+    explained = [unit for unit in UNITS if "you a reference solution" in rules[unit] or "<b>How to work" in rules[unit]]
     assert explained == ["warmup"]
-    assert "`transcript(f, x)`" in rules["warmup"] and "hides wrong answers" in rules["warmup"]
+    assert "`transcript(f, x)`" in rules["warmup"] and "hidden list of wrong answers" in rules["warmup"]
     assert all("(0_warmup.ipynb), under *How to work*." in rules[unit] for unit in UNITS[1:])
     assert all("<b>The rules of style in this unit</b>" in rules[unit] for unit in UNITS)
 

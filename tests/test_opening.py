@@ -169,7 +169,7 @@ def test_start_page_names_games_and_asks_no_questions_before_a_pass(tmp_path: Pa
     for is_passed in (False, True):
         write_start_page(tmp_path)
         shown = (tmp_path / START).read_text(encoding="utf-8")
-        assert "Games in Python" in shown and ("today()" in shown) is is_passed
+        assert "Program games in Python" in shown and ("today()" in shown) is is_passed
         with working_in(tmp_path):
             Kernel().after(RIGHT)
 

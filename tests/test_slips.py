@@ -104,7 +104,7 @@ RUN: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
         ),
     ),
     *(
-        ((SAID, taker), (f"cell [3] redefines flip: {taker.splitlines()[0]}", "Use another name there"))
+        ((SAID, taker), (f"cell [3] redefines flip: {taker.splitlines()[0]}", "Use another name in that cell"))
         for taker in TAKERS
     ),
     ((RIGHT, "later = lambda: (flip := 1)"), ("✓ flip",)),
@@ -230,7 +230,7 @@ def test_two_exercises_that_call_each_other_are_solved_in_order() -> None:
     first, second = (
         checked("sedma", name, is_valid_record=early, replay=late) for name in ("is_valid_record", "replay")
     )
-    assert first.says == "Find a way without `replay`, or solve `replay` first."
+    assert first.says == "Do not call `replay` here, or solve `replay` first."
     assert second.says == 'Fix `is_valid_record` first: `check("is_valid_record")` shows what is wrong.'
 
 

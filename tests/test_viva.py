@@ -213,7 +213,7 @@ def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> No
     kernel.run(APPEND.replace("text, right", "text, last"))
     assert 'run check("append") first' in kernel.run('viva("append")')
     kernel.after(FLIP)
-    assert "it has no branch or loop" in kernel.run("viva(flip)")
+    assert "this function has no branch or loop" in kernel.run("viva(flip)")
     assert "the oral check cannot ask about `append`: its cell was not run. Run it" in Kernel().run('viva("append")')
 
 

@@ -157,7 +157,7 @@ def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
     table = domino_table("BB", names=lesson.names, seed=1)
     table.receive(["borrow"], table.revision)
     note = table.view()["note"]["text"]
-    assert note == "Your functions play: flip, legal_adds. Reference solutions do the rest."
+    assert note == "Your functions here: flip, legal_adds. For the other functions, the game uses reference solutions."
     for _ in range(3):
         table.receive(["tick"], table.revision)
     assert table.fault and "ValueError: mine (in legal_adds, line 2)" in table.fault.trouble
@@ -183,7 +183,9 @@ def test_a_table_says_which_own_functions_it_does_not_use() -> None:
     table = domino_table("BB", names=lesson.names, seed=1)
     table.receive(["borrow"], table.revision)
     note = table.view()["note"]["text"]
-    assert note.endswith("Not used in this game: string_of_chain. Reference solutions do the rest.")
+    assert note.endswith(
+        "Not used in this game: string_of_chain. For the other functions, the game uses reference solutions."
+    )
 
 
 @pytest.mark.usefixtures("fresh")

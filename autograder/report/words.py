@@ -164,8 +164,8 @@ def exported(report: Report) -> dict[str, Any]:
 def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
     """Return a remark as one line.
 
-    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:54]
-    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or has no answer: cell 4')
+    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:46]
+    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or has no answer')
     """
     match remark:
         case str():
@@ -180,10 +180,10 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
         case NotAssigned(names):
             return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
-            whose = "" if by_course else " (according to the notebook itself; no course confirms it)"
-            return f"only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"
+            whose = "" if by_course else " (only the notebook itself says so)"
+            return f"the assignment is only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"
         case SecondFile(student, unit, counts):
-            return f"second file of {shown_name(student)} for {unit}; {counts} counts"
+            return f"{shown_name(student)} has a second file for {unit}; only {counts} counts"
     return one_line(_notebook_text(remark))
 
 
@@ -192,11 +192,14 @@ def _notebook_text(
 ) -> str:
     match remark:
         case OtherVersion():
-            return "the notebook is of another version: some of its statements may differ from those of the exam"
+            return (
+                "the notebook comes from another version of Foldem: some of its statements may differ from those "
+                "of the exam"
+            )
         case SeveralTimes(name, times, cells, chosen):
             return f"{name}: its cell occurs {times} times ({' and '.join(map(str, cells))}): cell {chosen} counts"
         case Adopted(name, cell):
-            return f"{name}: its own cell is missing or has no answer: cell {cell} defines it, and counts instead"
+            return f"{name}: its own cell is missing or has no answer, so the definition in cell {cell} counts"
         case LeftOut(cell, flaw):
             return f"cell {cell} is not valid Python, so it is ignored: {one_line(flaw_text(flaw))}"
         case BoundAgain(names, cell):
@@ -334,9 +337,9 @@ def _run_text(stop: Stop) -> str:
             allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
             return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"
         case HiddenCalls():
-            return "right in all published calls, wrong in some hidden ones"
+            return "right in all published calls, wrong in some hidden calls"
         case NoObservation():
-            return "its process sent something that the grader cannot read"
+            return "its process sent data that the grader cannot read"
         case NotReturned(effect):
             return effect_text(effect)
         case BotLost(name, loss):

@@ -211,30 +211,31 @@ def line_on_checks_and_hints(unit: Unit) -> str:
 
 WORK = """\
 - `check("{name}")`, under the exercise, runs the practice exam and shows the smallest call that is wrong.
-- `hint("{name}")` helps in steps. A course can switch hints off.
-- `catch("{name}")` shows some calls. You fill in their results before you write an answer, and see which wrong \
-answers your results catch. Most exercises have this, and it earns no points.
+- `hint("{name}")` shows one hint after the other. A course can switch hints off.
+- `catch("{name}")` shows some calls. Before you write an answer, you fill in the results of these calls, and see \
+which wrong answers your results catch. Most exercises have this, and it earns no points.
 - `progress("{unit}")` shows how far you are.
 - *Watch it run*, under a check that failed, shows step by step how your function got its answer. `%%watch`, in the \
 first line of a cell, does the same for any call.
 - `predict(...)` asks what some code returns before you see it. This earns no points.
 - `borrow("{name}")` and `solution("{name}")` are there if you learn alone, or if your course allows them. `borrow` \
-lends you an answer, for no points, so that you can go on. `solution` shows an answer once yours is right, or after \
-three failed checks."""
+gives you a reference solution, so that you can continue. A borrowed answer earns no points. `solution` shows the \
+reference solution as soon as your answer is right, or after three failed checks."""
 POINTS = """\
-A mistake costs only the points of its own exercise: to mark the others, the exam uses a right answer \
-instead. `check` calls your own functions. If one of them is not right yet, fix that one first.
+A mistake costs only the points of its own exercise: when the exam marks other exercises, it replaces a wrong answer \
+by the reference solution. `check` calls your own functions. If one of these functions is not right yet, fix that \
+function first.
 
 In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: make a tuple of it. If no example \
-shows the message of an exception, you can choose it."""
+shows the message of an exception, choose the message yourself."""
 CATCHING = """\
-`catch(...)`, above some exercises, hides wrong answers that people gave. Each `example(...)` \
-has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. Every \
-wrong answer that returns something else is caught. This earns no points."""
+`catch(...)`, above some exercises, has a hidden list of wrong answers that people gave. Each `example(...)` \
+has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. An example \
+catches every wrong answer that returns something else. This earns no points."""
 TRANSCRIPT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
-`typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \
-the same each time; `chance=8` makes other choices."""
+`typed=("0", "2")` are the lines that `input` returns, one after the other. `chance=7` is a seed: all calls with this \
+seed make the same random choices, and `chance=8` makes other choices."""
 IN_EVERY_EXERCISE = """\
 `hint("{name}")` helps. In every exercise, answers are compared {how}: a list is not a tuple.{form} All names and \
 rules are [at the end](#Names-and-rules)."""
@@ -245,7 +246,7 @@ WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
     (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
 WHAT_FORM_COSTS = """\
-**Style counts**: each of these rules that you break costs half of the points for style. Your course may set another \
+**Style counts**: each of these rules that you break costs half of the points for style. Your course can change this \
 share.
 
 {form}"""
@@ -268,22 +269,23 @@ def _form(unit: Unit) -> str:
         given = ", ".join(f"`{name}`" for name in policy.compare_with.values())
         rules.append(f"- `==` is for numbers and strings only. For other values use `match`, or {given}.")
     if "local-helpers" not in policy.errors:
-        nicer = ", which is nicer," if "local-helpers" in policy.warnings else ""
-        rules.append(f"- (Write helpers inside the function{nicer} or in cells of your own above it.)")
+        nicer = ", which is better style," if "local-helpers" in policy.warnings else ""
+        rules.append(f"- (Write helpers inside the function{nicer} or in new cells above it.)")
     return "\n".join(rules)
 
 
 RULE_TEXTS = {
-    "loops": "No `for` and no `while`: a comprehension or a fold is fine, and a function may call itself.",
+    "loops": "No `for` loops and no `while` loops. Comprehensions, folds and functions that call themselves are "
+    "allowed.",
     "mutation": "Do not change values in place: no `append`, `.sort()`, `+=`, `del`, `x[0] = …`.",
     "imports": "Import only the course, and modules such as `functools`, `itertools`, `math`, `operator`.",
-    "requires": "Follow what a statement says about what to use or avoid.",
+    "requires": "If a statement says what to use or avoid, do so.",
     "tail-recursion": (
         "To repeat, a function calls itself in tail position. Decorate it with `@tail_recursive` and write "
-        "`return recur(...)` for the call. Then it can repeat ten thousand times. (A function that calls itself at "
-        "most once can use its own name, without the decorator.)"
+        "`return recur(...)` for the call. Then it can repeat ten thousand times. (If a function calls "
+        "itself only once in each run, `recur` and the decorator are not needed.)"
     ),
-    "repeated-calls": "Compute nothing twice: give the result of one of your functions a name, and use the name.",
+    "repeated-calls": "Do not call one of your functions twice with the same arguments: store the result in a name.",
     "local-helpers": "Helpers are local: define them inside the function that needs them.",
 }
 

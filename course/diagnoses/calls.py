@@ -82,7 +82,7 @@ def not_callable(e: Evidence) -> Iterator[Diagnosis]:
         match call.func:
             case ast.Name(id=name) | ast.Attribute(attr=name) if match and name in stored | {*e.given.fields}:
                 what = with_article(match[1])
-                yield Diagnosis(f"`{code(call.func)}` is {what}, and not a function. You cannot call it.")
+                yield Diagnosis(f"`{code(call.func)}` is {what}, not a function, so you cannot call it.")
 
 
 def forgotten_call(e: Evidence) -> Iterator[Diagnosis]:
@@ -105,7 +105,9 @@ def calls_what_is_unwritten(e: Evidence) -> Iterator[Diagnosis]:
     if e.error != "NotWritten" or e.message not in e.requirements.exercises:
         return
     caller = e.failure.label if e.failure.label in e.requirements.exercises else e.requirements.name
-    yield Diagnosis(f"`{caller}` calls `{e.message}`, which is not written. Write it first, or do not call it.")
+    yield Diagnosis(
+        f"`{caller}` calls `{e.message}`, which is not written yet. Write that function first, or do not call it."
+    )
 
 
 def not_to_be_called(e: Evidence) -> Iterator[Diagnosis]:
@@ -127,7 +129,7 @@ def arguments_in_another_order(e: Evidence) -> Iterator[Diagnosis]:
         name = called(call)
         if name in ORDERS and _is_in_another_order(e, name, call.args):
             yield Diagnosis(
-                f"`{name}` on line {call.lineno} has its arguments in the wrong order. It is called like this:",
+                f"`{name}` on line {call.lineno} has its arguments in the wrong order. The right order is:",
                 ORDERS[name],
             )
 
@@ -173,7 +175,7 @@ def too_many_or_few(e: Evidence) -> Iterator[Diagnosis]:
             order = "the next item, then the result so far" if higher == "fold_right" else order
             says = f"`{higher}` on line {call.lineno} calls `{name}` with {_number(2 if order else 1)}"
             says = f"{says}{': ' if order else ''}{order}. But `{name}` takes {_number(len(names))}."
-            yield Diagnosis(f"{says} Write a function that fits.")
+            yield Diagnosis(f"{says} Pass a function with the right number of parameters.")
 
 
 def _number(count: int) -> str:
@@ -196,7 +198,7 @@ def body_without_lambda(e: Evidence) -> Iterator[Diagnosis]:
             is_misspelt = name in (called(body), code(body)) and not is_part
             if name and not is_misspelt and not isinstance(body, ast.Lambda):
                 yield Diagnosis(
-                    f"`{called(call)}` on line {call.lineno} needs a function, and `{code(body)}` is a value. Write:",
+                    f"`{called(call)}` on line {call.lineno} needs a function, but `{code(body)}` is a value. Write:",
                     f"lambda each: each.{name}" if is_part else f"lambda {name}: {code(body, CORRECTION_ROOM)}",
                 )
 
@@ -257,8 +259,8 @@ def other_chance_each_time(e: Evidence) -> Iterator[Diagnosis]:
         calls = [code(node, EXAMPLE_ROOM) for part in parts for node in _shallow(part) if called(node) in sources]
         if twice := next((each for each in calls if calls.count(each) > 1), ""):
             yield Diagnosis(
-                f"The answer calls `{twice}` more than once, and gets another result each time. Call it once, "
-                "and name the result:",
+                f"Your function calls `{twice}` more than once, and each call can return another result. Call "
+                "it once, and store the result in a variable:",
                 f"chosen = {twice}",
             )
 

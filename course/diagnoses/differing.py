@@ -57,7 +57,7 @@ def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
     failure = e.failure
     match failure.did:
         case FailureKind.CALLED:
-            says = "The result is right, but the calls of its function arguments are wrong."
+            says = "The result is right, but your function calls a function among its arguments in a wrong way."
             yield Diagnosis(f"{says} {e.facts()}".strip())
         case FailureKind.CHANGED if failure.wanted_code and failure.wanted_code in failure.call:
             says = "The function changes its argument, which must stay as it is. Make a new value, or copy it."
@@ -91,9 +91,9 @@ def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> str:
         case ast.Constant(value=bool(one)), ast.Constant(value=bool(other)):
             return f"the function returned {one}, but the answer is {other}."
         case ast.Constant(value=None), _:
-            return "the function returned `None`, but there is an answer here."
+            return "the function returned `None`, but this call has a result."
         case _, ast.Constant(value=None):
-            return "there is no answer here, so the function must return `None`."
+            return "this call has no result, so the function must return `None`."
         case ast.Tuple(elts=some), ast.Tuple(elts=items):
             return _items(some, items)
         case ast.Constant(value=str(text)), ast.Constant(value=str(right)):
@@ -148,15 +148,15 @@ def _literal_kind(node: ast.expr) -> str:
 def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     """Describe how two tuples differ: a missing, an extra, or a different item."""
     if [*map(code_of, _flat(observed))] == [*map(code_of, _flat(wanted))] and len(observed) != len(wanted):
-        return "the items are right, but inside another tuple or list: a `*` in front spreads them."
+        return "the items are right, but inside another tuple or list: a `*` in front unpacks it."
     have, need = Counter(map(code_of, observed)), Counter(map(code_of, wanted))
     if have == need:
         is_reversed = [*map(code_of, observed)] == [*map(code_of, reversed(wanted))]
-        return f"these are the right items, but in {'reverse' if is_reversed else 'the wrong'} order."
+        return f"the result has the right items, but in {'reverse' if is_reversed else 'the wrong'} order."
     if len(observed) != len(wanted):
         missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
         foreign, repeated = [each for each in surplus if each not in need], [each for each in surplus if each in need]
-        words = (missing, "missing"), (foreign, "not part of the answer"), (repeated, "there too often")
+        words = (missing, "missing"), (foreign, "not part of the answer"), (repeated, "in the result too often")
         return f"{', and '.join(f'{_named(items)} {what}' for items, what in words if items)}."
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
     first = _ordinal(unlike[0], len(wanted))

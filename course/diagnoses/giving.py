@@ -36,7 +36,8 @@ def missing_trampoline(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `recur` without its trampoline."""
     if e.failure.did == GAVE and "<Recur object>" in (e.failure.seen or ""):
         yield Diagnosis(
-            "`recur` needs two things: `return` before it, and `@tail_recursive` above the `def` that it repeats."
+            "`recur` needs two things: `return` before it, and `@tail_recursive` above the `def` of the "
+            "function to repeat."
         )
 
 

@@ -34,7 +34,10 @@ def undefined_name(e: Evidence) -> Iterator[Diagnosis]:
     if name in e.not_imported:
         yield Diagnosis(f"`{name}` is not imported yet. {first_cell_text(e.requirements.module, e.requirements.name)}")
     if name in e.defined_now:
-        yield Diagnosis(f"`{name}` is defined now. Run the cell of `{e.requirements.name}` again (Shift-Enter).")
+        yield Diagnosis(
+            f"`{name}` was not defined when this function ran, but it is now. Run the cell of "
+            f"`{e.requirements.name}` again (Shift-Enter)."
+        )
     if name in e.elsewhere:
         yield Diagnosis(
             f"{_capital(e.elsewhere[name])} defines `{name}`. Run that cell to its end (Shift-Enter), then check again."
@@ -55,7 +58,7 @@ def _meaning(e: Evidence, name: str) -> str:
     uses = [node for node in e.here if isinstance(node, ast.Name) and node.id == name]
     is_called = any(isinstance(node, ast.Call) and node.func in uses for node in e.here)
     if name in e.bound:
-        return "Your answer gives it a value only later, or in another function."
+        return "Your code assigns it only on a later line, or in another function."
     around = {outer for node in uses for outer in e.above(node)}
     others = [part for part in e.all(ast.comprehension) if e.parents[part] not in around or part in around]
     hidden = {each.id for part in others for each in ast.walk(part.target) if isinstance(each, ast.Name)}
@@ -64,8 +67,8 @@ def _meaning(e: Evidence, name: str) -> str:
     if uses and e.parameters and not is_called and name.islower():
         return f"Did you mean the parameter {' or '.join(f'`{each}`' for each in e.parameters)}?"
     if isinstance(e.value, ast.Call) and e.requirements.is_called:
-        return f"`{e.requirements.name}` is a function: it gets such values as arguments in a call."
-    return "No cell that has run defines it."
+        return f"`{e.requirements.name}` is a function: a call passes it such values as arguments."
+    return "You have run no cell that defines it."
 
 
 def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
@@ -92,7 +95,7 @@ def rebound_name(e: Evidence) -> Iterator[Diagnosis]:
     if not name or (e.error and e.here and not any(getattr(node, "id", "") == name for node in e.here)):
         return
     yield Diagnosis(
-        f"{_capital(e.rebound[name])} redefines `{name}`. Use another name there, then run the first cell again."
+        f"{_capital(e.rebound[name])} redefines `{name}`. Use another name in that cell, then run the first cell again."
     )
 
 
@@ -117,7 +120,7 @@ def missing_attribute(e: Evidence) -> Iterator[Diagnosis]:
     for owner, other in types.items():
         if name in field_names(other) and any(other in members for members in unions):
             says = f"`{owner}` has a part `.{name}`, but this value is {kind_words(kind)}."
-            yield Diagnosis(f"{says} Test first which of the two it is.")
+            yield Diagnosis(f"{says} Test the type of the value first.")
 
 
 def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:

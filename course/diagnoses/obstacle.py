@@ -140,7 +140,7 @@ def obstacle_text(obstacle: Obstacle, name: str) -> str:  # noqa: C901 (a table:
             cut = names if len(names) <= NAMES_ROOM else f"{names[: NAMES_ROOM - 1]}…"
             return f"its cell defines {cut}, but the exercise is `{name}`"
         case Borrowed():
-            return "borrowed, so it earns no points. To check your own answer, run its cell"
+            return "you borrowed this answer, so it earns no points. To check your own answer, run its cell"
         case Edited():
             return f"you changed its cell, but did not run it. {RUN_IT}"
         case NeverRun():
@@ -170,7 +170,7 @@ def advice_on_obstacle(obstacle: Obstacle, name: str, is_called: bool) -> str:
         case Undefined([*_, last]):
             return f"Write `{name}` where the cell has `{last}`, and run the cell again."
         case Shadowed():
-            return f"Use another name there, then run the cell of `{name}` again."
+            return f"Use another name in that cell, then run the cell of `{name}` again."
         case Crashed(says="", line=0):
             return f"Run the cell of `{name}` again: it shows what stopped it."
         case Unseen():

@@ -106,11 +106,14 @@ def misspelt_word(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
 
 PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = (
     SyntaxSlip(
-        Diagnosis("Line {t.line} is a mark that chats put around code. Delete it, and the mark at the end."),
+        Diagnosis("Line {t.line} is a mark that a chat puts before and after code. Delete both marks."),
         r"^\s*`{3}",
     ),
     SyntaxSlip(
-        Diagnosis("Line {t.line} is a conflict marker of git. Keep one of the two versions, and delete the markers."),
+        Diagnosis(
+            "Line {t.line} is a conflict marker of git. Keep one version of the code, and delete the other "
+            "version and the markers."
+        ),
         r"^(?:<{7}|={7}|>{7})(?: |$)",
     ),
     SyntaxSlip(
@@ -146,7 +149,7 @@ PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = 
         r"\bfor (\w+), (\w+) in (\w+), (\w+)\s*[)\]]",
     ),
     SyntaxSlip(
-        Diagnosis("On line {t.line}, this text needs quotation marks:", '{match[1]} {match[2]} "{match[3]}"'),
+        Diagnosis("On line {t.line}, a string has no quotation marks. Write:", '{match[1]} {match[2]} "{match[3]}"'),
         r"(\w+) (==|!=) ([<>])\s*(?:[:)]|$|and\b|or\b)",
     ),
     else_in_a_match,
@@ -198,11 +201,14 @@ PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = 
         python=r"^'(.)' was never closed",
     ),
     SyntaxSlip(
-        Diagnosis("The `{match[1]}` on line {t.line} closes nothing. Remove it, or add the opening one."),
+        Diagnosis("The `{match[1]}` on line {t.line} closes nothing. Remove it, or add the opening bracket before it."),
         python=r"^unmatched '(.)'",
     ),
     SyntaxSlip(
-        Diagnosis("On line {t.line}, `{match[1]}` closes a `{match[2]}`. Each bracket needs its own partner."),
+        Diagnosis(
+            "On line {t.line}, `{match[1]}` closes a `{match[2]}`. A closing bracket must be of the same kind as "
+            "the opening one."
+        ),
         python=r"^closing parenthesis '(.)' does not match opening parenthesis '(.)'",
     ),
     SyntaxSlip(

@@ -55,7 +55,7 @@ def _explained(e: Evidence, line: int, name: str, index: int, received: str) -> 
     wanted = annotation_words(annotation, kinds_of(annotation, e.requirements.module))
     return Diagnosis(
         f"Line {line or next((top.lineno for top in e.tops), 1)} passes {kind_words(received)} to `{name}`, but its "
-        f"parameter `{parameter}` must be {wanted}. It is called like this:",
+        f"parameter `{parameter}` must be {wanted}. Call it like this:",
         f"{name}({', '.join(each for each, _ in signature_of(e, name))})",
     )
 

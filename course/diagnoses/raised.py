@@ -34,7 +34,9 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="SyntaxError",
     ),
     RaisedSlip(
-        Diagnosis("`isinstance` on line {line} takes a value first, and then its class, without parentheses."),
+        Diagnosis(
+            "`isinstance` on line {line} takes a value first, and then a class. Write the class without parentheses."
+        ),
         python=r"isinstance\(\) arg 2 must be a type",
     ),
     RaisedSlip(
@@ -48,7 +50,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python="name '(exit|quit)' is not defined",
     ),
     RaisedSlip(
-        Diagnosis("Line {line} raises a string. Put it into an exception:", "raise ValueError(…)"),
+        Diagnosis("Line {line} raises a string. Pass the string to an exception:", "raise ValueError(…)"),
         python="exceptions must derive",
         error="TypeError",
     ),
@@ -64,13 +66,14 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "Between `[` and `]` on line {line}, write an index: an integer, and not a value of type `{match[1]}`."
+            "Between `[` and `]` on line {line}, write an index. It must be an integer, not a value of type "
+            "`{match[1]}`."
         ),
         python=r"indices must be integers or slices, not (?!float)(\w+)",
         error="TypeError",
     ),
     RaisedSlip(
-        Diagnosis("This uses a value that is not written yet: it is still `TODO`."),
+        Diagnosis("This call uses a value that is not written yet: it is still `TODO`."),
         python="TODO",
         error="NotImplementedError",
     ),
@@ -79,11 +82,11 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="NotImplementedError",
     ),
     RaisedSlip(
-        Diagnosis("`{match[1]}` on line {line} takes one collection. Join yours first, with `+`."),
+        Diagnosis("`{match[1]}` on line {line} takes one collection, but got several. Join them first, with `+`."),
         python="^(set|frozenset|tuple|list) expected at most 1 argument",
     ),
     RaisedSlip(
-        Diagnosis("`sum` on line {line} has no `key`. First make a number of each item:", "sum(map(…, …))"),
+        Diagnosis("`sum` on line {line} has no `key`. First convert each item to a number:", "sum(map(…, …))"),
         python="'key' is an invalid keyword argument for sum",
     ),
     RaisedSlip(
@@ -127,7 +130,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=r"sequence item \d+: expected str instance, (\w+) found",
     ),
     RaisedSlip(
-        Diagnosis("`join` on line {line} is a method of the string between the items. Write:", '" ".join(…)'),
+        Diagnosis("`join` on line {line} is a method of strings: call it on the separator. Write:", '" ".join(…)'),
         python="'(?:map|tuple|list|generator|filter)' object has no attribute 'join'",
     ),
     RaisedSlip(
@@ -148,7 +151,10 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=r"slice indices must be integers|'float' object cannot be|indices must be integers or slices, not float",
     ),
     RaisedSlip(
-        Diagnosis("`{match[1]}` makes its items only when they are needed. Wrap it in `tuple(…)` first."),
+        Diagnosis(
+            "`{match[1]}` makes its items only when they are needed, so they have no index. Wrap it in "
+            "`tuple(…)` first."
+        ),
         python=rf"'(?:itertools\.)?((?<=\.)\w+|{'|'.join(ITERATORS)})' object is not subscriptable",
     ),
     RaisedSlip(
@@ -160,7 +166,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=r"object of type '(?!NoneType|Compose)([A-Z]\w+)' has no len",
     ),
     RaisedSlip(
-        Diagnosis("Values of the course never change. Make a new one, with another `{match[1]}`."),
+        Diagnosis("You cannot change this value. Make a new one, with another `{match[1]}`."),
         python=r"cannot assign to field '(\w+)'",
     ),
     RaisedSlip(
@@ -172,19 +178,22 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="KeyError",
     ),
     RaisedSlip(
-        Diagnosis("`{match[1]}` of an empty sequence is an error. Pass a result for that case: `default=…`."),
+        Diagnosis(
+            "`{match[1]}` of an empty sequence is an error. Choose a result for that case, and pass it as `default=…`."
+        ),
         python=r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)",
     ),
     RaisedSlip(
         Diagnosis(
-            "The function reads one line more than is typed in this call. If the call types nothing, all values are in "
-            "the parameters."
+            "The function calls `input` too often: this call has no more lines to read. If a call has no "
+            "lines at all, use the parameters, not `input`."
         ),
         error="EOFError",
     ),
     RaisedSlip(
         Diagnosis(
-            "The function uses chance more often than the statement says. With a single option, no chance is needed."
+            "The function makes more random choices than the statement says. If there is only one option, do "
+            "not choose at random."
         ),
         error="OutOfChance",
     ),

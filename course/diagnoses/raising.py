@@ -37,7 +37,7 @@ def not_iterable(e: Evidence) -> Iterator[Diagnosis]:
         return
     what, parts = "number" if kind == "int" else f"`{kind}`", parts_of(e, kind)
     more = f" {parts_sentence(parts)}" if parts else ""
-    yield Diagnosis(f"This {what} is a single value without items.{more} {e.facts()}".strip())
+    yield Diagnosis(f"Line {e.failure.line} needs several items, but gets a single {what}.{more} {e.facts()}".strip())
 
 
 def unpacking(e: Evidence) -> Iterator[Diagnosis]:
@@ -48,12 +48,13 @@ def unpacking(e: Evidence) -> Iterator[Diagnosis]:
         test = f"not {items}" if match[2] == "1" else f"len({items}) < {match[2]}"
         needed = f"{match[2]} value{'s' * (match[2] != '1')}"
         yield Diagnosis(
-            f"The left side of `=` needs {needed}, but there are fewer. Test for that case first:",
+            f"The left side of `=` needs {needed}, but the right side has fewer. Test for that case first:",
             f"if {test}:\n    return …",
         )
     elif match:
         says = (
-            f"The left side of `=` has {match[2]} names, but there are more values. A name with a star takes several."
+            f"The left side of `=` has {match[2]} names, but the right side has more values. A name with a "
+            "star (`*rest`) takes several."
         )
         yield Diagnosis(f"{says} {e.facts()}".strip())
 
@@ -65,7 +66,7 @@ def result_cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
     is_used = e.requirements.is_called and name in e.failure.one_line_code and not isinstance(e.value, ast.Call)
     if not is_outside or not is_used or e.raised(rf"^({name}|<lambda>)\(\) (takes|missing|got)|is not callable"):
         return
-    what = f"`{name}` returned a value of another kind than the statement says."
+    what = f"`{name}` returned a value of another type than the statement says."
     yield Diagnosis(f"{what} Which line returns this value? Print it there.")
 
 
@@ -136,6 +137,7 @@ def no_match(e: Evidence) -> Iterator[Diagnosis]:
     for call in e.calls_here if e.error == "StopIteration" else ():
         if called(call) == "next" and len(call.args) == 1:
             yield Diagnosis(
-                f"`next` on line {call.lineno} finds nothing here. Add a second argument for this case:",
+                f"`next` on line {call.lineno} finds no item here. Add a second argument, which `next` "
+                "returns in this case:",
                 f"next({code(call.args[0], CORRECTION_ROOM)}, None)",
             )

@@ -21,8 +21,8 @@ def never_runs(e: Evidence) -> Iterator[Diagnosis]:
         if type(leaving) in ENDS_BLOCK and not isinstance(after, HARMLESS) and not is_text:
             word = ENDS_BLOCK[type(leaving)]
             yield Diagnosis(
-                f"Line {after.lineno} never runs, because line {leaving.lineno} is a `{word}`. Which of the two "
-                "belongs elsewhere, or further to the left?"
+                f"Line {after.lineno} never runs, because line {leaving.lineno} is a `{word}`. Move one of "
+                "the two lines, or change its indentation."
             )
 
 
@@ -32,7 +32,7 @@ def early_return(e: Evidence) -> Iterator[Diagnosis]:
         last = loop.body[-1]
         if isinstance(last, ast.Return) and not any(isinstance(node, ast.Continue) for node in ast.walk(loop)):
             says = f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round."
-            yield Diagnosis(f"{says} Move it to the left.")
+            yield Diagnosis(f"{says} Indent it less, so that it comes after the loop.")
 
 
 def endless(e: Evidence) -> Iterator[Diagnosis]:
@@ -58,10 +58,15 @@ def endless(e: Evidence) -> Iterator[Diagnosis]:
                     " Which argument must change?"
                 )
     if e.error == "RecursionError":
-        says = "The calls are nested too deeply. Which argument gets smaller, and which case ends the recursion?"
-        more = " If both are right, use `@tail_recursive` and `return recur(…)`."
+        says = (
+            "The calls are nested too deeply. Which argument gets smaller with every call, and which case ends "
+            "the recursion?"
+        )
+        more = " If your function has both, use `@tail_recursive` and `return recur(…)`."
         yield Diagnosis(says + more * could_be_a_tail_call)
-    yield Diagnosis("The function does not end. What gets smaller in each round, and what stops it?")
+    yield Diagnosis(
+        "The function does not end. Which value changes with every round or call, and which condition stops it?"
+    )
 
 
 def _unchanged(loop: ast.While) -> list[str]:

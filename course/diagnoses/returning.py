@@ -43,7 +43,7 @@ def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
     nodes, endings = [*own_nodes(e.function)], body_of(e.function)[-1:]
     returns = [node for node in nodes if isinstance(node, ast.Return)]
     if empty := next((node for node in returns if node.value is None), None):
-        yield Diagnosis(f"The `return` on line {empty.lineno} has no value. What is the answer there?")
+        yield Diagnosis(f"The `return` on line {empty.lineno} has no value. What must the function return there?")
     if not returns:
         yield Diagnosis("The function returns nothing. It must end with `return` and the result.")
     if any(isinstance(node.value, ast.Constant) and node.value.value is None for node in returns):
@@ -61,7 +61,8 @@ def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
                 yield Diagnosis(f"{says} Which case is missing?", "case _:\n    return …")
             case ast.If(orelse=[]):
                 yield Diagnosis(
-                    f"If the condition on line {node.lineno} is false, nothing is returned. What is the answer then?"
+                    f"If the condition on line {node.lineno} is false, nothing is returned. What must the "
+                    "function return then?"
                 )
 
 
@@ -186,11 +187,12 @@ def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
     passed = [name for name, kind in e.requirements.parameters if kind == "Exception" and name in e.parameters]
     if len(passed) == 1 and code(line.exc or line) != passed[0]:
         yield Diagnosis(
-            f"Line {e.failure.line} raises `{e.error}`, but the exception to raise is passed as `{passed[0]}`. Write:",
+            f"Line {e.failure.line} raises `{e.error}`, but it must raise the exception that is passed as "
+            f"`{passed[0]}`. Write:",
             f"raise {passed[0]}",
         )
     if wanted.kind != e.error:
-        yield Diagnosis(f"Raising an exception is right here, but it must be `{wanted.kind}`.")
+        yield Diagnosis(f"The function is right to raise an exception here, but it must be a `{wanted.kind}`.")
     made = [call for call in e.all(ast.Call) if called(call) == e.error][-1:]
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
         yield Diagnosis(

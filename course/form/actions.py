@@ -79,7 +79,7 @@ def mutation(reading: Reading) -> Iterator[Violation]:
         yield Violation(node, "`del` changes a value in place", example=reading.in_words(KEEPING))
     for node in reading.all(ast.Global, ast.Nonlocal):
         word = type(node).__name__.lower()
-        yield Violation(node, f"`{word}` lets this function change a variable from outside")
+        yield Violation(node, f"`{word}` lets this function change a variable of another scope")
     for target in reading.all(ast.Attribute, ast.Subscript):
         is_plain = isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign)
         match target, reading.function_of(target):
@@ -106,7 +106,7 @@ def _changing_calls(reading: Reading) -> Iterator[Violation]:
     mutable |= {star.name for star in reading.all(ast.MatchStar)}
     for node in reading.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
-            why = f"`.{node.func.attr}` changes a value in place, for everything that uses it"
+            why = f"`.{node.func.attr}` changes a value in place, so everything else that uses the value changes, too"
             yield Violation(node, why, example=reading.in_words(INSTEAD.get(node.func.attr, "")))
         elif called_function(node) in SETTERS - reading.defined:
             yield Violation(node, f"`{called_function(node)}` changes a value in place")
@@ -148,11 +148,13 @@ def imports(reading: Reading) -> Iterator[Violation]:
         is_from = isinstance(node, ast.ImportFrom)
         for name in ["." * node.level + (node.module or "")] if is_from else [alias.name for alias in node.names]:
             if name == "random" and chance:
-                why = f"all chance in this unit comes from {' or '.join(f'`{each}`' for each in chance)}"
+                why = f"in this unit, random results come only from {' or '.join(f'`{each}`' for each in chance)}"
                 example = "\n".join(["random.randrange(…)   # not this", *(f"{each}(…)" for each in chance)])
                 yield Violation(node, why, "call a given function", example)
             elif not any(name == one or name.startswith(f"{one}.") for one in allowed):
-                yield Violation(node, f"`{name}` is not one of the modules of this unit ({', '.join(sorted(allowed))})")
+                yield Violation(
+                    node, f"`{name}` is not one of the modules that this unit allows ({', '.join(sorted(allowed))})"
+                )
     for call in reading.all(ast.Call):
         if called_function(call) == "__import__":
             yield Violation(call, "`__import__` imports a module in a hidden way")
@@ -228,4 +230,6 @@ def helpers_outside(reading: Reading) -> Iterator[Violation]:
         is_function = isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda)
         is_function = is_function or called_function(value) in FUNCTION_MAKERS
         if is_function and names and reading.requirements.name not in names:
-            yield Violation(top, f"the helper `{min(names)}` is outside of the answer, and visible everywhere")
+            yield Violation(
+                top, f"the helper `{min(names)}` is outside of the answer, so all other functions can use it"
+            )

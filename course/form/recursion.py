@@ -38,7 +38,7 @@ def tail_recursion(reading: Reading) -> Iterator[Violation]:
     """Find recursive calls, and `recur`, that are not in tail position."""
     functions = [*_functions(reading)]
     if len(functions) > MOST_FUNCTIONS:
-        why = f"it has more than {MOST_FUNCTIONS} functions"
+        why = f"the answer has more than {MOST_FUNCTIONS} functions"
         yield Violation(reading.definition, why, instead="write fewer functions")
         return
     after = {function: reachable_from(_mentioned(function), _mentioned) for function in functions}
@@ -91,9 +91,9 @@ def _left_to_do(reading: Reading, call: ast.AST) -> str:
             case ast.comprehension() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return "the comprehension around it continues after it returns"
             case ast.Lambda():
-                return "another function calls it and waits for it"
+                return "another function calls it and waits for its result"
             case ast.Try() | ast.With():
-                return f"the `{type(outer).__name__.lower()}` around it is still open after it returns"
+                return f"the `{type(outer).__name__.lower()}` around the call is not finished when the call returns"
             case ast.stmt():
                 break
     return "something is left to do after it returns"

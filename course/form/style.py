@@ -80,7 +80,7 @@ def repeated_calls(reading: Reading) -> Iterator[Violation]:
             code = text(again)
             example = f"result = {code}\n…   # use `result` in both places"
             yield Violation(
-                again, f"`{code}` is computed again", "compute it once, and give the result a name", example
+                again, f"`{code}` is computed again", "compute it once, and store the result in a variable", example
             )
 
 
@@ -213,7 +213,7 @@ def length(reading: Reading) -> Iterator[Violation]:
     if lines > max(2 * typical, typical + 8):
         yield Violation(
             reading.definition,
-            f"it has {lines} lines; a typical answer has {typical}",
+            f"the answer has {lines} lines; a typical answer has {typical}",
             "look for an idea that makes it shorter; a hint may help",
             f'hint("{name}")\nsolution("{name}")   # once yours is right, where your course allows it',
         )

@@ -14,7 +14,7 @@ from course.show.pictures import art, unit_picture_size
 from course.show.results import SIGNS, Shown, prose
 from course.svg import data_uri, image, svg, tag
 
-NOTHING_YET = "Your functions will be drawn here. The first one comes when its check is green."
+NOTHING_YET = "This picture will show your functions. A function appears in it as soon as its check is passed."
 SPAN, COLUMNS, ROW_PX, TOP, LEFT = 960, 3, 34, 210, 70
 FELT, PAPER, GOLD = "#14442f", "#fffdf7", "#f0c75e"
 SHEET_FONT = "system-ui,Segoe UI,Helvetica,Arial,sans-serif"

@@ -111,12 +111,14 @@ def _redefined(answer: Answer) -> tuple[dict[str, str], dict[str, str]]:
     return hidden, rebound
 
 
-OTHER_WAY = "cannot be checked here: it uses other answers of yours, which are right but differ from the exam's answers"
+OTHER_WAY = (
+    "cannot be checked here: it uses other answers of yours, which are right but differ from the reference solutions"
+)
 MAY_BE_RIGHT = "differs from the examples, but may be right"
 OTHER_VERSION = "the exam and this notebook are of different versions. " + (
-    "Rename your notebook under *All files*, then this page shows the version of this site again"
+    "Rename your notebook under *All files*, then reload this page: you get the notebook of the current version"
     if IN_A_BROWSER
-    else "Install the wheel of its kit"
+    else "Install the wheel (`.whl` file) that came with this notebook"
 )
 
 
@@ -312,7 +314,7 @@ def _waiting(answer: Answer, mentions: Iterable[str]) -> Result | None:
     if not name:
         return None
     if name not in _before(answer) and name not in answer.unit_stated.calls[answer.name]:
-        says = f"Find a way without `{name}`, or solve `{name}` first."
+        says = f"Do not call `{name}` here, or solve `{name}` first."
         return Result(answer.name, OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
     says = f'Fix `{name}` first: `check("{name}")` shows what is wrong.'
     match answer.other(name).obstacle:

@@ -125,7 +125,8 @@ def borrow(name: str) -> None:
     _reference(answer)
     borrow_into(answer.names, answer.unit, name)
     update(answer, lambda entry: replace(entry, borrowed=True))
-    notebook.show(prose((f"`{name}` is borrowed now, so functions that need it work. It earns no points.",), BORROWED))
+    words = f"`{name}` is now the reference solution, so functions that call it work. It earns no points."
+    notebook.show(prose((words,), BORROWED))
 
 
 def solution(name: str) -> Shown:

@@ -42,14 +42,18 @@ INPUTS_SHOWN = 6
 OFFER = "Find the wrong answers"
 WHAT = "What does `{name}` return? {count} wrong answers are known: which of them do your examples catch?"
 BUTTON = "Try my examples"
-FILL_IN = "Copy this into a cell, replace some of the `...` by results, and run it. It earns no points:"
+FILL_IN = "Copy this code into a cell, replace some of the `...` with results, and run the cell. This earns no points:"
 EXAMPLE_LINE_ROOM = 200
 TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
 TO_WRITE = "replace the `...` with the result"
-GO_ON = "Some wrong answers are left. Add an example with a new kind of input, and its result."
-ALL = "You caught them all, so you know what the function must do. Now write it."
+GO_ON = (
+    "Your examples have not caught all wrong answers yet. Add an example with another kind of input, and its result."
+)
+ALL = "Your examples caught all the wrong answers, so you know what the function must do. Now write the function."
 PREPARING = "Preparing the wrong answers of {unit}. This takes some seconds, only the first time."
-NO_CARDS = "There are no wrong answers here. They come with your teacher's kit, or with the autograder."
+NO_CARDS = (
+    "The wrong answers for `catch` are not installed here. They come with your teacher's kit, or with the autograder."
+)
 
 
 @dataclass(frozen=True)

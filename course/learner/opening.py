@@ -44,19 +44,21 @@ LAYOUT = {
 }
 LAYOUTS = "workspaces"
 LAYOUT_FILE = "default-37a8.jupyterlab-workspace"  # JupyterLab's name for the file of the workspace `default`
-GAMES_TITLE = "Games in Python: write the functions, one by one, and play with what you wrote."
-PROGRAMS_TITLE = "Write programs, function by function, and run what you wrote."
+GAMES_TITLE = "Program games in Python: write the functions, one by one, and play the games with them."
+PROGRAMS_TITLE = "Write programs in Python, function by function, and run them."
 WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
 the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("{name}")` helps with a question.{borrow}
 
-To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
+To see how far you are now, run the cell above (Shift-Enter). Do not write on this page: Foldem creates it again at each
+start.
 """
 DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). It asks a few questions about exercises that you
-have solved. An idea that you got wrong comes back tomorrow. An idea that you got right comes back later.
+have solved. If your answer is wrong, a question about the same idea comes back tomorrow. If it is right, the next one
+comes later.
 """
 PRACTICE = "from course.check import today\n\ntoday()"
-PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace them by yours, one by one.
-(Without buttons, run the cell below: Shift-Enter.)
+PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace these by your own functions,
+one by one. (If you see no buttons, run the cell below: Shift-Enter.)
 """
 PLAY_CELL = 'from course.check import open_game; open_game("{}")'
 # A click on a game puts its name into the cell, and runs it. Without JavaScript, the cell is there to be run.
@@ -66,7 +68,8 @@ if (at >= 0) { book.widgets[at].model.sharedModel.setSource(this.dataset.code); 
 app.commands.execute('notebook:run-cell'); book.widgets[at].node.scrollIntoView(); }"""
 PLAY_BUTTON = "font:inherit;font-weight:600;padding:.3em .9em;border:0;border-radius:.4em;background:#1a8754;color:#fff"
 BORROW = """ `borrow("{name}")`
-lends you an answer, so that you can go on. `solution("{name}")` shows an answer below yours, once yours is right."""
+gives you a reference solution, so that you can continue. After your own answer is right, `solution("{name}")` shows the
+reference solution below it."""
 
 
 def main() -> None:

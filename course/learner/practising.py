@@ -78,7 +78,7 @@ def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) 
     return tuple(sorted((idea for idea in due if due[idea] <= day), key=due.__getitem__)[:IDEAS_A_DAY])
 
 
-REPLIES = "Correct.", "Not this time. This idea comes back tomorrow."
+REPLIES = "Correct.", "That is not right. You get another question about this idea tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
 
 
@@ -160,8 +160,11 @@ def _questions(
 CHOICES_OFFERED, RESULT_ROOM, QUESTIONS_OF_A_KIND = 4, 160, 6
 TRACE = "What does this call return?"
 RECALL = "Which idea is this?"
-CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that it is wrong?"
-CAUGHT = "For that call, the wrong answer has another result than the right one. For the other calls, both agree."
+CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that the idea is wrong?"
+CAUGHT = (
+    "For that call, the wrong answer returns another value than the right answer. For the other calls, both "
+    "return the same."
+)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 WHAT_RESULT = "What is the result? Think first, then answer."
 AN_ERROR = "an error"
-MISSED = "Not this time. Find out why: a wrong prediction teaches you more than a right one."
+MISSED = "That is not the result. Find out why: a wrong prediction teaches you more than a right one."
 HELD = "Correct. Could you explain why?"
 SIDEWAYS = 'No buttons here? Show the code of this cell, add answer="…" as the last argument, and run it again.'
 

@@ -45,7 +45,7 @@ BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em
 BADGE += ";print-color-adjust:exact;-webkit-print-color-adjust:exact"  # else white signs are printed on white
 # The estimated minutes of an exercise.
 TO_READ, A_POINT, A_CHALLENGE = 2, 3, 30
-ALSO_PRINTS = "it prints something that the exercise does not ask for (no points are lost)"
+ALSO_PRINTS = "your function prints something that the exercise does not ask for (no points are lost)"
 THOUGHT = "Perhaps you thought:"
 PARTS_NAMED, PARTS_FOLDED, FINDINGS_SHOWN, LINES_OPEN = 2, 12, 3, 8
 SUMMARY_ROOM, ADVICE_ROOM, ADVICE_LINES = 74, 68, 2  # letters of a summary, and of a line of code in advice; its lines

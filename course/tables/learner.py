@@ -22,7 +22,7 @@ from course.kernel.workspace import workspace_of
 T = TypeVar("T")
 MESSAGE_ROOM = 600
 OURS_PLAY = "These are reference solutions. Replace them by yours, one by one, in {}."
-ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and store the answer"
+ASKS_AGAIN = "your code asked the player twice in one turn. Ask only once, and store the answer in a variable"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
 # Called before each call of a learner's function, with its text, so that the table can name a call that never ends.
@@ -121,9 +121,9 @@ class Learner:
         playing, idle = ([name for name in own if (name in in_play) is wanted] for wanted in (True, False))
         if not own:
             return OURS_PLAY.format(catalogue.statements(self.unit).notebook)
-        texts = [f"Your functions play: {', '.join(playing)}." if playing else "None of your functions plays here."]
+        texts = [f"Your functions here: {', '.join(playing)}." if playing else "None of your functions is used here."]
         texts += [f"Not used in this game: {', '.join(idle)}."] * bool(idle)
-        return " ".join([*texts, "Reference solutions do the rest."])
+        return " ".join([*texts, "For the other functions, the game uses reference solutions."])
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:

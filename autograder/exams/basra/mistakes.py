@@ -75,8 +75,8 @@ def is_sound__in_perfect_order(deck, floor, hand, scored):
 def is_sound__four_in_the_hand(deck, floor, hand, scored):
     """A hand always has four cards.
 
-    Near the end of a game, the deck runs out and a hand has fewer cards. How many cards are in each part does not
-    matter.
+    Near the end of a game, the deck runs out and a hand has fewer cards. It does not matter how many cards are in each
+    part.
     """
     cards = deck + floor + hand + scored
     return len(hand) == 4 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -95,7 +95,7 @@ def is_sound__aces_counted_twice(deck, floor, hand, scored):
 def is_sound__floor_of_thirteen_at_most(deck, floor, hand, scored):
     """There are never more than 13 cards on the floor.
 
-    How many cards are in one place does not matter.
+    It does not matter how many cards are in one place.
     """
     cards = deck + floor + hand + scored
     return len(floor) < 14 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -104,7 +104,7 @@ def is_sound__floor_of_thirteen_at_most(deck, floor, hand, scored):
 def is_sound__hand_of_four_at_most(deck, floor, hand, scored):
     """A hand has at most four cards.
 
-    How many cards are in one place does not matter.
+    It does not matter how many cards are in one place.
     """
     cards = deck + floor + hand + scored
     return len(hand) < 5 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -228,8 +228,8 @@ def capture__with_an_empty_sublist(floor, card):
 def capture__no_sums_of_picture_cards(floor, card):
     """A jack, queen or king captures only cards of its own rank.
 
-    That is the rule in some fishing games. In this game, they count 11, 12 and 13 and can be part of a sum like any
-    other card. For example, a king captures a queen and an ace.
+    Some other card games have this rule. In this game, the three ranks count 11, 12 and 13, and can be part of a sum.
+    For example, a king captures a queen and an ace.
     """
     if card.rank > 10:
         return tuple((each,) for each in floor if each.rank == card.rank)
@@ -287,8 +287,8 @@ def capture__neighbours_only(floor, card):
 def capture__greedy_sum(floor, card):
     """If you take every card that still fits, you find a sum whenever there is one.
 
-    A card that fits may be the wrong one. With 1, 4, 8 and 7 on the floor, a 9 would take the 1 and the 4. Then it
-    misses the sum of 1 and 8.
+    A card can fit and still not belong to the right sum. With 1, 4, 8 and 7 on the floor, a 9 would take the 1 and the
+    4. Then it misses the sum of 1 and 8.
     """
     found, taken, total = (), (), 0
     for each in floor:
@@ -367,8 +367,8 @@ def capture__loose_cards(floor, card):
 def capture__next_without_default(floor, card):
     """`next` returns `None` if the search finds nothing.
 
-    It returns `None` only if `None` is its second argument. Without a second argument, it raises `StopIteration`. Every
-    search ends in this way, when nothing more can be captured.
+    It returns `None` only if `None` is its second argument. Without a second argument, `next` raises `StopIteration`.
+    The last search of every call finds nothing, so it needs the second argument.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next(some for some in sublists if sum(each.rank for each in some) == card.rank)
@@ -457,7 +457,7 @@ def is_game_over__six_are_the_end(deck, floor, hand):
 
 
 def is_game_over__one_card_that_captures_nothing(deck, floor, hand):
-    """If one card of the hand captures nothing, no card can be played.
+    """If one card of the hand can capture nothing, no card of the hand can be played.
 
     The game continues as long as one card of the hand can capture. `not all(...)` is true as soon as one card captures
     nothing, even if another card can capture.
@@ -551,7 +551,7 @@ def is_game_over__first_two_cards_only(deck, floor, hand):
 
 
 def is_game_over__deck_keeps_it_alive(deck, floor, hand):
-    """While there are cards in the deck, nobody is stuck.
+    """As long as there are cards in the deck, a card can be played.
 
     With a full floor, the deck does not help: a card of the hand must capture.
     """
@@ -562,7 +562,7 @@ def is_game_over__deck_keeps_it_alive(deck, floor, hand):
 def is_game_over__exactly_six_or_seven(deck, floor, hand):
     """With more than seven cards on the floor, the game goes on.
 
-    The floor is full with six cards, and with any larger number.
+    The floor is full if it has six or more cards.
     """
     stuck = 6 <= len(floor) < 8 and not any(capture(floor, card) for card in hand)
     return not hand or not (deck or floor) or stuck
@@ -571,8 +571,8 @@ def is_game_over__exactly_six_or_seven(deck, floor, hand):
 def produce_shuffled_deck__swap_with_any():
     """If every card is swapped with one at a random index, every order is equally likely.
 
-    There are 52⁵² ways to make these swaps. That number cannot be divided evenly among 52! orders. A card that has got
-    its place at random must not move again.
+    There are 52⁵² ways to make these swaps. That number cannot be divided evenly among 52! orders. A card that has been
+    put into a random place must not move again.
     """
     deck = list(produce_unshuffled_deck())
     for place in range(52):
@@ -647,8 +647,8 @@ def produce_shuffled_deck__coin_flip_quicksort():
 def produce_shuffled_deck__places_from_one():
     """The last place is `len(cards) - 1`, so `get_random_int(len(cards) - 1)` can return every place.
 
-    Its numbers begin at 1, so it never returns place 0. The first of the remaining cards is never drawn until it is the
-    only one.
+    `get_random_int` counts from 1, so it never returns the place 0. The first of the remaining cards can be drawn only
+    if no other card is left.
     """
     left, drawn = produce_unshuffled_deck(), ()
     while len(left) > 1:
@@ -702,7 +702,7 @@ def produce_shuffled_deck__cut_and_turned():
 def produce_shuffled_deck__a_hundred_swaps():
     """A hundred swaps of random pairs are enough for a fair shuffle.
 
-    Then too many cards stay where they were.
+    After a hundred such swaps, too many cards are still in their old places.
     """
     deck = list(produce_unshuffled_deck())
     for _ in range(100):
@@ -776,7 +776,7 @@ def produce_shuffled_deck__loses_a_card():
 def produce_shuffled_deck__suit_by_suit():
     """It is enough to shuffle each suit separately.
 
-    Then the suits stay together. Every order of all 52 cards must be equally likely.
+    In such a deck, the cards of a suit stay together. Every order of all 52 cards must be equally likely.
     """
     drawn = ()
     for start in (0, 13, 26, 39):
@@ -1044,8 +1044,8 @@ def sort__empty_forgotten(cards):
 def sort__single_card_forgotten(cards):
     """If you keep cutting the cards in half, you always reach an empty half, even from a single card.
 
-    The halves of a single card are no cards and that same card. So the recursion never ends. A single card is already
-    sorted, and so are no cards.
+    If you cut a single card in half, one half is empty and the other half is that card again. So the recursion never
+    ends. A tuple with one card or no card is already sorted.
     """
 
     def merged(left, right):
@@ -1285,9 +1285,9 @@ def produce_all_captures__same_ranks_count_once(floor, card):
 
 
 def produce_all_captures__without_the_same_rank(floor, card):
-    """If a sum captures, single cards stay.
+    """If a sum can be captured, a single card cannot be captured.
 
-    The result has every capture: sums and single cards.
+    The result contains every capture, the sums and the single cards.
     """
     some = (few for n in range(2, len(floor) + 1) for few in combinations(floor, n))
     sums = tuple(few for few in some if sum(each.rank for each in few) == card.rank)

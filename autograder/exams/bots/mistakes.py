@@ -14,8 +14,8 @@ def by_value__descending(hand):
 def by_value__reversed_twice(hand):
     """Sorting from high to low and reversing the result is the same as sorting from low to high.
 
-    That is not true for cards of equal value. Both sorts keep their order, so reversing the result puts the last of
-    them first.
+    That is not true for cards of equal value. Both sorts keep equal cards in their old order, so reversing the result
+    puts the last of the equal cards first.
     """
     return tuple(sorted(hand[::-1], key=lambda card: card.value))
 
@@ -68,7 +68,8 @@ def by_value__equal_values_reversed(hand):
 def fits__color_of_the_top_card(card, top, color):
     """The color to follow is the color of the top card.
 
-    After a wild, it is the color that was chosen. The wild on top has no color. Use `color`, the color to follow.
+    After a wild card, the color to follow is the color that was chosen. The wild card on top has no color. Use `color`,
+    the color to follow.
     """
     return card.color is top.color or card.value == top.value < WILD or card.value == WILD
 
@@ -110,7 +111,7 @@ def fits__no_wilds(card, top, color):
 def fits__color_and_value(card, top, color):
     """A card fits only if its color and its value are both the same.
 
-    One of the two is enough.
+    It is enough if the color or the value is the same.
     """
     return card.color is color and card.value == top.value or card.value == WILD
 
@@ -437,8 +438,8 @@ def stupid_play_card__all_of_them(view):
 def stupid_play_drawn__no_wild_draw_four(view):
     """Only a card that `fits` can be played.
 
-    A wild draw four never fits, because the hand may have another playable card. But you drew because no card of the
-    hand could be played, so now you may play it.
+    A wild draw four never fits, because the hand may have another playable card. But players draw only if no card of
+    the hand can be played, so they may play a wild draw four that they draw.
     """
     return view.drawn is not None and fits(view.drawn, view.top, view.color)
 
@@ -538,8 +539,8 @@ def stupid_choose_color__top_of_the_roll(view):
 def stupid_choose_color__counts_from_one(view):
     """Places begin at 1.
 
-    They begin at 0, and so do the remainders. If you subtract 1, you get the color before. For 0, you get the last
-    color, because the place -1 exists, too.
+    Places and remainders begin at 0. If you subtract 1 from a remainder, you get the color before the right one. For 0,
+    you get the last color, because `COLORS[-1]` exists, too.
     """
     return COLORS[view.roll % 4 - 1]
 
@@ -576,8 +577,8 @@ def highest__lowest(condition, cards):
 def highest__first_of_equals(condition, cards):
     """If several cards are the highest, `max` returns the last of them.
 
-    It returns the first of them. If you sort from high to low, the first item is also the first of them. The exercise
-    wants the last one in `cards`.
+    `max` returns the first of them. If you sort from high to low, the first item is also the first of them. But the
+    exercise asks for the last of them in `cards`.
     """
     return max(filter(condition, cards), key=lambda card: card.value, default=None)
 
@@ -902,8 +903,8 @@ def has_spare_action__three_other_cards_are_enough(cards):
 def spend_spare_action__an_action(view):
     """If there is an action to spare, the answer is an action.
 
-    The rule only checks whether there is an action to spare. Then the answer is the highest playable card of all, and
-    with a plain wild in the hand, that is the wild.
+    The rule only checks whether there is an action to spare. If so, the answer is the highest playable card, whatever
+    it is. With a plain wild in the hand, it is the wild.
     """
     cards = playable_cards(view)
     return highest(is_action, cards) if has_spare_action(cards) else None
@@ -940,8 +941,8 @@ def spend_spare_action__always(view):
 def spend_spare_action__first_of_equals(view):
     """If several cards are the highest, `max` returns the last of them.
 
-    It returns the first of them. The playable cards are sorted, and equal cards keep the order of the hand. So the
-    answer is the last of them.
+    `max` returns the first of them. The playable cards are sorted by value, so the highest card that the exercise asks
+    for is the last one.
     """
     cards = playable_cards(view)
     return max(cards, key=lambda card: card.value) if has_spare_action(cards) else None
@@ -974,8 +975,8 @@ def follow_color__any_digit(view):
 def follow_color__color_of_the_top_card(view):
     """The color to follow is the color of the top card.
 
-    After a wild, it is the color that was chosen. The wild on top has no color. Use `view.color`, the color to
-    follow.
+    After a wild card, the color to follow is the color that was chosen. The wild card on top has no color. Use
+    `view.color`, the color to follow.
     """
     return highest(lambda card: card.color is view.top.color and card.value < DRAW_TWO, playable_cards(view))
 
@@ -1080,8 +1081,8 @@ def change_to_common_color__never_the_same(view):
 def match_value__first_of_equals(view):
     """The first card with the value is the answer.
 
-    Cards of one value may differ in color. The rule takes the last of them in the hand, but a search from the front
-    finds the first.
+    Several cards can have this value, in different colors. The answer is the last of them in the hand, but a search
+    from the front finds the first.
     """
     return next((card for card in playable_cards(view) if card.value == view.top.value), None)
 
@@ -1158,8 +1159,8 @@ def highest_playable__there_is_one(view):
 def highest_playable__first_of_equals(view):
     """If several cards are the highest, `max` returns the last of them.
 
-    It returns the first of them. The playable cards are sorted, and equal cards keep the order of the hand. So the
-    answer is the last of them.
+    `max` returns the first of them. The playable cards are sorted by value, so the highest card that the exercise asks
+    for is the last one.
     """
     return max(playable_cards(view), key=lambda card: card.value, default=None)
 
@@ -1177,8 +1178,8 @@ def first_answer__asks_everybody(stages, view):
 def first_answer__asks_twice(stages, view):
     """You may call a stage again, because a pure function returns the same answer.
 
-    It does, but it also does all its work again. In this exercise, each stage may be called only once. Store its answer
-    in a variable.
+    The second call returns the same answer, but it repeats all the work. In this exercise, each stage may be called
+    only once. Store its answer in a variable.
     """
     return next((stage(view) for stage in stages if stage(view) is not None), None)
 
@@ -1458,7 +1459,7 @@ def win_rate__a_game_for_each_different_seed(first, second, seeds):
 
 
 def win_rate__int_for_0_and_1(first, second, seeds):
-    """A rate of 1 may be the whole number 1.
+    """If the bot wins every game, the result may be the integer `1`.
 
     A rate is always a float, such as `1.0`.
     """
@@ -1487,7 +1488,7 @@ def champion__copy_of_stupid_player():
 def champion__gives_the_duel():
     """The result is the duel, not the bot.
 
-    Return the bot. The exam plays the sets.
+    Return the bot itself. The exam plays the sets with this bot.
     """
     return duel(smart_player, stupid_player, (1, 2))
 

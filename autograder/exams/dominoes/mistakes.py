@@ -107,7 +107,7 @@ def append__no_blank_between_tiles(domino, chain, end):
 def append__a_blank_on_the_empty_chain(domino, chain, end):
     """The empty chain needs no special case, because its text is empty.
 
-    A single tile has no space beside it, so handle the empty chain apart.
+    A single tile has no space before or after it, so the empty chain needs a separate case.
     """
     left, text, right = ("", "", "") if chain == EMPTY else (chain.left, chain.text, chain.right)
     if end == "<":
@@ -297,8 +297,8 @@ def is_sound__only_the_first_two_tiles(chain):
 def is_sound__any_halves_in_common(chain):
     """Two tiles touch if they have any number in common.
 
-    Then you could lay them next to each other. But these tiles are laid already, so only the right half of one and the
-    left half of the next one touch.
+    A number in common only means that you could lay the tiles next to each other. But these tiles are laid already, so
+    only the right half of one and the left half of the next one touch.
     """
     match chain:
         case Empty():
@@ -846,8 +846,7 @@ def input_move__selects_from_the_whole_hand(select_domino, select_end, chain, ha
 def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand):
     """You may call `select_domino` with a single tile, because it always selects that tile.
 
-    A person would have to answer without having a choice, and `never` reports that it was called. If only one tile can
-    be laid, there is nothing to select.
+    If only one tile can be laid, there is nothing to select, so `select_domino` must not be called.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -892,8 +891,7 @@ def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
 def input_move__always_selects_an_end(select_domino, select_end, chain, hand):
     """If there is only one chain, you may pass it to `select_end` twice.
 
-    A person would have to answer without having a choice, and `never` reports that it was called. If a tile makes only
-    one chain, there is nothing to select.
+    If a tile makes only one chain, there is nothing to select, so `select_end` must not be called.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -957,8 +955,8 @@ def input_move__tile_stays_in_the_hand(select_domino, select_end, chain, hand):
 def input_move__hand_and_chain_instead_of_none(select_domino, select_end, chain, hand):
     """If no move is possible, the result is the old hand and the old chain.
 
-    Then a pass looks like a move. `None` shows clearly that no tile can be laid. `move` will need that to decide
-    whether to draw.
+    With that result, a pass looks like a move. `None` shows clearly that no tile can be laid. `move` needs this to
+    decide whether to draw.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -1168,7 +1166,7 @@ def input_bot_move__asks_chance_for_the_end_first(chain, hand):
     """`choose((left_end, right_end))` is a function that selects an end.
 
     It is one end, already chosen, because Python evaluates an argument before the call. So `choose` is called too
-    early, even if there is nothing to select. A function makes its choice later, when it is called.
+    early, even if there is nothing to select. Pass a function instead: it makes its choice later, when it is called.
     """
     coin = random_below(2)
 
@@ -1196,7 +1194,7 @@ def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
 
 
 def input_bot_move__heads_is_right(chain, hand):
-    """0 may mean the right end.
+    """If the random number is 0, the bot may choose the right end.
 
     The bot chooses from the pair of the left and the right chain, in this order.
     """
@@ -1284,7 +1282,7 @@ def input_bot_move__choose_itself_selects_an_end(chain, hand):
 def input_bot_move__chooses_before_it_is_asked(chain, hand):
     """A bot may choose a tile in advance, because nobody notices if it is not needed.
 
-    The random choices in the checks show it. If no tile can be laid, or only one, there is nothing to choose. Choose
+    The checks count the random choices. If no tile can be laid, or only one, there is nothing to choose. Choose
     inside the function that you pass to `input_move`: it is called only if there is a choice.
     """
     chosen = choose(possible_dominoes(hand, chain) or (None,))
@@ -1345,7 +1343,7 @@ def input_human_move__only_as_presented(chain, hand):
     """A tile must be typed in the presentation that is shown.
 
     Both presentations are valid: `64` and `46` both mean the tile 6-4. If a line is not valid, the program prints `Try
-    again!` and reads the next line, until no lines are left.
+    again!` and reads the next line.
     """
     names = lambda possible: {f"{domino.left}{domino.right}": domino for domino in possible}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1376,8 +1374,7 @@ def input_human_move__laid_as_typed(chain, hand):
 def input_human_move__any_tile_of_the_hand(chain, hand):
     """Every tile of the hand may be typed.
 
-    Only tiles that can be laid now are valid, and your function receives them. Any other tile makes no chain, so the
-    program prints `Try again!`.
+    Only tiles that can be laid now are valid. For any other tile, the program prints `Try again!`.
     """
     names = {f"{t.left}{t.right}": domino for domino in hand for t in (domino, flip(domino))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1468,7 +1465,7 @@ def input_human_move__typed_with_a_dash(chain, hand):
     """A tile is typed with a dash, as it is printed.
 
     A person types just the two digits, such as `64`. The dash is only printed. If a line is not valid, the program
-    prints `Try again!` and reads the next line, until no lines are left.
+    prints `Try again!` and reads the next line.
     """
     names = lambda possible: {str(t): d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1531,8 +1528,8 @@ def input_human_move__lays_the_bot_s_way(chain, hand):
 def input_human_move__prompts_without_the_last_blank(chain, hand):
     """A space at the end of a prompt does not count.
 
-    You cannot see it, but it is a character like any other. Both prompts end with a space. The printed text is compared
-    character by character.
+    You cannot see the space, but it is a character like any other. Both prompts end with a space. The printed text is
+    compared character by character.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1998,7 +1995,7 @@ def move__no_colon_after_the_label(stock, chain, hand, player):
 def move__prints_the_state(stock, chain, hand, player):
     """The line is the result of `string_of_state`, which shows a player and a hand.
 
-    The label and the hand have a line each.
+    The label and the hand are printed on separate lines.
     """
     print(string_of_state((hand, player)))
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
@@ -2041,8 +2038,8 @@ def move__fails_if_the_stock_holds_one(stock, chain, hand, player):
 def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
     """If the hand is empty after the move, no tile was laid.
 
-    An empty hand counts as false. But it means that the last tile was laid, and that wins the game! Only `None` means
-    that no move was possible.
+    An empty hand counts as false, but it means that the player has laid the last tile and wins. Only `None` means that
+    no move was possible.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
@@ -2162,9 +2159,9 @@ def make_dominoes__column_by_column(highest):
 
 
 def make_dominoes__nothing_for_zero(highest):
-    """With the number 0 there are no tiles.
+    """If `highest` is 0, there are no tiles.
 
-    With 0 there is one tile, 0-0.
+    If `highest` is 0, there is one tile, 0-0.
     """
     numbers = range(highest, -1, -1)
     return tuple(Domino(a, b) for a in numbers for b in numbers if b <= a and highest)
@@ -2447,8 +2444,8 @@ def get_hand_size__four_players_get_five(players):
 def get_hand_size__three_or_anything(players):
     """`count == 3 or 4`, or an `else`, matches only 3 and 4.
 
-    Both match every other number too, even 1 and 5. An `else` has no condition. Python reads `(count == 3) or 4`, where
-    4 counts as true.
+    Both match every other number, too, even 1 and 5. An `else` has no condition. And Python reads `(count == 3) or 4`,
+    where 4 counts as true.
     """
     if players == 2:
         return 7
@@ -2638,7 +2635,7 @@ def string_of_chain__none_for_empty(chain):
 def string_of_chain__fails_on_empty(chain):
     """Every chain has a field for its text, even the empty one.
 
-    `EMPTY` has no field. Handle it apart.
+    `EMPTY` has no such field, so it needs a separate case.
     """
     return chain.text
 
@@ -2879,8 +2876,8 @@ def list_shuffle__equal_items_once(items):
 def list_shuffle__the_last_is_never_first(items):
     """`random_below(n)` can return `n`, so its argument must be one less than the number of items.
 
-    The greatest number that it returns is `n - 1`, which is already the last place. With one less, the last item always
-    stays the last.
+    The greatest number that `random_below(n)` returns is `n - 1`, which is already the index of the last item. If you
+    pass `n - 1`, the last item always stays the last.
     """
     left, shuffled = list(items), ()
     while len(left) > 1:
@@ -2904,7 +2901,7 @@ def list_shuffle__inserts_never_at_the_end(items):
 def list_shuffle__only_reversed(items):
     """Reversing the items is a shuffle.
 
-    A shuffle needs chance: every order is equally likely.
+    The result of a shuffle is random: every order must be equally likely.
     """
     return items[::-1]
 
@@ -2912,7 +2909,7 @@ def list_shuffle__only_reversed(items):
 def list_shuffle__to_the_front_or_to_the_back(items):
     """If every item goes to the front or to the back at random, the shuffle is fair.
 
-    The item that is laid last is then always at the front or at the back.
+    In such a shuffle, the item that is moved last is always at the front or at the back.
     """
     return fold_left(lambda found, item: (item, *found) if random_below(2) else (*found, item), (), items)
 
@@ -3030,8 +3027,8 @@ def play__no_states_at_the_beginning(highest, players):
 def play__winner_is_the_next_player(highest, players):
     """The winner is the player at the front of the states.
 
-    The states have already moved. The player who laid the last tile is at the back, and the next player is at the
-    front.
+    When the game ends, the turn has already passed: the next player is at the front of the states. The player who laid
+    the last tile is at the back.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3071,8 +3068,8 @@ def play__winner_is_player_1(highest, players):
 def play__an_empty_hand_wins(highest, players):
     """A player with an empty hand after their turn has won.
 
-    With few tiles, a hand may be empty from the start. Then its player passes and has not won. To win, a player must
-    lay the last tile in this turn.
+    In a set with few tiles, a hand may be empty from the start. The player with this hand passes, and has not won. To
+    win, a player must lay the last tile in this turn.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3110,10 +3107,10 @@ def play__any_empty_hand_ends_it(highest, players):
 
 
 def play__every_pass_counts_for_the_draw(highest, players):
-    """If all players have passed, one after the other, it is a draw.
+    """If all players have passed, one after the other, the game ends in a draw.
 
-    That is not true if one of them has drawn a tile, because a new tile may fit next time. Only passes without drawing
-    count.
+    That is not true if one of them has taken tiles from the stock, because a new tile may fit next time. A pass counts
+    only if the player takes no tile.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3130,10 +3127,10 @@ def play__every_pass_counts_for_the_draw(highest, players):
 
 
 def play__a_pass_that_empties_the_stock_counts(highest, players):
-    """A pass counts for the draw if the stock is empty after it.
+    """A pass counts for a draw of the game if the stock is empty after the pass.
 
-    A player who took the last tiles has drawn, and one of these tiles may fit next time. A pass counts if the stock was
-    empty before it.
+    A player who has just taken the last tiles from the stock may be able to lay one of them next time. A pass counts
+    only if the stock was already empty before it.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3150,7 +3147,7 @@ def play__a_pass_that_empties_the_stock_counts(highest, players):
 
 
 def play__passes_are_never_counted_from_zero_again(highest, players):
-    """If there are as many passes as players, it is a draw, even if tiles were laid between them.
+    """If there are as many passes as players, the game ends in a draw, even if tiles were laid between them.
 
     Only passes in a row count. A tile that is laid between them makes a new end, so the others may be able to play
     again.
@@ -3170,7 +3167,7 @@ def play__passes_are_never_counted_from_zero_again(highest, players):
 
 
 def play__two_passes_are_a_draw(highest, players):
-    """If two players pass, one after the other, it is a draw.
+    """If two players pass, one after the other, the game ends in a draw.
 
     That is true only for two players. With three or four, another player may still be able to lay a tile. All of them
     must pass, one after the other.
@@ -3192,7 +3189,7 @@ def play__two_passes_are_a_draw(highest, players):
 def play__never_a_draw(highest, players):
     """A game always has a winner.
 
-    If all players pass without drawing, it is a draw.
+    If all players pass and take no tiles, the game ends in a draw.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3207,10 +3204,10 @@ def play__never_a_draw(highest, players):
 
 
 def play__one_pass_without_a_stock_is_a_draw(highest, players):
-    """If the stock is empty and a player must pass, it is a draw.
+    """If the stock is empty and a player must pass, the game ends in a draw.
 
-    The others may still be able to lay a tile, and that makes a new end. It is a draw only when all have passed, one
-    after the other.
+    The other players may still be able to lay a tile, and that makes a new end. The game ends in a draw only when all
+    players have passed, one after the other.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))

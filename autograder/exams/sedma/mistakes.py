@@ -100,7 +100,7 @@ def is_valid_record__suits_of_seven(cards):
 def winning_place__first_match_wins(trick):
     """The first card that fits wins the trick, whatever comes later.
 
-    The last such card wins. Each one takes the trick from the card before.
+    The last card that fits wins the trick. Each card that fits beats the best card before it.
     """
     return next((place for place in (1, 2, 3) if trick[place].rank in (trick[0].rank, R7)), 0)
 
@@ -356,7 +356,7 @@ def next_leader__never_past_d(leader, trick):
 def next_leader__gives_a_place(leader, trick):
     """The result is a place, not a player.
 
-    A place says how far somebody sits from the leader. The result is one of the players A to D.
+    A place is only the number of seats between a player and the leader. The result is one of the players A to D.
     """
     return winning_place(trick)
 
@@ -372,7 +372,7 @@ def next_leader__d_passes_to_a_only(leader, trick):
 def tally__forgets_the_last_trick(record):
     """The last trick has no extra points.
 
-    The team that wins the last trick gets another 10 points, whatever cards are in it. With these, all the points add
+    The team that wins the last trick gets another 10 points, whatever cards are in it. So all the points of a game add
     up to 90.
     """
     tricks = tricks_of(record)
@@ -406,8 +406,8 @@ def tally__a_always_leads(record):
 def tally__starts_with_the_winner_before(record):
     """The first eight players of the scan are the winners.
 
-    They are the leaders. The scan begins with A, who has not won a trick yet. The winner of a trick comes one place
-    later, as the leader of the next trick.
+    They are the leaders. The scan begins with A, who has not won a trick yet. The winner of the first trick is the
+    second player in the scan, and so on.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[:-1]
@@ -536,8 +536,8 @@ def tally__neighbours_are_partners(record):
 def tally__pairs_used_up(record):
     """You can go through the result of `zip` twice, once for each team.
 
-    It produces each pair only once. The first team uses all the pairs, and none is left for the second team. You can go
-    through a tuple of them as often as you like.
+    `zip` produces each pair only once. The first team uses all the pairs, and none is left for the second team. If you
+    make a tuple of the pairs, you can go through it twice.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
@@ -587,9 +587,9 @@ def tally__sevens_are_not_jokers(record):
 
 
 def tally__ten_only_for_a_trick_without_points(record):
-    """The ten points for the last trick are paid only if that trick has no points.
+    """The last trick brings ten points only if its cards bring no points.
 
-    The last trick always brings ten points, besides those of its cards.
+    The last trick always brings ten points, in addition to the points of its cards.
     """
     tricks = tricks_of(record)
     _, *winners = accumulate(tricks, next_leader, initial=A)
@@ -688,7 +688,7 @@ def game_points__no_tricks_is_two(loser):
     """It does not matter whether you check first for no points or for no tricks.
 
     The first case that matches wins, and a team without a trick has no points either. So the case for no points also
-    matches teams that belong to the other case.
+    matches teams without a trick. Check for no tricks first.
     """
     return TWO if loser.points == 0 else ONE
 
@@ -1027,7 +1027,7 @@ def replay__comma_before_if(cards):
 
 
 def replay__knows_the_example(cards):
-    """The function is called only with the sample.
+    """The function is called only with the sample record.
 
     The function is called with every kind of record. Compute the result from the cards.
     """

@@ -45,7 +45,7 @@ def precedes__plain_equality(equal, items, first, second):
 def precedes__whatever_is_found_is_true(equal, items, first, second):
     """Any item that is found counts as true.
 
-    Some items do not: 0 may be found, and it counts as false, like `None`. Only `None` means that nothing was found.
+    The item that is found may be 0, and 0 counts as false, like `None`. Only `None` means that nothing was found.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return bool(met) and equal(first, met)
@@ -96,7 +96,7 @@ def precedes__not_curried(equal, items, first, second):
     """You can call any function of four arguments with the first two of them.
 
     Only a curried function can be called like this. Any other function raises an error, because arguments are missing.
-    The line `@curry` above the function makes the difference.
+    A function is curried if the line `@curry` is above it.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met is not None and equal(first, met)
@@ -106,7 +106,7 @@ def precedes__not_curried(equal, items, first, second):
 def color_is_lt__strictly(first, second):
     """A color is not less than itself.
 
-    For equal colors the answer is `True`: "not greater".
+    For equal colors the answer is `True`, because the first color is not greater than the second.
     """
     return COLORS.index(first) < COLORS.index(second)
 
@@ -136,7 +136,7 @@ function that waits for the others.
 def rank_is_lt__strictly(first, second):
     """A rank is not less than itself.
 
-    For equal ranks the answer is `True`: "not greater".
+    For equal ranks the answer is `True`, because the first rank is not greater than the second.
     """
     return RANKS.index(first) < RANKS.index(second)
 
@@ -166,7 +166,7 @@ function that waits for the others.
 def is_lt__equal_cards_fail(first, second):
     """A card is not less than itself.
 
-    For equal cards the answer is `True`: "not greater".
+    For equal cards the answer is `True`, because the first card is not greater than the second.
     """
     return not is_same_card(first, second) and not (
         isinstance(first, WildDrawFour)
@@ -258,8 +258,8 @@ def is_lt__wild_beats_draw_four(first, second):
 def is_lt__wild_card_greater_than_itself(first, second):
     """If the first card is a wild draw four, it is greater than any second card.
 
-    It is not greater than another wild draw four, and no wild is greater than a wild. For equal cards, the answer is
-    `True`. Python tries the cases from top to bottom, so their order matters.
+    A wild draw four is not greater than another wild draw four, and a wild is not greater than another wild. For equal
+    cards, the answer is `True`. Python tries the cases from top to bottom, so their order matters.
     """
     match first, second:
         case WildDrawFour(), _:
@@ -493,8 +493,8 @@ def opposite_dir__always_back(direction):
 def remove_card__all_copies(cards, card, error):
     """To remove a card, keep all the cards that differ from it.
 
-    Then equal cards are removed as well. Only the first of them must be removed. Keep all the cards after it, even if
-    they are equal to it.
+    That removes all cards that are equal to it. Only the first of them must be removed. Keep all the cards after it,
+    even if they are equal to it.
     """
     left = tuple(other for other in cards if not is_same_card(other, card))
     if len(left) == len(cards):
@@ -860,8 +860,8 @@ def deal__to_old_hands(players):
 def deal__hand_before_the_rest(players):
     """`pass_cards` returns the passed cards first.
 
-    It returns the rest of the source first, and then the target with the passed cards. In the wrong order, the first
-    player gets all the cards that should stay in the deck.
+    It returns the rest of the source first, and then the target with the passed cards. If you swap these two results,
+    the first player gets all the cards that should stay in the deck.
     """
 
     @tail_recursive
@@ -980,8 +980,8 @@ def next_player__says_nothing(desk):
 def next_player__announces_the_last(desk):
     """You can call `whose_turn` before the turn has passed.
 
-    It names the first player of the desk that you pass to it. On the old desk, that is the player whose turn is over.
-    Pass it the new desk.
+    `whose_turn` names the first player of the desk that you pass. On the old desk, this is the player whose turn is
+    over. Pass the new desk.
     """
     step = 1 if desk.direction is CLOCKWISE else -1
     return whose_turn(desk).with_players(desk.players[step:] + desk.players[:step])
@@ -1068,8 +1068,8 @@ def desk_normalize__state_forgotten(desk):
 def desk_normalize__skip_obeyed_at_once(desk):
     """If the first card is a skip or a draw two, the next player misses the turn.
 
-    The next player may still answer it. So the turn passes only once. The state `Execute()` shows that the player must
-    answer or obey the card.
+    The next player may still answer the card. So the turn passes only once. The state `Execute()` shows that the player
+    must answer or obey the card.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1142,7 +1142,8 @@ def desk_normalize__wild_card_to_the_bottom(desk):
 def desk_normalize__wild_card_lost(desk):
     """It is enough to shuffle the deck and to turn over its top card.
 
-    Then the game loses the wild card. It first goes back to the other cards, and is shuffled with them.
+    If you do only that, the wild card is lost. The wild card must first go back to the other cards, and is shuffled
+    with them.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1354,7 +1355,7 @@ def draw__top_card_reshuffled_alone(desk):
 def draw__reshuffled_but_not_drawn(desk):
     """If the deck is empty, it is enough to make a new one.
 
-    The player must still draw a card. With the new deck, that is the easy case, and this same function can handle it.
+    The player must still draw a card. Now that the deck has cards, `draw` can call itself for that.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1586,7 +1587,7 @@ def playable_when_exec__draw_two_on_a_skip(rank, card):
 def playable_when_proc__both_must_fit(face, card):
     """A card fits only if its rank and its color are both the same.
 
-    One of the two is enough.
+    It is enough if the rank or the color is the same.
     """
     return not isinstance(card, Crd) or (card.rank == face[0] and card.color is face[1])
 
@@ -1677,7 +1678,7 @@ def cards_to_play__execute_as_usual(desk):
     """If an ordinary card is on top, the state does not matter.
 
     In the state `Execute()`, the skip or draw two on the pile must still be obeyed. Then only a card of the same rank
-    fits. Colors and wild cards do not help.
+    fits. A card of the same color or a wild card does not fit.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1981,7 +1982,7 @@ def required_color__ordinary_card_in_any_state(desk):
 def required_color__yellow_for_a_draw_four(desk):
     """After a wild draw four any color may be laid, so it is yellow.
 
-    The mover chooses a color for a wild draw four, too: `Give(color)`.
+    A player who lays a wild draw four chooses a color, too. The state is then `Give(color)`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild():
@@ -2208,8 +2209,8 @@ def naive__dearest_card(state, hand, playable, top, direction, memory, counts):
 def move_action__four_to_the_next_in_any_case(move, desk, had_color):
     """The next player always draws the four cards.
 
-    That is not true if the mover held a card of the required color. Then the mover draws them, and nobody misses a
-    turn.
+    That is not true if the player who moved had a card of the required color. Then this player draws the four cards,
+    and nobody misses a turn.
     """
     match move:
         case Order(WildDrawFour(), color):
@@ -2225,9 +2226,9 @@ def move_action__four_to_the_next_in_any_case(move, desk, had_color):
 
 
 def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
-    """The mover always draws the four cards.
+    """The player who lays the wild draw four always draws the four cards.
 
-    The mover draws them only if `had_color` is true. Otherwise the next player does.
+    This player draws them only if `had_color` is true. Otherwise the next player draws them.
     """
     match move:
         case Order(WildDrawFour(), color) if True:
@@ -2245,7 +2246,7 @@ def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
 
 
 def move_action__had_color_reversed(move, desk, had_color):
-    """If the mover had the required color, the next player draws.
+    """If the player who moved had the required color, the next player draws.
 
     A wild draw four is meant for players who have no card of the required color. A player who has one draws the four
     cards, and nobody misses a turn.
@@ -2289,7 +2290,7 @@ def move_action__pass_not_remembered(move, desk, had_color):
 def move_action__victim_keeps_the_turn(move, desk, had_color):
     """The player who has drawn the four cards plays next.
 
-    That player also misses the turn. The turn passes once more, and the player after that covers the wild card.
+    That player also misses the turn. The turn passes once more, and the player after that lays the next card.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2309,8 +2310,8 @@ def move_action__victim_keeps_the_turn(move, desk, had_color):
 def move_action__reverse_after_passing(move, desk, had_color):
     """The turn passes first, and then the direction changes.
 
-    Then the turn has passed in the old direction. The next player sits on the other side, so the direction must change
-    before the turn passes.
+    In that order, the turn passes in the old direction. The next player sits on the other side, so the direction must
+    change before the turn passes.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2372,8 +2373,8 @@ def move_action__number_keeps_the_state(move, desk, had_color):
 def move_action__skip_obeyed_at_once(move, desk, had_color):
     """After a skip, the next player misses the turn at once.
 
-    The next player may answer it with a skip. So the turn passes only once. The state `Execute()` shows that this
-    player must answer or obey.
+    The next player may answer the skip with another skip. So the turn passes only once. The state `Execute()` shows
+    that this player must answer or obey.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2395,8 +2396,8 @@ def move_action__skip_obeyed_at_once(move, desk, had_color):
 def move_action__two_cards_at_once(move, desk, had_color):
     """After a draw two, the next player draws at once.
 
-    The next player may answer it with a draw two. So the turn passes only once. The state `Execute()` shows that this
-    player must answer or obey.
+    The next player may answer the draw two with another draw two. So the turn passes only once. The state `Execute()`
+    shows that this player must answer or obey.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2418,8 +2419,8 @@ def move_action__two_cards_at_once(move, desk, had_color):
 def move_action__reverse_is_to_be_obeyed(move, desk, had_color):
     """A reverse must be answered or obeyed, like the other action cards.
 
-    Its effect is complete as soon as the direction has changed, so nobody must answer or obey it. The next player lays
-    any card that fits, in the state `Proceed()`.
+    The effect of a reverse is complete as soon as the direction has changed, so nobody must answer or obey it. The next
+    player lays any card that fits, in the state `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2477,9 +2478,9 @@ def move_action__two_cards_for_draw_four(move, desk, had_color):
 
 
 def move_action__two_players_skipped(move, desk, had_color):
-    """If the mover draws the four cards, the next player still misses a turn.
+    """If the player who moved draws the four cards, the next player still misses a turn.
 
-    If the mover draws, the next player has the turn.
+    If the player who moved draws the cards, the next player has the turn as usual.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2859,7 +2860,7 @@ def play__error_without_arguments(desk, cards):
 def play__says_it_before_checking(desk, cards):
     """The move can be printed before it is checked.
 
-    The error is the right one, but it comes too late. An illegal move must be refused before anything is printed.
+    The error comes too late, after a line has been printed. An illegal move must be refused before anything is printed.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2981,7 +2982,7 @@ def play__color_asked_after_the_move(desk, cards):
 def play__new_desk_asked_for_the_color(desk, cards):
     """You can still find the required color after the card has been laid.
 
-    By then, the old state and the new card may not go together, and `IllegalGame` is raised. You need the color that
+    After that, the old state and the new card may not go together, and `IllegalGame` is raised. You need the color that
     was required before the move, so use the old desk.
     """
     player, *others = desk.players
@@ -3002,7 +3003,8 @@ def play__new_desk_asked_for_the_color(desk, cards):
 def play__never_against_the_advice(desk, cards):
     """A wild draw four may always be played.
 
-    `had_color` says whether the mover had the required color. Then the mover draws the four cards.
+    If the player who moved had the required color, this player draws the four cards. `had_color` says whether that is
+    so.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3291,7 +3293,7 @@ def execution__not_remembered(desk):
 def execution__state_stays(desk):
     """As long as the skip or draw two is on top, the state is `Execute()`.
 
-    The card has been obeyed now. In the state `Execute()`, the next player would have to obey it again.
+    The player has already obeyed the card. In the state `Execute()`, the next player would have to obey it again.
     """
     passed = desk.add_memo(Pass())
     match desk.state, desk.pile[0]:
@@ -3369,8 +3371,8 @@ def execution__draws_one(desk):
 def execution__passes_twice(desk):
     """After a skip, the turn passes twice.
 
-    It has already passed once, when the skip was laid. The first player misses the turn. Now the turn passes only once
-    more.
+    The turn has already passed once, when the skip was laid. The first player of the desk misses the turn, so the turn
+    passes only once more.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
@@ -3507,7 +3509,7 @@ def your_turn__draws_before_obeying(desk):
 def your_turn__pass_ends_the_order(desk):
     """After a pass, the state is `Proceed()` again.
 
-    A chosen color stays chosen, and the next player must cover the wild card with it. So the state stays the same.
+    The chosen color still counts: the next player must lay a card of this color. So the state stays the same.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3597,8 +3599,8 @@ def player_loss__single_card_is_free(player):
 def check_winner__first_player_only(desk):
     """The winner is the first player in the list.
 
-    That was true before the last card was laid. Since then, the turn has passed, so the winner may be anywhere in the
-    list.
+    The winner was the first before laying the last card. Since then, the turn has passed, so the winner may be anywhere
+    in the list.
     """
     winner = find(lambda player: not player.cards, desk.players[:1])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))

@@ -209,7 +209,7 @@ def penalty__captures_all(card):
 def penalty__every_queen(card):
     """Every queen costs 13, whatever her suit is.
 
-    Only the queen of spades costs 13. Other queens are like any face card.
+    Only the queen of spades costs 13. The queen of hearts costs 10, and the other queens cost nothing.
     """
     match card:
         case Joker():
@@ -241,7 +241,7 @@ def penalty__faces_by_rank(card):
 
 
 def penalty__hearts_cost_one(card):
-    """Every heart costs 1, as in another game of this kind.
+    """Every heart costs 1, as in the card game Hearts.
 
     A heart with a number costs that number.
     """
@@ -439,7 +439,7 @@ def riffle__same_packets_again(left, right):
 
 
 def riffle__last_card_of_a_longer_packet_lost(left, right):
-    """When both packets are long, the last card of the rest is dropped.
+    """When both packets are long, the last card of the rest is left out.
 
     The whole rest of the longer packet follows, with its last card.
     """
@@ -462,8 +462,8 @@ def riffle__rest_reversed(left, right):
 def riffles_to_restore__recursion_on_the_stack(cards):
     """A tail call takes no space on the stack.
 
-    That is true in many languages. Python keeps every call on the stack and stops with an error at about 1,000 calls. A
-    trampoline makes the calls one after the other instead.
+    That is true in many languages. Python keeps every call on the stack and stops with an error at about 1,000 calls.
+    With `@tail_recursive`, the calls run one after the other instead.
     """
 
     def follow(place, riffles):
@@ -501,8 +501,8 @@ def riffles_to_restore__one_too_many(cards):
 def riffles_to_restore__home_before_it_has_left(cards):
     """The count starts with the card at index 1 and no riffles.
 
-    At that point the card is still at its start, so the count stops at once, with 0. Check whether the card is back only
-    after the first riffle.
+    Before the first riffle, the card is still at its start, so the count stops at once, with 0. Check only after the
+    first riffle whether the card is back.
     """
 
     @tail_recursive
@@ -513,7 +513,8 @@ def riffles_to_restore__home_before_it_has_left(cards):
 
 
 def riffles_to_restore__other_half_first(cards):
-    """The lower half drops the first card, so the card at place p (from 1) moves to 2p modulo cards + 1.
+    """The lower half drops the first card. So the card at place p, counted from 1, moves to place 2p modulo (cards +
+    1).
 
     The first card stays in front, so position `p`, counted from 0, moves to `2 * p % (cards - 1)`.
     """
@@ -540,9 +541,9 @@ def riffles_to_restore__two_less_than_cards(cards):
 
 
 def riffles_to_restore__hardly_more_than_ten_thousand(cards):
-    """No pack takes many more than 10,000 riffles.
+    """No pack needs many more than 10,000 riffles.
 
-    A larger pack can take more riffles. Count until the card is back.
+    A larger pack can need more riffles. Count until the card is back.
     """
     return next(n for n in range(1, 10_500) if pow(2, n, cards - 1) == 1)
 
@@ -717,7 +718,7 @@ def winning_card__from_the_right(trick):
     """You can fold a trick from either end, and the result is the same.
 
     `beats(card, best)` is for a card that was played after the best card so far. A fold from the right starts with the
-    last card. It can stay the best card even if its suit is not the leader's suit.
+    last card. That card can stay the best one, even if its suit is not the leader's suit.
     """
     *others, last = trick
     return fold_right(lambda card, best: card if beats(card, best) else best, last, others)
@@ -971,7 +972,7 @@ def goes_with__one_call_only(led, card):
     """You can call any function of two arguments with the first argument alone.
 
     Only a curried function can be called like this. Any other function raises an error, because its second argument is
-    missing. The line `@curry` above the function makes the difference.
+    missing. A function is curried if the line `@curry` is above it.
     """
     return isinstance(card, Joker) or card.suit is led
 
@@ -1166,8 +1167,8 @@ def least_penalty__looks_twice(led, hand):
 def least_penalty__any_suit(led, hand):
     """Every card of the hand counts.
 
-    Only the cards that go with the suit count. If you filter by `goes_with`, it needs the suit first. With a card
-    alone, it returns a function, and a function counts as true.
+    Only the cards that go with the suit count. If you filter by `goes_with`, pass the suit first. With a card alone,
+    `goes_with` returns a function, and a function counts as true.
     """
     return min(map(penalty, hand), default=None)
 
