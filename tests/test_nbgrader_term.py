@@ -20,7 +20,6 @@ from autograder.hosts import exchange
 from autograder.hosts.exchange import begin, drop_unfinished, end, rename_notebooks
 from autograder.report.model import Graded, Ungradable
 from autograder.submission.reading import CHECK, grade_id
-from autograder.term.assignments import scaled
 from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.pack import VARIABLE
 from tests.classroom import blank_notebook, reference_answers, write_files
@@ -235,8 +234,3 @@ def test_a_notebook_is_renamed_by_its_content(tmp_path: Path, there: dict[str, s
         (tmp_path / f"{name}.ipynb").write_text(nbformat.writes(blank_notebook(unit)) if unit else "{")
     found = rename_notebooks(sorted(tmp_path.glob("*.ipynb")), ["0_warmup"], known())
     assert {path.stem for path in found} == then == {path.stem for path in tmp_path.iterdir()}
-
-
-def test_points_are_scaled_and_never_more_than_there_are() -> None:
-    assert [scaled(1, 1, 10), scaled(2, 2, 0.5), scaled(0, 2, 5), scaled(1, 3, 0.01)] == [10, 0.5, 0, 0.0]
-    assert scaled(2.7, 3, 3) == 2.7
