@@ -4,7 +4,6 @@
 `course/diagnoses`. A slip is cells, in the order in which they are run. `before` and `after` are judgements of the
 message, made by hand: whether it leads straight to the fix (yes), to a part of it (partly), or not (no). `again` is the
 judgement of somebody else, and `blind` of a third person, who saw only cells and message.
-`python -m tests.learner_slips new_slips 3 7` prints the third and the seventh new slip only.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -64,9 +62,5 @@ def sheet(slips: list[dict[str, Any]]) -> Iterator[str]:
 
 if __name__ == "__main__":
     os.environ.pop("JPY_SESSION_NAME", None)
-    if sys.argv[1:]:
-        name, *numbers = sys.argv[1:]
-        print("\n".join(sheet([slips_of(name)[int(number) - 1] for number in numbers])))
-    else:
-        for name in SHEETS:
-            Path(__file__).with_name(f"{name}.md").write_text("\n".join(sheet(slips_of(name))), encoding="utf-8")
+    for name in SHEETS:
+        Path(__file__).with_name(f"{name}.md").write_text("\n".join(sheet(slips_of(name))), encoding="utf-8")

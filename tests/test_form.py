@@ -1053,38 +1053,37 @@ def test_tail_recursion_binds_in_all_of_uno() -> None:
 # ------------------------------------------------------------------------------------------ what is looked at
 
 
-def test_trial_statements_in_the_cell_do_not_count() -> None:
-    source = (
-        "def f(n):\n    m = n\n    return m\n\nimport os\nm = 0\nfor n in range(3):\n    m += f(n)\ndef g():\n    del m"
-    )
-    assert review(requirements_of(uno_like(error=list(RULES)), an_exercise()), source) == ()
+TRIAL = "def f(n):\n    m = n\n    return m\n\nimport os\nm = 0\nfor n in range(3):\n    m += f(n)\ndef g():\n    del m"
+TABLED = "table = []\nfor n in range(9):\n    table.append(n)\n\ndef f(n):\n    return table[n]"
+HELPER = Helper("cell_3", "\ndef g(n):\n    while n:\n        n = n - 1", 0, frozenset({"g"}), frozenset())
+CURRIED = "def f(color, cards):\n    return f(color)(cards[1:])"
+# Rules that cost points, changes of the exercise, an answer, its helpers, and the rule, cell and line of each finding.
+LOOKED_AT: dict[str, tuple[tuple[str, ...], dict[str, Any], str, list[Helper], list[tuple[str, str, int]]]] = {
+    "statements that only try the answer": (RULES, {}, TRIAL, [], []),
+    "statements that the answer needs": ((), {}, TABLED, [], [("loops", "", 2), ("mutation", "", 3)]),
+    "helpers in other cells": (
+        ("local-helpers",),
+        {},
+        "def f(n):\n    return g(n)",
+        [HELPER],
+        [("loops", "cell_3", 3), ("local-helpers", "cell_3", 2)],
+    ),
+    "arguments one by one": (("tail-recursion",), {}, CURRIED, [], [("tail-recursion", "", 2)]),
+    "arguments one by one of a curried exercise": (("tail-recursion",), {"curried": True}, CURRIED, [], []),
+}
 
 
-def test_code_that_the_answer_needs_counts_wherever_it_is() -> None:
-    source = "table = []\nfor n in range(9):\n    table.append(n)\n\ndef f(n):\n    return table[n]"
-    rules = {finding.rule for finding in review(requirements_of(uno_like(), an_exercise()), source) if finding.breaks}
-    assert rules == {"loops", "mutation"}
-
-
-def test_helpers_of_other_cells_are_read_with_their_own_lines() -> None:
-    helper = Helper("cell_3", "\ndef g(n):\n    while n:\n        n = n - 1", 0, frozenset({"g"}), frozenset())
-    found = review(requirements_of(uno_like(), an_exercise()), "def f(n):\n    return g(n)", [helper])
-    assert [(finding.rule, finding.where, finding.line) for finding in found] == [
-        ("loops", "cell_3", 3),
-        ("local-helpers", "cell_3", 2),
-    ]
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_code_that_the_answer_needs_counts_wherever_it_is(name: str) -> None:
+    error, changes, source, helpers, expected = LOOKED_AT[name]
+    found = review(requirements_of(uno_like(error=[*error]), an_exercise(**changes)), source, helpers)
+    assert [(finding.rule, finding.where, finding.line) for finding in found if finding.breaks] == expected
 
 
 def test_a_helper_of_a_value_may_be_outside_of_it() -> None:
     exercise = replace(read_unit("uno")["deck"], requires=())
     unit, source = uno_like(error=["local-helpers"]), "def cards():\n    return ()\n\ndeck = cards()"
     assert review(requirements_of(unit, exercise), source) == ()
-
-
-def test_a_curried_exercise_may_take_its_arguments_one_by_one() -> None:
-    source = "def f(color, cards):\n    return f(color)(cards[1:])"
-    assert review(requirements_of(uno_like(error=["tail-recursion"]), an_exercise(curried=True)), source) == ()
-    assert review(requirements_of(uno_like(error=["tail-recursion"]), an_exercise()), source)
 
 
 # ------------------------------------------------------------------------------------------ what is shown

@@ -34,7 +34,6 @@ from course.watch.watching import CAN_BE_WATCHED, recorded_code, viewed, watched
 from solutions import bots, dominoes, warmup
 from solutions import uno as references
 from tests.command import one_line_with
-from tests.lesson import Lesson
 
 WARMUP, DOMINOES = vars(warmup), vars(dominoes)
 CHARGED = (Player("Ann", (), 0), (Joker(), Number(3, HEARTS)))
@@ -217,20 +216,19 @@ def rows_of(viewer: Viewer) -> list[str]:
     return [f"{words(row['b'])} → {words(row.get('r', ()))}" for row in viewer.view()["rows"]]
 
 
-def test_an_answer_is_hidden_until_its_call_is_over() -> None:
+def test_an_answer_is_hidden_until_its_call_is_over_or_all_are_shown() -> None:
     viewer = watch(total, (1, 2))
-    for action, results in ((["go", 0], "???"), (["call", 3], "???"), (["call", 3], "??0"), (["go", 10**6], "320")):
+    for action, results in (
+        (["answers"], "320"),
+        (["answers"], "???"),
+        (["go", 0], "???"),
+        (["call", 3], "???"),
+        (["call", 3], "??0"),
+        (["go", 10**6], "320"),
+    ):
         viewer.receive(action)
         calls = zip(("total((1, 2))", "total((2,))", "total(())"), results, strict=True)
         assert rows_of(viewer) == [f"{call} → {result}" for call, result in calls], action
-
-
-def test_a_switch_shows_all_answers_and_hides_them_again() -> None:
-    viewer = watch(total, (1, 2))
-    viewer.receive(["answers"])
-    assert rows_of(viewer) == ["total((1, 2)) → 3", "total((2,)) → 2", "total(()) → 0"] and viewer.view()["answers"]
-    viewer.receive(["answers"])
-    assert rows_of(viewer)[0] == "total((1, 2)) → ?" and not viewer.view()["answers"]
 
 
 def changed_names(view: dict[str, Any]) -> list[str]:
@@ -316,21 +314,21 @@ def test_the_first_call_that_differs_from_the_reference_is_marked() -> None:
     assert not watched_code("penalties((Joker(), Face(QUEEN, HEARTS)))", names).view()["first_wrong"]
 
 
-def test_only_the_items_that_differ_from_the_expected_result_are_marked() -> None:
-    names = learners(QUEEN_FORGOTTEN.replace(" if cost > 0", ""))
-    viewer = watched_code("penalties((Joker(), Number(1, CLUBS), Number(7, HEARTS)))", names)
-    viewer.receive(["go", 10**6])
-    [row] = (each for each in viewer.view()["rows"] if "m" in each)
-    assert row["r"] == [["(20, ", "code"], ["0, ", "differs"], ["7)", "code"]]
-    assert row["m"] == ["expected ", ["(20, 7)", "code"]]
+WITHOUT_CONDITION = QUEEN_FORGOTTEN.replace(" if cost > 0", "")
+CALLS_THAT_DIFFER = {
+    "penalties((Joker(), Number(1, CLUBS), Number(7, HEARTS)))": (
+        [["(20, ", "code"], ["0, ", "differs"], ["7)", "code"]],
+        ["expected ", ["(20, 7)", "code"]],
+    ),
+    "penalty(Face(QUEEN, SPADES))": ([["0", "code"]], ["expected ", ["13", "code"]]),
+}
 
 
-def test_a_tile_that_differs_from_the_expected_one_is_marked() -> None:
-    dominoes = Lesson("dominoes", "def flip(domino):\n    return domino").names
-    viewer = watched_code("flip(Domino(2, 5))", dominoes)
+@pytest.mark.parametrize("call", CALLS_THAT_DIFFER)
+def test_only_what_differs_from_the_expected_result_is_marked(call: str) -> None:
+    viewer = watched_code(call, learners(WITHOUT_CONDITION))
     viewer.receive(["go", 10**6])
-    [row] = (each for each in viewer.view()["rows"] if "m" in each)
-    assert [bit[1] for bit in row["r"]] == ["differs"]
+    assert [(row["r"], row["m"]) for row in viewer.view()["rows"] if "m" in row] == [CALLS_THAT_DIFFER[call]]
 
 
 def test_a_failed_check_leads_to_the_run_of_its_smallest_failing_call() -> None:
