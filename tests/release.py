@@ -42,19 +42,11 @@ def main() -> None:
         ensure_same(DIST, Path(folder) / "again")
         run(tools, "-m", "twine", "check", "--strict", *files(DIST))
         for number, python in pythons():
-            learner = environment(Path(folder) / f"learner-{number}", python)
-            print(f"Python {number}: foldem-course", flush=True)
-            try_learner(learner, Path(folder) / f"cards-{number}")
-        teacher = environment(Path(folder) / "teacher", sys.executable)
-        print("This Python: foldem[all]", flush=True)
-        install(teacher, "foldem[all]")
-        call(teacher, "demo", Path(folder) / "class", "--unit", "warmup")
-        grade_class(teacher, Path(folder) / "class")
-        for number, python in pythons():
+            print(f"Python {number}", flush=True)
+            try_learner(environment(Path(folder) / f"learner-{number}", python), Path(folder) / f"cards-{number}")
             teacher = environment(Path(folder) / f"teacher-{number}", python)
-            print(f"Python {number}: foldem", flush=True)
-            install(teacher, "foldem")
-            grade_class(teacher, Path(folder) / "class")
+            install(teacher, "foldem[all]" if sys.version.startswith(number) else "foldem")
+            grade_class(teacher, Path(folder) / f"class-{number}")
     print("\n".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}" for file in files(DIST)))
 
 
@@ -108,8 +100,8 @@ def try_learner(python: Path, folder: Path) -> None:
 
 
 def grade_class(python: Path, folder: Path) -> None:
-    """Grade the demo's class, write its report, and watch bots play."""
-    shutil.rmtree(folder / "out", ignore_errors=True)
+    """Make the demo's class, grade it, and write its report."""
+    call(python, "demo", folder, "--unit", "warmup")
     call(python, "--version")
     call(python, "doctor")
     call(python, "grade", folder / "submissions.zip", "--sandbox", "off", "--out", folder / "out")

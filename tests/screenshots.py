@@ -87,22 +87,22 @@ class Film:
             self.take(120)
 
 
+def answer(film: Film, code: str, milliseconds: int) -> bytes:
+    """Type the last line of `flip`, check it, and take a frame of the result."""
+    film.page.locator(".jp-Notebook .jp-mod-active .cm-content").click()
+    film.write_line(code)
+    film.run("def flip(")
+    film.run('check("flip")')
+    film.show("def flip(", 60)
+    return film.take(milliseconds)
+
+
 def play(film: Film) -> Iterator[bytes]:
     """Act the scenes; yield the two stills."""
     film.show("def flip(", 150)
     film.take(1600)
-    film.page.locator(".jp-Notebook .jp-mod-active .cm-content").click()
-    film.write_line(WRONG)
-    film.run("def flip(")
-    film.run('check("flip")')
-    film.show("def flip(", 60)
-    yield film.take(3200)
-    film.page.locator(".jp-Notebook .jp-mod-active .cm-content").click()
-    film.write_line(RIGHT)
-    film.run("def flip(")
-    film.run('check("flip")')
-    film.show("def flip(", 60)
-    film.take(2600)
+    yield answer(film, WRONG, 3200)
+    answer(film, RIGHT, 2600)
     film.run("domino_table")
     film.show("domino_table", 20)
     film.page.wait_for_selector(".foldem-bar button")

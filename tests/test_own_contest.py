@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,11 +25,11 @@ from autograder.units import pack as packs
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 from course import sedma
-from course.arena.arena import Arena, Illegal, SetResult, Steps, answers_of, game_seeds, run_game
+from course.arena.arena import Arena, SetResult, Steps, game_seeds
 from course.arena.contests import duel_in, tournament_in
 from course.arena.set import ARENA as OURS
 from course.exam.wire import Wire
-from course.values import value
+from solutions.bots import smart_player, stupid_player
 from tests.classroom import notebook_with, reference_answers, submission_with, write_file
 from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.console import ROOT, File, read_page
@@ -192,41 +191,7 @@ def test_no_starter_repository_contains_a_packs_references(matches: Path, tmp_pa
 # ------------------------------------------------------------------------------------------------ the engine
 
 
-@value
-class Pair:
-    """A bot with two questions."""
-
-    name: str
-    high: object
-    low: object
-
-
-def _guesses(players: int, seed: int, first: int) -> Iterator[object]:
-    """Play a set of two questions for each player; an answer that is no int is a foul."""
-    sums = [0] * players
-    for player in range(players):
-        for question in ("high", "low"):
-            guess = yield player, question, seed % 7
-            if type(guess) is not int:
-                raise Illegal("is no int")
-            sums[player] += guess
-    return SetResult(None if len({*sums}) == 1 else sums.index(max(sums)), 5)
-
-
-GUESSES = Arena("Guesses", ("high", "low"), _guesses, Pair, bots={"mine": ("mine",)}, target=10, sets=3)  # type: ignore[arg-type]
-ONE, TWO, BAD = (Pair(str(n), lambda _, n=n: n, lambda view: view) for n in (1, 2, None))
-
-
-def test_a_game_goes_over_the_sets_and_to_the_points_of_its_arena() -> None:
-    game = run_game(GUESSES, 2, 1, answers_of((ONE, TWO)))
-    assert (game.winner, game.set_winners, game.scores) == (1, (1, 1), ((0, 5), (0, 10)))
-    assert run_game(GUESSES, 2, 1, answers_of((ONE, ONE))).set_winners == (None, None, None)
-    fouled = run_game(GUESSES, 3, 1, answers_of((ONE, BAD, TWO)))
-    assert (fouled.winner, fouled.fouls[0].reason, len(fouled.set_winners)) == (2, "is no int", 3)
-
-
-def test_bots_of_a_class_and_functions_play_in_notebooks(nim: Unit) -> None:
-    assert [row.games for row in tournament_in(GUESSES, (ONE, TWO), 4).standings] == [0, 4]
+def test_functions_play_in_notebooks(nim: Unit) -> None:
     held = unit_arena(nim)
     best, threes = held.reference("best_take"), held.reference("threes_take")
     assert [row.name for row in tournament_in(held.arena, (best, threes), 2).standings] == ["best_take", "threes_take"]
@@ -235,20 +200,21 @@ def test_bots_of_a_class_and_functions_play_in_notebooks(nim: Unit) -> None:
 
 
 def test_a_file_defines_a_bot_of_any_arena() -> None:
-    names = {"bot": ONE, "fox_player": TWO, "red_high": abs, "red_low": abs, "made": lambda: TWO}
-    bots = [find_bot(GUESSES, names, word) for word in ("", "fox", "red", "made")]
-    assert bots == [ONE, TWO, Pair("red", abs, abs), TWO]
-    assert find_bot(GUESSES, {"mine": lambda: ONE}, "") is ONE
+    red = {f"red_{question}": getattr(smart_player, question) for question in OURS.questions}
+    names = red | {"bot": smart_player, "fox_player": stupid_player, "made": lambda: stupid_player}
+    bots = [find_bot(OURS, names, word) for word in ("", "fox", "red", "made")]
+    assert bots == [smart_player, stupid_player, replace(smart_player, name="red"), stupid_player]
+    assert find_bot(OURS, {"champion": lambda: smart_player}, "") is smart_player
     assert find_bot(replace(OURS, bot=None, questions=("take",)), {"take": abs}, "") is abs
 
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [({}, "it has no `bot`, `high` or `mine`"), ({"mine": lambda: 3}, "returned 3, which is not a Pair")],
+    [({}, "it has no `bot`, `play_card` or `champion`"), ({"champion": lambda: 3}, "returned 3, which is not a Bot")],
 )
 def test_a_file_without_a_bot_of_an_arena_is_refused(names: dict[str, object], message: str) -> None:
     with pytest.raises((LookupError, TypeError), match=message):
-        find_bot(GUESSES, names, "")
+        find_bot(OURS, names, "")
 
 
 def test_views_and_answers_of_a_unit_arrive_as_they_were_sent(nim: Unit) -> None:

@@ -15,7 +15,7 @@ from autograder.commands import site as command
 from autograder.commands.site import with_stamps
 from autograder.commands.student_kit import build_wheel
 from autograder.config import ConfigError
-from autograder.site import lite, pages, parts
+from autograder.site import pages, parts
 from autograder.site.parts import answers_wheel
 from autograder.units.build import built_notebook, source_notebook
 from course.show.results import BAD, GOOD
@@ -24,24 +24,6 @@ from tests.lesson import Lesson
 from tests.sealed import alone as alone
 from tests.test_tables_browser import ROOT
 from tests.units import known, read_unit, unit_names
-
-KERNEL: dict[str, dict[str, str]] = {lite.PLUGIN: {}}
-
-
-def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) -> None:
-    (tmp_path / lite.PYODIDE).mkdir(parents=True)
-    (tmp_path / "jupyter-lite.json").write_text(json.dumps({"jupyter-config-data": {"litePluginSettings": KERNEL}}))
-    (tmp_path / lite.PYODIDE / lite.STARTER).touch()
-    with pytest.raises(ConfigError, match="does not support its version"):
-        lite.load_early(tmp_path)
-    kernel = tmp_path / "extensions" / "kernel" / "comlink.worker.1a2b.js"
-    kernel.parent.mkdir(parents=True)
-    kernel.touch()
-    lite.load_early(tmp_path)
-    worker = tmp_path / lite.PYODIDE / lite.WORKER
-    imported = [worker.parent / line.split('"')[1] for line in worker.read_text().splitlines()]
-    assert [path.resolve() for path in imported] == [(worker.parent / lite.STARTER).resolve(), kernel.resolve()]
-
 
 TARGETS = {"ipython": parts.EXTRA_PACKAGES, "toolz": parts.STANDARD, "toolzed": parts.EXTRA_PACKAGES}
 

@@ -391,10 +391,8 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     loses the match. So does a bot whose process ends.
 
     With a course folder, the command writes pages with a table, and replays to step through. A bot takes part if its
-    author has written a pseudonym in the notebook: `league_name = "..."`. The pages show only pseudonyms.
-
-    Each match is saved at once. If a run is interrupted, the same command continues it. A changed bot plays only its
-    own matches again.
+    author has written a pseudonym in the notebook: `league_name = "..."`. The pages show only pseudonyms. Each match is
+    saved at once. If a run is interrupted, the same command continues it. A changed bot plays only its own matches.
 
     Exit status 0: all matches were played; 130: interrupted; 2: bad input.
     """

@@ -36,7 +36,7 @@ from autograder.term.course import Course
 from autograder.term.files import SUBMITTED, SubmittedFile, alone_in, locate_files, write_atomically
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student
-from autograder.term.store import MATCHES, Store, home_in
+from autograder.term.store import MATCHES, NOWHERE, Store, home_in
 from autograder.term.view import LEAGUE, counting
 from autograder.text import counted, shown_name
 from course.arena.charts import rate_text
@@ -62,7 +62,8 @@ def run(options: TournamentOptions) -> int:
     course = chosen_course(options.pack, folder)
     units = {unit for parts in course.assignments.values() for unit in parts}
     units = units or {unit.name for unit in chosen_units(course.catalogue, options.pack)}
-    held, store = chosen_arena(course.catalogue, options.unit, units), course.store(options.store)
+    held = chosen_arena(course.catalogue, options.unit, units)
+    store = course.store(options.store if folder else NOWHERE)
     bots = contestants_in(course, held, store) if folder else entries_of(options.bots, held)
     if len(bots) < 2:
         advice = f"ask students to set {LEAGUE_NAME} in the notebook" if folder else "name another one"
@@ -70,7 +71,7 @@ def run(options: TournamentOptions) -> int:
     try:
         rows = played_rows(league_of(course, held, store, options), bots)
     except KeyboardInterrupt:
-        print("foldem: interrupted. Run the same command to continue.", file=sys.stderr)
+        print(f"foldem: interrupted.{' Run the same command to continue.' * bool(folder)}", file=sys.stderr)
         return INTERRUPTED
     print_results(rows, {bot.name: bot.origin for bot in bots})
     if folder:
