@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
 
-from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
 from course.kernel.attended import is_attended
 from course.kernel.borrowed import may_borrow
@@ -23,7 +22,7 @@ from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.certificate import certificate
 from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
-from course.learner.impostors import catch, example, is_catchable, offer_examples
+from course.learner.impostors import catch, example, offer_examples
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, link_ahead, progress, redraw, space_for, unit_progress, with_reward
 from course.learner.viva import VIVA_OFFER, offer_questions, viva
@@ -138,8 +137,6 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
         can_ask = is_attended() and has_choices(answer.source, answer.name)
         return f'{VIVA_OFFER} `viva("{answer.name}")`' if can_ask else ""
-    if isinstance(answer.obstacle, Unwritten) and is_catchable(answer) and not is_attended():
-        return f'Find the wrong answers: `catch("{answer.name}")`'
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []

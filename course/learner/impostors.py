@@ -6,8 +6,9 @@
         example("legal_adds", (Domino(1, 2), EMPTY), (Chain(1, "1-2", 2),)),
     )
 
-This earns no points. Small worlds (`exam/impostors.py`) decide whether an example is right and which impostors it
-catches. Inputs that are not in the world stay undecided.
+This earns no points. A world (`exam/impostors.py`) is a small set of inputs whose right results are known. It decides
+whether an example is right, and which impostors, that is, known wrong answers, the example catches. Inputs that are
+not in the world stay undecided.
 """
 
 from __future__ import annotations

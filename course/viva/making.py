@@ -26,7 +26,7 @@ class Runs:
     traces: dict[str, Trace]
     names: Names
     rng: Random
-    alike: bool = False  # whether wrong choices may be alike, so that the right one stands out
+    alike: bool = False  # whether wrong calls may take the same branches; only if there are too few others
 
     def drawn(self, items: Iterable[T]) -> list[T]:
         """Return items in a random order."""
