@@ -66,7 +66,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     nbgrader's `autograde`, the mark is always returned.
     """
     if notebook.stage() == "autograde":
-        return _graded(name_of_exercise(name, notebook.namespace(1)))
+        return _graded(name_of_exercise(name))
     answer = answer_to(name)
     if _is_checking.get():
         raise NotRight(NESTED)

@@ -76,7 +76,6 @@ SHOWN: dict[str, Row] = {
         (),
     ),
     "a function in place of its name": ((RIGHT,), "check(flip)", ("✓ flip: right in all",), ()),
-    "a function by another name": ((RIGHT, "other = flip"), "check(other)", ("✓ flip",), ()),
     "another function": ((), "check(print)", ("no exercise 'print'",), ()),
     "a mistyped name": ((), "check('flop')", ("there is no exercise 'flop': did you mean 'flip'?",), NO_TRACE),
     "a number in place of a name": ((), "check(5)", ("in quotes",), NO_TRACE),
@@ -429,9 +428,7 @@ def test_run_all_with_exercise_4_unsolved_still_checks_exercise_22(folder: Path)
 @pytest.mark.forks
 @pytest.mark.parametrize("answer", one_in(3, [RIGHT, WRONG, FAILS, UNPARSED, STUB]))
 def test_the_terminal_shows_the_same_as_the_notebook(kernel: Kernel, folder: Path, answer: str) -> None:
-    result = re.split(r"( ·|\n) +Stuck\?|\n.* of 22", output := kernel.after(answer))[
-        0
-    ].splitlines()
+    result = re.split(r"( ·|\n) +Stuck\?|\n.* of 22", output := kernel.after(answer))[0].splitlines()
     done = foldem("check", save(folder, {"flip": answer}), "flip")
     assert done.stdout.splitlines()[1:] == result[result.index(first_line(output)) :]
     assert done.returncode == (0 if answer == RIGHT else 1)

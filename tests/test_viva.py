@@ -180,26 +180,28 @@ CALLS = [f"f({n})" for n in range(12)]
     ],
 )
 def test_code_that_cannot_be_asked_about_has_no_questions(body: str) -> None:
-    source, names = f"def f(n):\n    {body}\n", dict[str, object]()
-    exec(f"from course.effects import *\n{source if len(source) < 999 else ''}", names)
-    assert questions_about(source, "f", names, CALLS, "ada") == ()
+    assert questions_on(f"def f(n):\n    {body}\n", CALLS) == ()
+
+
+def questions_on(source: str, calls: list[str], helpers: str = "") -> tuple[CodeQuestion, ...]:
+    """Return the questions about a function `f`, which need not be defined before."""
+    names: dict[str, object] = {}
+    exec(f"from course.effects import *\n{helpers}", names)
+    return questions_about(source, "f", names, calls, "ada")
 
 
 @pytest.mark.proof
 def test_calls_that_depend_on_chance_leave_the_other_calls_to_ask_about() -> None:
     source = "def f(n):\n    if n < 6:\n        return random_below(10**9)\n    return f(n - 7) if n > 12 else -n\n"
-    names: dict[str, object] = {}
-    exec(f"from course.effects import *\n{source}", names)
-    questions = questions_about(source, "f", names, [f"f({n})" for n in range(20)], "ada")
+    questions = questions_on(source, [f"f({n})" for n in range(20)])
     assert questions and not {call for each in questions for call in each.calls} & {*CALLS[:6]}
 
 
 def test_helpers_steps_are_counted_so_the_clock_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("course.viva.running.SECONDS_FOR_EXTRAS", inf)
     source = "def f(n):\n    return helper(9_999) if n else 0\n"
-    names: dict[str, object] = {}
-    exec(f"{source}def helper(n):\n    return sum(inner(each) for each in range(n))\ndef inner(n): return n\n", names)
-    assert questions_about(source, "f", names, CALLS, "ada") == () and sys.getprofile() is None
+    helpers = "def helper(n):\n    return sum(inner(each) for each in range(n))\ndef inner(n): return n\n"
+    assert questions_on(source, CALLS, helpers) == () and sys.getprofile() is None
 
 
 @pytest.mark.usefixtures("alone")
@@ -339,7 +341,6 @@ def test_code_with_many_branches_on_a_line_is_read_without_warnings() -> None:
 
 def test_no_question_is_about_a_call_that_misses_a_helper() -> None:
     source = "def f(x):\n    if x > 1:\n        y = double(x)\n        return y\n    return x\n"
-    calls = [f"f({number})" for number in range(6)]
-    without = {call for each in questions_about(source, "f", {}, calls, "ada") for call in each.calls}
-    complete = questions_about(source, "f", {"double": lambda x: 2 * x}, calls, "ada")
+    without = {call for each in questions_on(source, CALLS[:6]) for call in each.calls}
+    complete = questions_on(source, CALLS[:6], "def double(x): return 2 * x")
     assert without <= {"f(0)", "f(1)"} and {call for each in complete for call in each.calls} > without

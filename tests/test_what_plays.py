@@ -150,14 +150,19 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(borrowed, "_made", {})
 
 
-@pytest.mark.usefixtures("fresh")
-def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
-    cell = "def legal_adds(tile, chain):\n    raise ValueError('mine')"
-    lesson = Lesson("dominoes", cell, "def flip(tile):\n    return Domino(tile.right, tile.left)")
+def borrowed_table(*cells: str) -> tuple[Lesson, Any, str]:
+    """Return a lesson in which cells have run, a table on which references play, too, and the note at the table."""
+    lesson = Lesson("dominoes", *cells)
     table = domino_table("BB", names=lesson.names, seed=1)
     table.receive(["borrow"], table.revision)
-    note = table.view()["note"]["text"]
-    assert note == "Your functions here: flip, legal_adds. For the other functions, the game uses reference solutions."
+    return lesson, table, table.view()["note"]["text"]
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
+    flip, adds = (read_unit("dominoes")[name].source for name in ("flip", "string_of_chain"))
+    _, table, note = borrowed_table("def legal_adds(tile, chain):\n    raise ValueError('mine')", flip, adds)
+    assert note.startswith("Your functions here: flip, legal_adds. Not used in this game: string_of_chain.")
     for _ in range(3):
         table.receive(["tick"], table.revision)
     assert table.fault and "ValueError: mine (in legal_adds, line 2)" in table.fault.trouble
@@ -165,27 +170,12 @@ def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
 
 @pytest.mark.usefixtures("fresh")
 def test_a_function_written_during_the_game_plays_at_once() -> None:
-    lesson = Lesson("dominoes")
-    table = domino_table("BB", names=lesson.names, seed=1)
-    table.receive(["borrow"], table.revision)
-    assert table.view()["note"]["text"] == (
-        "These are reference solutions. Replace them by yours, one by one, in 1_dominoes.ipynb."
-    )
+    lesson, table, note = borrowed_table()
+    assert note == "These are reference solutions. Replace them by yours, one by one, in 1_dominoes.ipynb."
     lesson.run("def possible_dominoes(hand, chain):\n    raise ValueError('mine')")
     table.receive(["tick"], table.revision)
     table.receive(["tick"], table.revision)
     assert table.fault and "mine" in table.fault.trouble
-
-
-@pytest.mark.usefixtures("fresh")
-def test_a_table_says_which_own_functions_it_does_not_use() -> None:
-    lesson = Lesson("dominoes", read_unit("dominoes")["flip"].source, read_unit("dominoes")["string_of_chain"].source)
-    table = domino_table("BB", names=lesson.names, seed=1)
-    table.receive(["borrow"], table.revision)
-    note = table.view()["note"]["text"]
-    assert note.endswith(
-        "Not used in this game: string_of_chain. For the other functions, the game uses reference solutions."
-    )
 
 
 @pytest.mark.usefixtures("fresh")

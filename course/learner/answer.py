@@ -139,16 +139,12 @@ def answer_to(exercise: str | Callable[..., object]) -> Answer:
 
     The exercise is given by its name or its function. Raises NotRight if there is no exercise of that name.
     """
-    names = namespace(2)
-    return answer_among(names, name_of_exercise(exercise, names))
+    return answer_among(namespace(2), name_of_exercise(exercise))
 
 
-def name_of_exercise(exercise: object, names: Names) -> str:
+def name_of_exercise(exercise: object) -> str:
     """Return the name of an exercise, given by its name or its function. Raises NotRight for anything else."""
-    if isinstance(exercise, str):
-        return exercise
-    bound = [name for name, thing in names.items() if thing is exercise and callable(thing)]
-    name = next((each for each in bound if unit_here(names, each)), getattr(exercise, "__name__", ""))
+    name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", "")
     if not name:
         raise NotRight('write the name of the exercise in quotes: check("name")')
     return str(name)

@@ -87,8 +87,7 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     """
     if notebook.stage():
         return None
-    name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", exercise)
-    answer = answer_to(name)
+    answer = answer_to(exercise)
     names = [name for name, _ in answer.requirements.parameters]
     if type(arguments) is not tuple or len(arguments) != len(names):
         text = f"({', '.join(names)}{',' * (len(names) == 1)})"
