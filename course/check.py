@@ -78,7 +78,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
             elif full := catalogue.examiner():  # nbgrader's other steps judge the saved notebook
                 result = full.grade_file(os.getcwd(), answer.name)[1]
             else:
-                result = check_answer(answer, None, catalogue.references())
+                result = check_answer(answer, None, catalogue.references() is not None)
     except KeyboardInterrupt:
         raise NotRight(f"{answer.name}: the check was interrupted") from None
     finally:
@@ -110,7 +110,7 @@ def _graded(name: str) -> Mark:
 
 def _checked_now(answer: Answer) -> Result:
     """Return the result according to the cells run so far, with the progress in the notebook. Store the result, too."""
-    result = check_answer(answer, catalogue.examiner(), catalogue.references())
+    result = check_answer(answer, catalogue.examiner(), catalogue.references() is not None)
     newest = max((run.number for run in answer.space.runs if run.binds.difference(__all__)), default=0)
     is_again = newest == _wrong_at.pop((answer.unit, answer.name), None)
     if result.state == BAD:

@@ -64,9 +64,9 @@ def both(
     for cell in (RIGHT | {name: source}).values():
         kernel.run(cell)
     names: Names = kernel.shell.user_ns
-    full = check_answer(answer_among(names, name), catalogue.examiner(), catalogue.references())
+    full = check_answer(answer_among(names, name), catalogue.examiner())
     monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
-    return check_answer(answer_among(names, name), None, None), full
+    return check_answer(answer_among(names, name), None), full
 
 
 def without_points(result: Result) -> str:

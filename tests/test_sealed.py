@@ -145,7 +145,7 @@ def checked(*sources: str, name: str = "flip") -> Result:
     names = {"__name__": "__main__", **vars(read_unit("dominoes").module)}
     for source in sources:
         exec(source, names)
-    return check_answer(answer_among(names, name, "dominoes"), None, None)
+    return check_answer(answer_among(names, name, "dominoes"), None)
 
 
 AS_SHOWN = "def flip(domino): return domino if domino.left == 5 else Domino(domino.right, domino.left)"

@@ -594,7 +594,7 @@ for unit in catalogue.units():
     importlib.import_module(f"course.{unit}")
     names = vars(importlib.import_module(f"solutions.{unit}"))
     for name in catalogue.statements(unit).by_name:
-        result = check_answer(answer_among(dict(names), name, unit), None, None)
+        result = check_answer(answer_among(dict(names), name, unit), None)
         assert result.state == "good", result
 print(len(course.tables.uno_table(names=vars(sys.modules["solutions.uno"]))._repr_mimebundle_()))
 """

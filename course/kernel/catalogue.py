@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from course.data import as_data, from_data
 from course.exam.puzzle import Puzzle
@@ -208,18 +208,6 @@ def has_sealed(unit: str) -> bool:
 def exercise_of(unit: str, name: str) -> StatedExercise | None:
     """Return the statement of an exercise, or None if the unit has no such exercise."""
     return statements(unit).by_name.get(name)
-
-
-class Lender(Protocol):
-    """A provider of the references of units."""
-
-    def reference(self, unit_name: str, name: str) -> str:
-        """Return the source of an exercise's reference."""
-        ...
-
-    def has_one_answer(self, unit_name: str, name: str) -> bool:
-        """Return whether only the reference's results are right."""
-        ...
 
 
 @cache

@@ -39,7 +39,6 @@ from course.exam.sealed import SealedPaper
 from course.form import deciding_finding
 from course.kernel import catalogue
 from course.kernel.borrowed import references_alone
-from course.kernel.catalogue import Lender
 from course.kernel.history import statements_of
 from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER
@@ -122,10 +121,10 @@ OTHER_VERSION = "the exam and this notebook are of different versions. " + (
 )
 
 
-def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | None) -> Result:
+def check_answer(answer: Answer, full: FullExaminer | None, has_references: bool = False) -> Result:
     """Return the result of a check: the obstacle, the rule of form that decides, or the outcome of the exam.
 
-    An installed autograder supplies the exam (`full`). A `lender` supplies references.
+    An installed autograder supplies the exam (`full`). Without it, references may still be there, as on a site.
     """
     if answer.obstacle:
         return _blocked(answer, answer.obstacle)
@@ -133,7 +132,7 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
         headline = f"{decides.why} · {score_text(0, answer.stated.points)}"
         result = Result(answer.name, BAD, headline, form=answer.form, stale=True)
         return _diagnosed(result, evidence_of(answer, ()))
-    result = (full.examine(answer) if full and answer.space.runs else None) or examine_here(answer, lender)
+    result = (full.examine(answer) if full and answer.space.runs else None) or examine_here(answer, has_references)
     failures = tuple(part.failure for part in result.parts if part.failure)
     if result.state != BAD or not failures or (result.says and not result.belief):
         return result
@@ -204,13 +203,13 @@ def only_examples_text(answer: Answer) -> str:
     return f"only the visible examples were checked here: {judge} has the whole exam"
 
 
-def examine_here(answer: Answer, lender: Lender | None) -> Result:
+def examine_here(answer: Answer, has_references: bool) -> Result:
     """Run the visible examples and the sealed exam, if there is one, in this kernel, and return the result.
 
     If there are references, the answer runs with them for all other exercises, or else with the learner's own
     functions.
     """
-    alone = among_references(answer) if lender else None
+    alone = among_references(answer) if has_references else None
     sealed = sealed_exams_of(answer)
     practice, is_sealed = practise(alone or answer, sealed), answer.name in sealed
     if not practice.passed:

@@ -111,7 +111,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
     except (Exception, limits.TimeUp):
         names.pop(answer.name, None)  # the check says why
     run = answer_among(names, answer.name, answer.unit)
-    result = check_answer(run, catalogue.examiner(), catalogue.references())
+    result = check_answer(run, catalogue.examiner(), catalogue.references() is not None)
     says = WRITE_IT.format(name=answer.name) if result.state == GOOD else result.says
     return replace(result, headline=HEADLINES.get(result.state, result.headline), says=says, form=())
 
