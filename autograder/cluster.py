@@ -252,8 +252,6 @@ class Cluster:
             if message := other_versions(*versions):
                 return message
             return environment_difference(self.mine, self._reply(address, engage, self.engagement))
-        except (ModuleNotFoundError, metadata.PackageNotFoundError) as error:
-            return f"{error.name or 'foldem'} is missing there: install foldem[cluster] on it"
         except Exception as error:
             return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
 

@@ -18,7 +18,7 @@ from autograder.report.words import remark_text, stop_text
 from autograder.submission.model import BoundBuiltins, Submission
 from autograder.submission.reading import Cell, Notebook, NotebookError, parse_cell, read_notebook
 from autograder.submission.sort import is_bound_by_stub, submission_of_cells
-from course.diagnoses.obstacle import NO_TEXT, Flaw, flaw_text
+from course.diagnoses.obstacle import flaw_text
 from course.syntax import bound_names, children, names_in
 from tests.units import read_unit, submission_of
 
@@ -117,11 +117,6 @@ def test_a_stub_is_distinguished_from_an_answer(source: str, unwritten: bool) ->
 def test_any_text_is_parsed_or_has_a_problem(text: str) -> None:
     cell = parse_cell(text)
     assert not (cell.flaw and cell.statements) and (cell.flaw is None or flaw_text(cell.flaw).isprintable())
-
-
-@pytest.mark.parametrize("source", [None, 5, ["x"], {}])
-def test_an_undecodable_file_has_a_problem(source: Any) -> None:
-    assert parse_cell(source).flaw == Flaw(NO_TEXT)
 
 
 @pytest.mark.parametrize("before", ["    {}", "\t{}", "\n  %time\n  {}", ">>> {}", "  >>> {}"])

@@ -12,7 +12,6 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from autograder.commands.grade import duration_text
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
 from autograder.report.table import ClassTable
@@ -99,10 +98,6 @@ def test_the_table_ends_with_mean_median_and_how_long_it_took() -> None:
         "Warm-up, 1 exercise from swap_ends to swap_ends: mean 6.3, median 5.0 of 10, 3 submissions",
         "3 submissions, in 5.0 s",
     ]
-
-
-def test_a_time_is_shown_in_words() -> None:
-    assert [duration_text(seconds) for seconds in (0.04, 59.9, 192)] == ["0.0 s", "59.9 s", "3 min 12 s"]
 
 
 def test_scripts_take_json_or_nothing_in_place_of_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

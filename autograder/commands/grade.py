@@ -286,8 +286,7 @@ class Grading:
         known = self.settled - self.graded
         unchanged = f", {known:,} of them unchanged" * bool(known)
         of_nbgrader = f"; {counted(len(self.of_nbgrader), 'notebook')} left to nbgrader" * bool(self.of_nbgrader)
-        duration = duration_text(monotonic() - self.began)
-        yield f"{counted(self.settled, 'submission')}{unchanged}, in {duration}{of_nbgrader}"
+        yield f"{counted(self.settled, 'submission')}{unchanged}, in {monotonic() - self.began:.1f} s{of_nbgrader}"
         if out := self.request.out:
             yield f"Reports: {out / view.PAGES}"
 
@@ -319,15 +318,6 @@ def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterato
 def _total(marks: MarksOf) -> str:
     points, of = (round(sum(mark[column] for mark in marks.values()), 2) for column in (0, 1))
     return f"{points:g} of {of:g}" if marks else "ungraded"
-
-
-def duration_text(seconds: float) -> str:
-    """Return a duration as text.
-
-    >>> duration_text(5.04), duration_text(192)
-    ('5.0 s', '3 min 12 s')
-    """
-    return f"{seconds:.1f} s" if seconds < 60 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
 
 
 def submitted_in(path: Path) -> Path:

@@ -127,8 +127,7 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
     remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
     match report.own:
         case Waits(names):
-            are = "is" if len(names) == 1 else "are"
-            return (f"not tried with your own functions: {' and '.join(names)} {are} not written yet", *remarks)
+            return (f"not tried with your own functions, because of unwritten ones: {', '.join(names)}", *remarks)
         case Fits():
             return ("works with your own functions", *remarks)
         case Clashes(names, together):
@@ -175,8 +174,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
         case BrokenHelper(label, error):
             return f"helper in {label}: {error_text(error) if error else ''}"
         case AmongOwn(names):
-            are = "is" if len(names) == 1 else "are"
-            return f"the result shown was computed with your own {' and '.join(names)}, which {are} not right yet"
+            return f"the result shown was computed with your own functions that are not right yet: {', '.join(names)}"
         case NotAssigned(names):
             return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
@@ -205,8 +203,7 @@ def _notebook_text(
         case BoundAgain(names, cell):
             return f"{', '.join(names)}: also defined in cell {cell}; the exercise's own cell counts"
         case BoundBuiltins(names, cell):
-            which = "this built-in name" if len(names) == 1 else "these built-in names"
-            meaning = f"cell {cell} changes the meaning of {which} in the exercises below it"
+            meaning = f"cell {cell} gives this built-in name another meaning in the exercises below it"
             return f"{', '.join(names)}: {meaning}; use another name"
 
 

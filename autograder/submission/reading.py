@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from autograder.errors import UserError
-from course.diagnoses.obstacle import BAD_SYNTAX, NO_TEXT, TOO_DEEP, TOO_LONG, UNPARSABLE, Flaw
+from course.diagnoses.obstacle import BAD_SYNTAX, TOO_DEEP, TOO_LONG, UNPARSABLE, Flaw
 from course.limits import (
     DEEPEST_CODE,
     LARGEST_CELL,
@@ -120,12 +120,11 @@ class Parsed:
         return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
 
 
-def parse_cell(source: object) -> Parsed:
-    """Return a parsed cell; never raises."""
-    if not isinstance(source, str):
-        return Parsed(flaw=Flaw(NO_TEXT))
+def parse_cell(source: str) -> Parsed:
+    """Return a parsed cell. A cell that cannot be parsed has a flaw; no exception is raised."""
     lines = LINE_END.split(source)
-    if len(source) > LARGEST_CELL or len(lines) > MOST_CELL_LINES or has_too_many_braces(source):
+    has_many_braces = source.count("{") > MOST_BRACES  # Python 3.11 parses an f-string again for each brace in it
+    if len(source) > LARGEST_CELL or len(lines) > MOST_CELL_LINES or has_many_braces:
         return Parsed(flaw=Flaw(TOO_LONG))
     if lines[0].startswith("%%") and not lines[0].startswith(ALLOWED_CELL_MAGICS):
         return Parsed()
@@ -146,14 +145,6 @@ def parse_cell(source: object) -> Parsed:
                 return Parsed(tree.body, attempt)
             flaw = Flaw(TOO_DEEP)
     return Parsed(flaw=flaw)
-
-
-def has_too_many_braces(source: str) -> bool:
-    """Return whether a text may take minutes to parse.
-
-    Python 3.11 parses an f-string again for each brace in it.
-    """
-    return source.count("{") > MOST_BRACES
 
 
 def _attempts(lines: list[str]) -> Iterator[list[str]]:

@@ -16,10 +16,10 @@ NAMES_ROOM = 100  # characters of the other names that a cell defines
 class FlawKind(StrEnum):
     """The kinds of flaws that make a cell unreadable. No answer needs a cell that is so long or nested so deeply."""
 
-    BAD_SYNTAX, UNPARSABLE, NO_TEXT, TOO_LONG, TOO_DEEP = "syntax", "error", "textless", "long", "deep"
+    BAD_SYNTAX, UNPARSABLE, TOO_LONG, TOO_DEEP = "syntax", "error", "long", "deep"
 
 
-BAD_SYNTAX, UNPARSABLE, NO_TEXT, TOO_LONG, TOO_DEEP = FlawKind
+BAD_SYNTAX, UNPARSABLE, TOO_LONG, TOO_DEEP = FlawKind
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,6 @@ def flaw_text(flaw: Flaw) -> str:
             return f"{flaw.says}, line {flaw.line}"
         case FlawKind.UNPARSABLE:
             return f"a character or number in it is not allowed ({flaw.says})"
-        case FlawKind.NO_TEXT:
-            return "the cell holds no text"
         case FlawKind.TOO_LONG:
             return "the cell is too long"
         case FlawKind.TOO_DEEP:
