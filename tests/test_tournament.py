@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.arena.contest import UnitArena
 from autograder.arena.entries import TournamentError, chosen_arena, entries_of
 from autograder.arena.league import League, LeagueRow
 from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer
@@ -21,7 +20,7 @@ from autograder.commands.tournament import played_rows
 from autograder.report.stops import BotFault
 from autograder.report.words import bot_fault_text as fault_text
 from autograder.sandbox.cage import LANDLOCK, Child
-from autograder.sandbox.host import Sandbox, find_level
+from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
 from course.arena.set import answers_of, drive, set_steps
 from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
@@ -330,19 +329,6 @@ def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> N
 
 
 # ------------------------------------------------------------------------------------------------ the command
-
-
-def test_a_tournament_leaves_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sandboxes, make = list[Sandbox](), UnitArena.sandbox_for
-
-    def sandbox_for(*args: Any) -> Sandbox:
-        sandboxes.append(make(*args))
-        return sandboxes[-1]
-
-    monkeypatch.setattr(UnitArena, "sandbox_for", sandbox_for)
-    rows_of(bot_file(tmp_path, "honest", HONEST), "smart", jobs=2)
-    processes = [sandbox._process for sandbox in sandboxes if sandbox._process]
-    assert processes and all(process.poll() is not None for process in processes)
 
 
 BAD = {
