@@ -57,7 +57,7 @@ class ClusterError(UserError, ValueError):
 
 @dataclass(frozen=True)
 class RunSetup:
-    """Everything that a worker needs for a run: policy, units and the course's files.
+    """What a worker gets once, at the start of a run: the policy, the units and the course's files.
 
     The packs are installed on the worker's machine. So their paths are sent as names.
     """

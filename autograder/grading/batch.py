@@ -176,7 +176,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class GradingEnvironment:
-    """The things that must be equal on all machines: the sandbox, the judging code, and the units with exams."""
+    """What must be equal on all machines, so that they give the same marks: the sandbox, the code, and the exams."""
 
     level: str
     code: str

@@ -54,7 +54,7 @@ def labeled_source(submission: Submission, label: str) -> str:
 
 
 def _merged(sources: Iterable[Source]) -> Source:
-    """Merge sources from the same cell, with each line at its original position."""
+    """Return one source with the lines of several sources of a cell, each line at its place in the cell."""
     rows: dict[int, str] = {}
     label = ""
     for source in sources:
@@ -136,7 +136,7 @@ _watchers = cache(lambda thread: ReusedSandbox())
 
 
 def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
-    """Return what decided the outcome of a job's failing call, or "" if that is unknown. The call runs again.
+    """Run a failing call again, and return two lines on what decided its result; "" if that is unknown.
 
     The process that runs it knows no expected result. Only plain answers run again, since they cannot reach the
     code that records the run.

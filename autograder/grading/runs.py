@@ -144,7 +144,7 @@ class Job:
 
 
 def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) -> Job:
-    """Return the job that makes the calls of an exam's paper, or of its published part."""
+    """Return the job of an answer. It makes all calls of the exercise's paper, or only the published ones."""
     with_secrets = paper is setting.exam.by_name[paper.exercise.name]
     return Job(paper, plan, assessor_for(setting.exam, paper.exercise.name, with_secrets), is_plain)
 
@@ -187,7 +187,7 @@ _known: dict[object, RunResult] = {}  # results of plain answers; many students 
 
 
 def _key(setting: Setting, job: Job) -> object:
-    """Return what the result of a plain answer depends on. The assessor includes the exam and its references."""
+    """Return a key that is equal for plain answers with the same result: the policy, the judge and the definitions."""
     return setting.policy, job.assessor, tuple(each if isinstance(each.source, str) else each[:2] for each in job.plan)
 
 

@@ -23,7 +23,7 @@ from course.exam.readable import from_inside, printable
 
 
 class BadFile(Struct, frozen=True, tag=True):
-    """A file without a notebook that can be graded: the message of the error."""
+    """A file that cannot be graded, with the message of the error."""
 
     message: str
 
@@ -158,7 +158,7 @@ class AllRaised(Struct, frozen=True, tag=True):
 
 
 class Refused(Struct, frozen=True, tag=True):
-    """The message of a judge that an author wrote."""
+    """A result that a unit's own judging function refuses, with its message."""
 
     reason: str
     name: str = ""

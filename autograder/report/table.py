@@ -32,7 +32,7 @@ OTHER_COLUMNS = 32
 
 @dataclass
 class ExerciseCounts:
-    """The counts of an exercise so far. The reports themselves are not stored."""
+    """Counts over the reports on an exercise: how many answers are right, and what fails most often."""
 
     number: int = 0
     solved: int = 0

@@ -1,4 +1,4 @@
-"""A submission's code for the store: its sources by exercise, and their fingerprints."""
+"""The code of a submission, as it is stored: its sources by exercise, and their fingerprints for similar code."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ class _Need(IntEnum):
 
 
 class _Needs:
-    """The statements that names need for a check, which sees the statements with indexes below `until`.
+    """A search for the statements that compute the values of names. A check sees statements with indexes below `until`.
 
     The exercises in `own` get their values from their own cells, and no statement gives values to other exercises.
     """

@@ -1,4 +1,4 @@
-"""Run a failing call again, and send what was recorded: its calls and its events. Nothing is judged here."""
+"""Run a failing call again and record it, then send its calls and events to the grader, which judges."""
 
 from __future__ import annotations
 
