@@ -86,7 +86,7 @@ def test_later_exercise_runs_as_its_author_wrote_it() -> None:
 
 def test_report_names_the_unwritten_exercise_that_is_called() -> None:
     report = delegating()
-    assert report.advice and report.advice.says.startswith("`replay` calls `replay_at_once`, which is not written.")
+    assert report.advice and report.advice.says.startswith("`replay` calls `replay_at_once`, which is not written yet.")
 
 
 def test_learners_check_follows_the_same_rule_with_and_without_references() -> None:
