@@ -176,14 +176,15 @@ class _Writer:
 
     def _made(self, thing: Compose | partial[object] | curry) -> Iterator[Bit]:
         """Yield the bits of a function that was made from other functions."""
-        if isinstance(thing, Compose):
-            yield from self._several("compose(", (*reversed(thing.funcs), thing.first), ")")
-        elif isinstance(thing, partial):
-            yield from self._several("partial(", (thing.func, *thing.args), ")")
-        elif thing.args:
-            yield from self._several(f"{name_of(thing.func)}(", thing.args, ")")
-        else:
-            yield self._piece(name_of(thing.func))
+        match thing:
+            case Compose():
+                yield from self._several("compose(", (*reversed(thing.funcs), thing.first), ")")
+            case partial():
+                yield from self._several("partial(", (thing.func, *thing.args), ")")
+            case curry(args=()):
+                yield self._piece(name_of(thing.func))
+            case curry():
+                yield from self._several(f"{name_of(thing.func)}(", thing.args, ")")
 
     def _dataclass(self, thing: DataclassInstance) -> Iterator[Bit]:
         kind, shows = type(thing), type(thing).__repr__

@@ -107,11 +107,10 @@ class Result:
         A long text has no carets and no summaries of folds. The headline counts what is folded.
         """
         elements = self.elements()
-        unfolded = tuple(each for each in elements if not isinstance(each, Fold))
+        unfolded = (each for each in elements if not isinstance(each, Fold))
         texts = [as_text(elements), as_text(elements, has_carets=False), as_text(unfolded, has_carets=False)]
-        fitting = (text for text in texts if rows_in(text) <= ROWS_BELOW)
         head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
-        return f"{head}\n{next(fitting, texts[-1])}".rstrip()
+        return f"{head}\n{next((text for text in texts if rows_in(text) <= ROWS_BELOW), texts[-1])}".rstrip()
 
     def text_of(self, about: str) -> str:
         """Return a failed part as plain text: the first one with advice, the others without."""

@@ -116,9 +116,8 @@ def recording_of(unit: str) -> SceneView:
 
 def whole_game(unit: str) -> RecordedGame:
     """Return a complete game played by the references, with buttons, a slider and arrow keys to step through it."""
-    having = [each for each in catalogue.units() if catalogue.file_of(each, f"games/{each}.json").is_file()]
-    if unit not in having:
-        raise notebook.NotRight(f"there is no recorded game of {unit!r}: choose one of {', '.join(having)}")
+    if unit not in catalogue.units() or not catalogue.file_of(unit, f"games/{unit}.json").is_file():
+        raise notebook.NotRight(f"there is no recorded game of {unit!r}: name one, such as `uno`")
     return RecordedGame(recording_of(unit))
 
 

@@ -353,15 +353,12 @@ class GameTable(Generic[S]):
 
     def _closed(self) -> SceneView:
         """Return the view of a table that cannot open yet."""
-        missing = self.missing if self.is_begun else ()
-        if not self.is_begun:
-            status = "The game starts."
-        elif not missing:
+        missing, status = self.missing if self.is_begun else (), "The game starts."
+        if missing:
+            what = f"`{missing[0]}` is" if len(missing) == 1 else f"{len(missing)} functions are"
+            status = f"Not ready: {what} missing."
+        elif self.is_begun:
             status = "The game could not start."
-        elif len(missing) == 1:
-            status = f"Not ready: `{missing[0]}` is missing."
-        else:
-            status = f"Not ready: {len(missing)} functions are missing."
         title = words("title", self.game.title, self.room.middle, 60, "big gold")
         items = [title, words("closed", status.replace("`", ""), self.room.middle, 105)]
         shown: SceneView = {"h": 160, "items": items, "status": status, "bar": []}
