@@ -112,7 +112,7 @@ def flip(domino: Domino) -> Domino:
 #         print("begins with", left, "and reads", text)
 # ```
 #
-# Here is the trap of the warm-up again: write `case Empty():`, with the parentheses. A bare name such as `case EMPTY:`
+# You know this mistake from the warm-up: write `case Empty():`, with the parentheses. A bare name such as `case EMPTY:`
 # does not compare, it *captures*. The pattern matches everything, and `EMPTY` becomes another name for the chain.
 #
 # Inside an f-string, a tile is written the usual way: `f"{Domino(2, 4)} 4-1"` is `'2-4 4-1'`.
@@ -209,9 +209,9 @@ def string_of_dominoes(dominoes: Hand) -> str:
 # )
 
 # %% [markdown]
-# You need every pair once, with the greater half on the left. To make the pairs, you need `for` twice: the inner one
-# begins where the outer one is, and goes down to 0. One comprehension can contain both `for`s. `range` can go down;
-# where does it stop?
+# You need every pair of numbers once, with the greater number on the left. To make the pairs, you need `for` twice: the
+# inner one begins where the outer one is, and goes down to 0. One comprehension can contain both `for`s. `range` can
+# also count down. Where does it stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -249,8 +249,9 @@ def make_dominoes(highest: Highest) -> Stock:
 # )
 
 # %% [markdown]
-# When a tile is laid, it leaves the hand. Both presentations show the same tile. As you have just seen, Python does
-# not know that, so your code must compare them. To keep some of many items, put a condition into a comprehension:
+# When a tile is laid, it leaves the hand. Both presentations show the same tile. As you have just seen, Python treats
+# the two as different values, so your code must compare with both. To keep some of many items, put a condition into a
+# comprehension:
 #
 # ```python
 # >>> tuple(word for word in ("ace", "king", "ten") if len(word) == 3)
@@ -314,7 +315,7 @@ def string_of_state(state: State) -> str:
 
 
 # %% [markdown]
-# Some questions have no answer. Then it is better to stop than to invent an answer. `raise` stops the function:
+# Some calls have no right result. Then it is better to stop than to return a wrong result. `raise` stops the function:
 #
 # ```python
 # raise ValueError("what is wrong, in a few words")
@@ -406,8 +407,8 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 # %% [markdown]
 # Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the tile
 # that was drawn first? There are two good ways to write `take`. One way is a recursion that moves one tile in each
-# step, and has two reasons to stop. (There are at most 55 tiles, so it needs no trampoline.) The other way uses slices,
-# which may go beyond the end:
+# step. It stops when enough tiles are taken, or when the stock is empty. (There are at most 55 tiles, so it needs no
+# trampoline.) The other way uses slices, which may go beyond the end:
 #
 # ```python
 # >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
@@ -457,9 +458,9 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 # )
 
 # %% [markdown]
-# To deal, you go through the players, and something changes at each step: the stock shrinks, the states grow. Going
-# through items with a changing value is a fold. That value, the **accumulator**, may be a pair. In this example, it is
-# the sum so far, and all the sums before:
+# To deal, you go through the players, and something changes at each step: the stock shrinks, the states grow. If you go
+# through items, and each step changes a value, that is a fold. The value, called the **accumulator**, may be a pair. In
+# this example, it is the sum so far, and all the sums before:
 #
 # ```python
 # >>> def step(so_far, n):

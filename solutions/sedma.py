@@ -1,24 +1,24 @@
 # %% [markdown]
 # # Sedma, the game of seven
 #
-# Four people play, `A`, `B`, `C` and `D`. They sit clockwise in that order. Partners sit across the table, so there
-# are two teams: `AC` against `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen, king,
-# ace.
+# Four people play, `A`, `B`, `C` and `D`. They sit clockwise in this order. Partners sit opposite each
+# other, so the teams are `AC` and `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen,
+# king, ace.
 #
 # <details><summary>The rules in full</summary>
 #
 # **A trick.** One player, the *leader*, plays a card. The others follow clockwise, and each may play any card. The
 # *last* card of the same rank as the first one wins the trick. If no other card has that rank, the leader's own card
-# wins. Sevens are jokers: a seven takes the rank of the card that was led. But a seven that is led is a seven and
-# nothing else, so only another seven beats it. No rank is higher than another, and suits mean nothing. Say A
-# leads a king, B plays a seven, C a king and D an ace: C wins.
+# wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led, it counts as a seven,
+# so only another seven beats it. No rank is higher than another, and suits do not matter. For example, A leads a king,
+# B plays a seven, C a king and D an ace. Then C wins.
 #
 # **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
 # cards. After a trick, each draws one card, the winner first, until none are left. The record does not show this.)
 #
 # **The count.** Each team counts the tricks that it has won. Every ace and every ten in them is worth 10 points, and
 # all other cards are worth nothing. The winners of the last trick get another 10 points. All the points add up to 90,
-# so there is no draw. The team with more points wins the game, and the game is worth
+# so the teams never have equal points. The team with more points wins the game, and the game is worth
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -44,8 +44,8 @@ from course.sedma import *
 
 # %% [markdown]
 # **Your task.** You get the cards of a game in the order in which they were played. A valid record has 32 cards. You
-# must find out who won and how much the game was worth: that is `replay`. The exercises before it are steps on the way,
-# and each of them is useful by itself. You may call these functions in the later exercises, or go your own way.
+# must find out who won and how much the game was worth: that is `replay`. The exercises before `replay` are steps
+# towards it. You may call them later.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?
@@ -105,11 +105,11 @@ def is_valid_record(cards: Cards) -> bool:
 # %% [markdown]
 # **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
 #
-# <details><summary>What do you call a function whose result depends on its arguments alone, if it has no side
-# effects?</summary>
+# <details><summary>A function has no side effects, and its result depends only on its arguments. What is it
+# called?</summary>
 #
-# A **pure** function. All functions of this unit are pure: they print nothing, read nothing, and leave nothing to
-# chance.
+# A **pure** function. All functions of this unit are pure: they do not print, do not read input, and do not use random
+# numbers.
 #
 # </details>
 #
@@ -129,8 +129,8 @@ def is_valid_record(cards: Cards) -> bool:
 # %% [markdown]
 # ## One trick
 #
-# A trick is a tuple of four cards, the leader's first. Let us call the positions *places*, 0 to 3. It is easier to
-# find the winning place than the winning player, because the place depends on the cards alone.
+# A trick is a tuple of four cards, the leader's first. The positions of the cards are called *places*, 0 to 3. It is
+# easier to find the winning place than the winning player, because the place depends on the cards alone.
 #
 # `enumerate` pairs items with their places:
 #

@@ -26,8 +26,8 @@ from course.warmup import *
 # (second, first, *others)
 
 # %% [markdown]
-# Two things to know. A starred name on the left always becomes a *list*. The list is no problem if you only put its
-# items into a new tuple, with a star. And a tuple with one item needs its comma: `("ann",)`.
+# You need to know two things. First, a starred name on the left always becomes a *list*. The list is no problem if you
+# only put its items into a new tuple, with a star. Second, a tuple with one item needs a comma: `("ann",)`.
 
 # %% [markdown]
 # One star is allowed on the left, in any position: at the end, at the start, or in the middle. If there are too few
@@ -72,8 +72,8 @@ def swap_ends(hand: Hand) -> Hand:
 
 # %% [markdown]
 # Here `1` and `Suit.CLUBS` are *compared* with the value. The names `n` and `suit` work differently: they *receive* the
-# value. This is the trap of `match`, and everybody falls into it once. **A bare name in a pattern is never compared: it
-# captures the value.** So what does a bare `HEARTS` do?
+# value. Many people get this wrong at first. **A bare name in a pattern is never compared: it captures the value.** So
+# what does a bare `HEARTS` do?
 
 # %% active="ipynb"
 # predict(
@@ -198,7 +198,7 @@ def penalty(card: Card) -> int:
 # for the rest? `match` works on tuples, too: `()` and `(first, *rest)`. Here `rest` is a list again, and the next
 # `match` accepts that. But if you return `rest`, alone or as a part of a value, write `tuple(rest)`.
 #
-# A **recipe** helps with every exercise from here on. The example below, `stutter`, follows its four steps:
+# A **recipe** of four steps helps with every exercise from here on. The example below, `stutter`, follows them:
 #
 # - *Examples.* Write two calls and their answers: `stutter(())` is `()`, and `stutter(("A",))` is `("A", "A")`.
 # - *Cases.* Which kinds of input are there? A hand is empty, or it has a first card and a rest.
@@ -267,11 +267,11 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # return add(n - 1, so_far + n)  # a tail call: the sum so far is passed on
 # ```
 #
-# The second kind is a loop in disguise: its arguments are the variables of the loop. `so_far` is called the
+# A function with a tail call works like a loop: its arguments are the variables of the loop. `so_far` is called the
 # **accumulator**, because it collects the result so far. Many languages run tail calls without a stack. Python does
 # not, so this course provides a *trampoline* for them. Write `@tail_recursive` above the function, and `return
 # recur(...)` where the function would call itself. `recur` makes no call: it only hands the next arguments to the
-# trampoline. So don't forget the `return`, and put nothing around `recur(...)`.
+# trampoline. So don't forget the `return`, and don't use `recur(...)` inside another expression.
 #
 # A line such as `@tail_recursive` above a `def` is a **decorator**. A decorator replaces the function by another one,
 # which is made from it: `@tail_recursive` above `def add` means `add = tail_recursive(add)`. A decorator is a function,
@@ -315,11 +315,11 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # functions are another habit of this style.
 
 # %% [markdown]
-# A famous question. Cut a pack into halves and riffle them perfectly, the upper half first. How many times must you do
-# that until all cards are back in their positions? You do not have to move any cards. Number the positions from 0. The
-# last card stays where it is. Every other card moves from its position `p` to position `2 * p % (cards - 1)`. All cards
-# are back as soon as the card that began at position 1 is back there. So follow that one card, and count. (Before the
-# first riffle the card is at position 1, too. But 0 riffles do not count.)
+# This is a famous question. Cut a pack into two halves and riffle them perfectly, starting with the upper half. How
+# many times must you do that until all cards are back in their positions? You do not have to move any cards. Number the
+# positions from 0. The last card stays where it is. Every other card moves from its position `p` to position
+# `2 * p % (cards - 1)`. All cards are back as soon as the card that began at position 1 is back there. So follow that
+# one card, and count. (Before the first riffle the card is at position 1, too. But 0 riffles do not count.)
 
 
 # %%
@@ -376,7 +376,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 # by_functions, by_comprehension, map(len, words)
 
 # %% [markdown]
-# The last of the three answers is not a tuple. `map`, `filter` and a comprehension in plain parentheses are iterators:
+# The third result is not a tuple. `map`, `filter` and a comprehension in plain parentheses are iterators:
 # they produce each item only once, when it is needed. Write `tuple(...)` around them before you return
 # them.
 
@@ -441,7 +441,7 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_left(longer, "", ("ace", "deuce", "joker", "king")), fold_left(lambda n, digit: 10 * n + digit, 0, (4, 0, 7))
 
 # %% [markdown]
-# `longer` sees two words at a time: the best one so far and the next one. `longer` never sees all the words. (In the
+# Each call of `longer` gets two words, the best one so far and the next one. It never gets all the words. (In the
 # next two exercises a recursion is right as well; a fold is shorter.)
 
 # %% [markdown]

@@ -183,7 +183,10 @@ def test_each_member_of_a_group_hands_in_by_number_and_name(course: Path) -> Non
     files = {f"{moodle_folder('Group A-Ann Lee', 101)}/1_dominoes.ipynb": work("dominoes", "of A")}
     times = moodle_times(course, (101, "Ann Lee", "ann@uni.edu", "1 March 2026, 9:00 PM"))
     (course / "roster.csv").write_text("id,name,email\ns1,A. Lee,ann@uni.edu\n")
-    assert "not matched. Add --times with Moodle's grading worksheet" in collect(course, files).stdout
+    assert (
+        "not matched: nobody in roster.csv has this name or id. Add --times with Moodle's grading worksheet"
+        in collect(course, files).stdout
+    )
     assert collect(course, files, *times).returncode == 0 and counts(course) == work("dominoes", "of A")
 
 

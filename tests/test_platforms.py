@@ -192,10 +192,14 @@ def test_the_most_similar_row_of_the_roster_is_named(course: Path) -> None:
     done = collect_named(course, "Jorg Muller/x.ipynb", "Homework 1/x.ipynb")
     assert whose_is_whose(course) == {}
     assert (
-        "Jorg Muller: not matched. The most similar row of roster.csv is s201,Jörg Müller,jmueller@uni.example. "
+        "Jorg Muller: not matched: nobody in roster.csv has this name or id. "
+        "The most similar row is s201,Jörg Müller,jmueller@uni.example. "
         "Rename it to the student's id, or add --pattern" in done.stdout.splitlines()
     )
-    assert "Homework 1: not matched. Rename it" in done.stdout and "Add the student" not in done.stdout
+    assert (
+        "Homework 1: not matched: nobody in roster.csv has this name or id. Rename it" in done.stdout
+        and "Add the student" not in done.stdout
+    )
 
 
 @pytest.mark.parametrize(
@@ -211,7 +215,7 @@ def test_the_most_similar_row_of_the_roster_is_named(course: Path) -> None:
 def test_names_of_other_platforms_are_read_by_a_pattern(course: Path, pattern: str, path: str) -> None:
     done = collect_named(course, path, "other/0.ipynb", words=("--pattern", pattern))
     assert whose_is_whose(course) == {"s201": path}
-    assert "other: not matched. Change --pattern or roster.csv" in done.stdout
+    assert "other: not matched: nobody in roster.csv has this name or id. Change --pattern or roster.csv" in done.stdout
 
 
 def test_time_in_a_pattern_decides_which_file_is_newer(course: Path) -> None:

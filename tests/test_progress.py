@@ -266,7 +266,7 @@ SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[
         (),
     ),
     "a cell that only uses an answer is no part of it": (None, (RIGHT, CHECK, "seen = {}", *USES), SOLUTION, (), USES),
-    "a certificate of nothing": (None, (), 'certificate("dominoes")', ("The first one comes when",), ()),
+    "a certificate of nothing": (None, (), 'certificate("dominoes")', ("A function appears in it as soon as",), ()),
     "a borrowed function": (None, (), 'borrow("legal_adds")', ("It earns no points",), ("<function",)),
     "a borrowed function works": (None, BORROWED, "legal_adds(Domino(1, 2), EMPTY)", ("Chain(1, '1-2', 2)",), ()),
     "a borrowed function is not checked": (None, BORROWED, 'check("legal_adds")', ("◇ legal_adds: borrowed",), ()),

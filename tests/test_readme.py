@@ -8,6 +8,7 @@ from statistics import median
 
 import pytest
 
+from autograder.units.mistakes import mistakes_of
 from course.show.results import duration
 from tests.units import ROOT, read_unit, unit_names
 
@@ -25,6 +26,15 @@ def test_readme_counts_units_exercises_and_hours() -> None:
     hours = sorted(duration(each.points for each in unit.exercises).removesuffix(" hours") for unit in UNITS)
     assert f"{WORDS[len(UNITS)]} units take {hours[0]} to {hours[-1]} hours each." in README
     assert f": {sum(len(unit.exercises) for unit in UNITS)} exercises." in README
+
+
+def test_readme_and_page_on_grading_count_the_known_mistakes() -> None:
+    counts = [len(mistakes_of(unit)) for unit in UNITS]
+    rows = re.findall(
+        r"^\| [^|]+ \| \d+ \| \d+ \| .*$", (ROOT / "docs" / "grading.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert [row.split(" | ")[4] for row in rows] == [f"{count:,} of {count:,}" for count in (*counts, sum(counts))]
+    assert f"Of {sum(counts):,} known wrong answers, the exams refuse all" in README
 
 
 def test_readme_compares_with_the_medians_of_the_saved_runs() -> None:

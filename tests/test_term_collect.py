@@ -104,7 +104,7 @@ def test_the_newest_counts_and_whatever_is_odd_is_listed(course: Path, capsys: A
         "files in time, then the newest. All files are in collected/s1/warmup",
         "s1/uno.ipynb: a notebook of uno, which is in no assignment of this course. Ask the student for the right file",
         "s2/photo.png: not a notebook. Ask the student for the .ipynb file",
-        "Bob Way: not matched. The most similar row of roster.csv is s2,Bob Ray,bob@x.org. "
+        "Bob Way: not matched: nobody in roster.csv has this name or id. The most similar row is s2,Bob Ray,bob@x.org. "
         "Rename it to the student's id, or add --pattern",
         "no file for warmup from s2",
         "1 notebook collected, 0 unchanged.",

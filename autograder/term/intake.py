@@ -252,7 +252,8 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
     else:
         why = damage_by_spreadsheet(login or person.name, course.roster)
         closest = closest_row(person.name.partition(" - ")[0], course.roster)
-        why = f": {why}" if why else f". The most similar row of {ROSTER_FILE} is {closest}" if closest else ""
+        similar = f". The most similar row is {closest}" if closest else ""
+        why = f": {why}" if why else f": nobody in {ROSTER_FILE} has this name or id{similar}"
     around = f". {IF_AROUND}" if person.platform == FOLDER and is_alone and not fits else ""
     return IntakeWarning(
         person.label, f"not matched{why}. {remedy.format(assignment=assignment, person=person, login=login)}{around}"
