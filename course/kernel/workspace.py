@@ -126,15 +126,21 @@ class Workspace:
         """Return the running notebook of each unit, if it can be determined.
 
         The best evidence is the id of the running cell, then the file name at the start of the kernel. Without either,
-        the only notebook of a unit counts.
+        as in nbgrader's validation, the notebook that has most of the run cells counts.
         """
         if self.certain:
             return {self.certain.unit: self.certain}
         path, cell, running = saved_path(self.names), cell_now(), dict[str, SavedNotebook]()
+        run = {each.strip() for each in cells_typed(self.names)}
+
+        def signs(book: SavedNotebook) -> tuple[bool, bool, int]:
+            alike = 0 if path else sum(source.strip() in run for _, source in book.cells)
+            return cell in book.ids, book.path == path, alike
+
         for unit in dict.fromkeys(book.unit for book in self.books):
             books = [book for book in self.books if book.unit == unit]
-            best = max(books, key=lambda book: (cell in book.ids, book.path == path, book.when))
-            if cell in best.ids or best.path == path or (path is None and len(books) == 1):
+            best = max(books, key=lambda book: (*signs(book), book.when))
+            if any(signs(best)) or (path is None and len(books) == 1):
                 running[unit] = best
         return running
 
