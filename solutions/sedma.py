@@ -10,15 +10,15 @@
 # **A trick.** One player, the *leader*, plays a card. The others follow clockwise, and each may play any card. The
 # *last* card of the same rank as the first one wins the trick. If no other card has that rank, the leader's own card
 # wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led, it counts as a seven,
-# so only another seven beats it. No rank is higher than another, and suits do not matter. For example, A leads a king,
-# B plays a seven, C a king and D an ace. Then C wins.
+# so only another seven beats it. No rank is higher than another, and suits do not matter. If A leads a king, B plays a
+# seven, C a king and D an ace, C wins.
 #
 # **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
 # cards. After a trick, each draws one card, the winner first, until none are left. The record does not show this.)
 #
 # **The count.** Each team counts the tricks that it has won. Every ace and every ten in them is worth 10 points, and
 # all other cards are worth nothing. The winners of the last trick get another 10 points. All the points add up to 90,
-# so the teams never have equal points. The team with more points wins the game, and the game is worth
+# so there is no tie. The team with more points wins the game, and the game is worth
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -34,8 +34,7 @@
 from course.sedma import *
 
 # %% [markdown]
-# **First watch a game**, trick by trick, played by reference solutions. Go through it with *Next*
-# or the arrow keys.
+# **First watch a game**, played by reference solutions. Go through it with *Next* or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
