@@ -57,7 +57,7 @@ class ClusterError(UserError, ValueError):
 
 @dataclass(frozen=True)
 class RunSetup:
-    """What a worker gets once, at the start of a run: the policy, the units and the course's files.
+    """The data that a worker gets once, at the start of a run: the policy, the units and the course's files.
 
     The packs are installed on the worker's machine. So their paths are sent as names.
     """

@@ -176,7 +176,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class GradingEnvironment:
-    """What must be equal on all machines, so that they give the same marks: the sandbox, the code, and the exams."""
+    """The things that must be equal on all machines, so that marks are equal: the sandbox, the code, and the exams."""
 
     level: str
     code: str

@@ -79,7 +79,7 @@ class LeftOut(Struct, frozen=True, tag=True):
 
 
 class BoundAgain(Struct, frozen=True, tag=True):
-    """A remark: the cell defines exercises that have other cells of their own."""
+    """A remark: the cell defines exercises whose answers are in other cells."""
 
     names: Lines
     cell: int
