@@ -32,7 +32,6 @@ from tests.units import find_notebooks, read_unit
 UNIT = read_unit("dominoes")
 PART = ("flip", "append", "suppress", "is_sound", "legal_adds", "possible_dominoes")
 ANSWERS = reference_answers(UNIT)
-AS_MODULE = "from course.dominoes import *\n\n"
 
 
 def make_course(folder: Path, *words: str) -> Path:
@@ -134,7 +133,7 @@ def test_pytest_counts_the_exercises_that_the_course_sets(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("files", "given", "names"),
     [
-        ("subs/ada/dominoes.py subs/barbara/dominoes.py", "subs/ada subs/barbara", "ada/dominoes barbara/dominoes"),
+        ("subs/ada/dominoes.ipynb subs/barbara/dominoes.ipynb", "subs/ada subs/barbara", "ada/dominoes barbara/dominoes"),
         ("subs/ada/1_dominoes.ipynb", "subs/ada", "ada/1_dominoes"),
         ("a/x.ipynb b/x.ipynb", "a/x.ipynb b/x.ipynb", "a/x b/x"),
         ("monday/ann.ipynb friday/ann.ipynb", "monday friday", "monday/ann friday/ann"),
@@ -147,7 +146,7 @@ def test_pytest_counts_the_exercises_that_the_course_sets(tmp_path: Path) -> Non
 def test_a_student_is_named_by_the_differing_part_of_the_path(
     tmp_path: Path, files: str, given: str, names: str
 ) -> None:
-    write_files(tmp_path, {name: AS_MODULE if name.endswith(".py") else "{}" for name in files.split()})
+    write_files(tmp_path, dict.fromkeys(files.split(), "{}"))
     notebooks = list(find_notebooks(tmp_path / name for name in given.split()))
     assert sorted(name for name, _ in notebooks) == sorted(names.split())
     students = sorted(name.split("/")[0].removesuffix(".ipynb") for name in names.split())
