@@ -282,7 +282,7 @@ SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[
         (),
     ),
     "unwritten exercises are no failed checks": (None, (STUB, CHECK, CHECK, CHECK), SOLUTION, ("so far 0",), ()),
-    "a course that allows borrowing": ("borrowing = true", (), 'borrow("flip")', ("is now the reference solution",), ()),
+    "a course that allows borrowing": ("borrowing = true", (), 'borrow("flip")', ("now the reference solution",), ()),
     "a course without hints": ("hints = false", (), 'hint("legal_adds")', ("no hints",), HINTS),
     "a course without hints offers none": ("hints = false", (), 'borrow("legal_adds")', (), ("hint(",)),
     "a failed check in a course without hints": ("hints = false", (WRONG,), CHECK, ("✗ flip",), ("Stuck",)),
