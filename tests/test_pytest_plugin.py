@@ -202,6 +202,7 @@ def test_pytest_itself_names_the_command_for_a_notebook(folder: Path) -> None:
     assert "foldem pytest" not in run(folder, "test_other.py", program=(PYTEST,)).stdout
 
 
+@pytest.mark.proof
 def test_failing_call_can_be_pasted_however_long_it_is(tmp_path: Path) -> None:
     answers = reference_answers(read_unit("uno")) | {"next_player": "def next_player(desk):\n    return desk"}
     nbformat.write(notebook_with("uno", answers), tmp_path / "uno.ipynb")
