@@ -58,7 +58,7 @@ DOMINOES, BASRA, SEDMA, UNO = map(vars, (solutions.dominoes, solutions.basra, so
 
 def choices(table: GameTable[Any]) -> list[Any]:
     """Return the actions that are possible now, by click or tick, except starting again."""
-    view, aside = table.view(), (["new"], ["leave"], ["other"], ["auto"], ["manual"], ["undo"])
+    view, aside = table.view(), (["new"], ["leave"], ["auto"], ["manual"], ["undo"])
     actions = [each["do"] for each in (*view["items"], *view["bar"]) if "do" in each and each["do"] not in aside]
     return [["tick"]] if "wait" in view else actions
 
@@ -209,6 +209,14 @@ def test_no_except_of_a_learner_swallows_the_question() -> None:
     assert _sitting({**UNO, "your_turn": your_turn}, 3).state.args is not None
 
 
+def test_autoplay_goes_on_until_its_button_ends_it() -> None:
+    table = uno_table(bots=2, names=UNO, seed=4)
+    for label in ("Autoplay", "Stop autoplay"):
+        (action,) = [each["do"] for each in table.view()["bar"] if each["l"].startswith(label)]
+        table.receive(action, table.revision)
+        assert table.state.auto is (label == "Autoplay") and choices(table) == [["tick"]]
+
+
 # ---------------------------------------------------------------------------------------------------- time
 
 
@@ -320,7 +328,7 @@ def test_a_new_game_during_another_asks_for_confirmation() -> None:
     assert list(table.history) == history and choices(table)
     table.receive(["leave"], table.revision)
     table.receive(["new"], table.revision)
-    assert len(table.history) == 1
+    assert len(table.history) == 1 and table.state.hands != history[0].hands
     play(table, 0)
     table.receive(["leave"], table.revision)
     assert len(table.history) == 1, "the game was over"

@@ -26,7 +26,8 @@ from tests.axe import assert_accessible
 from tests.classroom import solved_notebook
 from tests.command import PATIENCE
 from tests.sample import one_in
-from tests.stage import QUIET
+from tests.stage import QUIET, SIZES
+from tests.test_screens import BOXES, faults
 
 ROOT = Path(__file__).parent.parent
 PATIENCE_AT_END = 20  # seconds: JupyterLab sometimes waits for a thread of its own for ever
@@ -394,7 +395,7 @@ THEMES = ("Light", "Dark", "Dark High Contrast")
 @pytest.mark.proof
 @pytest.mark.npm
 @pytest.mark.parametrize("name", LOOK)
-def test_a_table_is_accessible_in_all_themes_of_jupyterlab(table: Any, name: str) -> None:
+def test_a_table_is_accessible_and_fits_a_laptop_in_jupyterlab(table: Any, name: str) -> None:
     unit, cell, moves = LOOK[name]
     page = table(unit, cell)
     for _ in range(moves):
@@ -403,7 +404,11 @@ def test_a_table_is_accessible_in_all_themes_of_jupyterlab(table: Any, name: str
     settled(page)
     for theme in THEMES:
         page.evaluate(THEME, f"JupyterLab {theme}")
+        page.wait_for_timeout(400)  # JupyterLab covers its page while the theme changes
         assert_accessible(page, ".foldem")
+    page.set_viewport_size(dict(zip(("width", "height"), SIZES["laptop"], strict=True)))
+    page.wait_for_timeout(500)  # the table measures its room
+    assert faults(page.evaluate(BOXES)) == []
 
 
 @pytest.mark.proof

@@ -26,6 +26,7 @@ ATOMIC = frozenset((str, bytes, bool, int, float, complex))  # a subclass may ha
 ROOM, BIT_ROOM = 160, 60
 PICTURED_ROOM, PICTURE_ROOM = 75, 4  # the most characters of code with pictures side by side; the room of a picture
 SHARES, LEAST_LENGTH = 4, 16  # the largest number of parts that share the room, and the least room for each
+HAND_SHOWN = None, 7, 3, 1  # most items of each hand: all, or fewer, so that there is room for all players
 MORE = "…"
 LARGE_NUMBER = re.compile(r"\d[\d_]{3}")
 
@@ -46,6 +47,11 @@ def bits_of(thing: object, room: int = ROOM) -> tuple[Bit, ...]:
     >>> bits_text(bits_of(tuple(range(1000)), 20))
     '(0, 1, 2, 3, 4, 5, 6, … 993 more)'
     """
+    for most in HAND_SHOWN:
+        writer = _Writer(room, most=most)
+        bits = writer.value(thing)
+        if not writer.has_lost_parts:
+            return merged(bits)
     return merged(_Writer(room).value(thing))
 
 
@@ -105,10 +111,14 @@ def picture_row(thing: object) -> tuple[Bit, ...]:
 
 
 class _Writer:
-    """A writer of a value, bit by bit, within the room. Collections that are too long lose their last items."""
+    """A writer of a value, bit by bit, within the room. Collections that are too long lose their last items.
 
-    def __init__(self, room: int, pictures: bool = True) -> None:
-        self.room, self.pictures = room, pictures
+    With `most`, collections of simple values, such as hands, show at most so many of them. All other parts are written
+    until the room is full. `has_lost_parts` is whether a field or a collection, such as a player, had no room.
+    """
+
+    def __init__(self, room: int, pictures: bool = True, most: int | None = None) -> None:
+        self.room, self.pictures, self.most, self.has_lost_parts = room, pictures, most, False
 
     def value(self, thing: object) -> tuple[Bit, ...]:
         """Return the bits of a value, or only its class's name if its own methods raise."""
@@ -156,8 +166,11 @@ class _Writer:
     def _several(self, begin: str, things: Sequence[object], end: str, labels: Sequence[str] = ()) -> Iterator[Bit]:
         """Yield the bits of several parts. They are fields if they have `labels`."""
         yield self._piece(begin)
+        is_hand = begin in ("(", "[", "{") and not any(map(has_parts, things))
+        most = self.most if self.most and is_hand else len(things)
         for index, thing in enumerate(things):
-            if self.room <= 0:
+            if self.room <= 0 or index >= most:
+                self.has_lost_parts |= not is_hand
                 comma = ", " if index else ""
                 yield Bit(f"{comma}{MORE}" if labels else f"{comma}{MORE} {len(things) - index} more")
                 end = end.strip(",")
@@ -168,7 +181,7 @@ class _Writer:
 
     def _share(self, thing: object, left: int) -> tuple[Bit, ...]:
         """Return the bits of one of several parts. A long part leaves room for those after it."""
-        room = max(self.room // min(left, SHARES), LEAST_LENGTH)
+        room = self.room if self.most else max(self.room // min(left, SHARES), LEAST_LENGTH)
         complete, self.room = self.room, room
         bits = self.value(thing)
         self.room += complete - room
@@ -189,13 +202,21 @@ class _Writer:
     def _dataclass(self, thing: DataclassInstance) -> Iterator[Bit]:
         kind, shows = type(thing), type(thing).__repr__
         is_own = catalogue.has_units(kind.__module__.partition(".")[0]) and shows is not positional_repr
-        if is_own and len(repr(thing)) <= max(self.room, LEAST_LENGTH):
+        if is_own and not (self.most and has_parts(thing)) and len(repr(thing)) <= max(self.room, LEAST_LENGTH):
             yield self._piece(repr(thing))
             return
         names = [field.name for field in fields(thing)]
         inside = [getattr(thing, name, None) for name in names]
         labels = [] if is_own or shows is positional_repr else [f"{name}=" for name in names]
         yield from self._several(f"{kind.__name__}(", inside, ")", labels)
+
+
+def has_parts(thing: object) -> bool:
+    """Return whether a value is a collection, or has one among its fields, as a player has a hand."""
+    inside = [thing]
+    if is_dataclass(thing) and not isinstance(thing, type):
+        inside = [getattr(thing, field.name, None) for field in fields(thing)]
+    return any(isinstance(each, tuple | list) and not picture_key(each) for each in inside)
 
 
 def name_of(thing: object) -> str:
