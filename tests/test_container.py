@@ -88,6 +88,14 @@ def test_course_is_graded_in_a_container_as_in_a_sandbox(
     assert "swap_ends: 3 of 3 → 4 of 4" in changed.stdout, changed.stdout + changed.stderr
 
 
+@pytest.mark.landlock
+@pytest.mark.bubblewrap
+def test_settings_next_to_notebooks_apply_in_a_container_in_their_folder(tmp_path: Path, docker: str) -> None:
+    write_files(tmp_path, {"foldem.toml": 'seed = "only ours"\n', "ann.ipynb": notebook_with("warmup", ANSWERS)})
+    done = elsewhere(docker, "grade", "ann.ipynb", "--json", folder=tmp_path)
+    assert '"seed": "secret"' in done.stdout, done.stdout + done.stderr
+
+
 @pytest.mark.promise("container")
 def test_container_sees_the_course_the_packs_and_the_outputs_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -28,7 +28,7 @@ from autograder.units.pack import VARIABLE
 PROGRAMS = ("docker", "podman")
 IMAGE = f"foldem-grade:{installed_version().replace('+', '-')}"
 CACHE, SCRATCH = "/cache", "/tmp"
-CONFINED = ("--network", "none", "--read-only", "--tmpfs", SCRATCH, "--workdir", SCRATCH, "--cap-drop", "ALL")
+CONFINED = ("--network", "none", "--read-only", "--tmpfs", SCRATCH, "--cap-drop", "ALL")
 NOT_RUN, NONE_GRADED = (125, 126, 127), 2
 
 
@@ -89,8 +89,12 @@ def program_with_image() -> str:
 
 
 def container_options(program: str, volumes: dict[str, str], packs: Sequence[Path]) -> list[str]:
-    """Return the options for user, mounts and environment."""
-    options = list[str]()
+    """Return the options for the user, the mounts, the environment and the current folder.
+
+    Settings next to notebooks apply only in their folder. So the current folder stays the same if it can be seen.
+    """
+    options, here = list[str](), path_in_container(Path.cwd().resolve())
+    options += ["--workdir", here if any(PurePath(here).is_relative_to(root) for root in volumes) else SCRATCH]
     if sys.platform != "win32":  # written files belong to this user
         options += ["--userns=keep-id"] if program == "podman" and os.getuid() != 0 else []
         options += ["--user", f"{os.getuid()}:{os.getgid()}"]
