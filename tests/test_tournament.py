@@ -14,14 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.arena.entries import TournamentError, chosen_arena, entries_of
-from autograder.arena.league import League, LeagueRow
+from autograder.arena.league import BotFouls, League, LeagueRow
 from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer
-from autograder.commands.tournament import played_rows
+from autograder.commands.options import TournamentOptions
+from autograder.commands.tournament import league_of, played_rows, print_results
 from autograder.report.stops import BotFault
 from autograder.report.words import bot_fault_text as fault_text
 from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
+from autograder.term.course import Course
+from autograder.term.store import NOWHERE
 from course.arena.set import answers_of, drive, set_steps
 from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
 from solutions.bots import smart_player, stupid_player
@@ -274,6 +277,11 @@ def test_a_file_that_does_not_load_is_out_with_the_reason(tmp_path: Path, text: 
     assert row.is_out and reason_in(row).startswith(BROKEN[text]), row
 
 
+def test_a_bot_without_a_match_has_no_share(capsys: pytest.CaptureFixture[str]) -> None:
+    print_results([LeagueRow("fox", {}, BotFouls())], {"fox": "fox.py"})
+    assert "no match" in (shown := capsys.readouterr().out) and "%" not in shown.splitlines()[3]
+
+
 # ------------------------------------------------------------------------------------------------ who plays
 
 
@@ -326,6 +334,13 @@ def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> N
     for name, reason in (("eve.py", "a link to another file"), ("ivy.py", "not a regular file")):
         with pytest.raises(TournamentError, match=reason):
             entries_of([str(tmp_path / name)], chosen_arena(known(), "bots"))
+
+
+@pytest.mark.promise("others")
+def test_nobody_can_know_the_seed_of_a_tournament_of_files() -> None:
+    course, options = Course(known()), TournamentOptions(bots=[])
+    seeds = {league_of(course, chosen_arena(known(), "bots"), course.store(NOWHERE), options).seed for _ in range(2)}
+    assert len(seeds) == 2 and "0" not in seeds
 
 
 # ------------------------------------------------------------------------------------------------ the command

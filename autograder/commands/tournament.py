@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
+from secrets import token_hex
 from unicodedata import category, normalize
 
 from rich.console import Console
@@ -85,7 +86,8 @@ def print_results(rows: Sequence[LeagueRow], origins: Mapping[str, str]) -> None
     console, fouls = Console(soft_wrap=True), list[str]()
     table = Table("bot", "from", "sets won (95 % interval)", "sets")
     for row in rows:
-        share = "out" if row.is_out else rate_text(round(row.share * row.sets), row.sets)
+        none = "out" if row.is_out else "no match"
+        share = rate_text(round(row.share * row.sets), row.sets) if row.sets else none
         table.add_row(Text(row.name), Text(shown_name(origins[row.name])), share, str(row.sets))
         if (reason := row.fouls.reason) is not None:
             text = one_line(reason if isinstance(reason, str) else bot_fault_text(reason))
@@ -128,12 +130,16 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
 
 
 def league_of(course: Course, held: UnitArena, store: Store, options: TournamentOptions) -> League:
-    """Return a league whose matches are in a store."""
+    """Return a league whose matches are in a store.
+
+    Files have a new seed each time, because a bot could compute its rival's cards from a known seed.
+    """
+    seed = course.policy.seed if course.root else token_hex()
     level = usable_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
     confined = OFF if level == OFF else "on"
     parts = league_digest(), code_digest(), pack_digest(held.unit), confined, str(sys.version_info[:2])
     known, keep = partial(store.texts, MATCHES), partial(store.keep_texts, MATCHES)
-    return League(held, level, " ".join(parts), course.policy.seed, options.jobs, known, keep)
+    return League(held, level, " ".join(parts), seed, options.jobs, known, keep)
 
 
 def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
