@@ -78,11 +78,11 @@ def _kernel() -> Finding:
     try:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
-        program = "no Python"
+        program = "nothing"
     if program in ("python", "python3") or Path(program).parent == Path(sys.executable).parent:
         return Finding(GOOD, "kernel", f"python3 starts {program}")
     remedy = "pip install ipykernel, then python -m ipykernel install --sys-prefix"
-    return Finding(BAD, "kernel", f"python3 starts {program}, not this Python", remedy)
+    return Finding(BAD, "kernel", f"python3 starts {program} instead of this Python", remedy)
 
 
 def _sandbox(catalogue: Catalogue) -> Finding:

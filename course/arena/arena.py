@@ -229,8 +229,7 @@ def name_of_bot(bot: object) -> str:
 def run_game(arena: Arena, players: int, seed: int, answers: Answers[str, object]) -> Game:
     """Play sets until a player has enough points, and return the game. Players take turns in beginning a set.
 
-    A set with a foul does not count, and the player who committed the foul leaves
-    the game. The last player left wins.
+    A set with a foul does not count, and the player who committed the foul leaves the game. The last player left wins.
     """
     seats, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], list[Foul]()
     for number, set_seed in zip(count(), seeds_from(seed)):
