@@ -79,6 +79,7 @@ SHOWN: dict[str, Row] = {
     "another function": ((), "check(print)", ("no exercise 'print'",), ()),
     "a mistyped name": ((), "check('flop')", ("there is no exercise 'flop': did you mean 'flip'?",), NO_TRACE),
     "a number in place of a name": ((), "check(5)", ("in quotes",), NO_TRACE),
+    "a lambda in place of its name": (("flip = lambda domino: domino",), "check(flip)", ("in quotes",), NO_TRACE),
     "an error": (
         (FAILS,),
         "check('flip')",

@@ -189,7 +189,7 @@ def test_unexpected_arguments_are_reported_beside_function_names() -> None:
         """Represent the learner's own function."""
 
     own = example(legal_adds, (Domino(1, 2), EMPTY))
-    assert own is not None and own.call == "legal_adds(Domino(1, 2), EMPTY)"
+    assert repr(own) == "legal_adds(Domino(1, 2), EMPTY)"
     with pytest.raises(notebook.NotRight, match=r"\(domino, chain\)"):
         example("legal_adds", (Domino(1, 2),), ())
     with pytest.raises(notebook.NotRight, match="several exercises"):

@@ -97,6 +97,12 @@ def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -
     assert "0 of 22" in solved.run('progress("dominoes")') and "1 of 22" in solved.run('check("flip")')
 
 
+def test_progress_with_whole_numbers_as_javascript_writes_them_counts(solved: Kernel, folder: Path) -> None:
+    file = progress_file(folder, "dominoes")
+    file.write_text(file.read_text().replace(".0,", ","))
+    assert "1 of 22" in solved.run('progress("dominoes")')
+
+
 def test_progress_in_a_read_only_folder_lasts_as_long_as_the_kernel(kernel: Kernel, folder: Path) -> None:
     (folder / ".foldem").write_text("a file where the folder should be")
     kernel.run(RIGHT)
@@ -267,6 +273,13 @@ SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[
     ),
     "a cell that only uses an answer is no part of it": (None, (RIGHT, CHECK, "seen = {}", *USES), SOLUTION, (), USES),
     "a certificate of nothing": (None, (), 'certificate("dominoes")', ("A function appears in it as soon as",), ()),
+    "a certificate with a number as the name": (
+        None,
+        (RIGHT, CHECK),
+        'certificate("dominoes", 3)',
+        ("1 of 22 functions built by 3",),
+        ("Traceback",),
+    ),
     "a borrowed function": (None, (), 'borrow("legal_adds")', ("It earns no points",), ("<function",)),
     "a borrowed function works": (None, BORROWED, "legal_adds(Domino(1, 2), EMPTY)", ("Chain(1, '1-2', 2)",), ()),
     "a borrowed function is not checked": (None, BORROWED, 'check("legal_adds")', ("◇ legal_adds",), ()),
@@ -320,9 +333,6 @@ def test_every_exercise_has_two_or_three_hints() -> None:
         name: len(hints.hints_of(unit)[name]) for unit in unit_names() for name in catalogue.statements(unit).by_name
     }
     assert {name: count for name, count in counts.items() if count not in (2, 3)} == {}
-
-
-# --- solution
 
 
 # --- in a course

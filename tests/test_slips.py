@@ -205,7 +205,7 @@ CHECKED: list[tuple[str, str, dict[str, str], str, tuple[str, ...]]] = [
         OPEN,
         ("calls your sum_cards, a later exercise",),
     ),
-    ("uno", "draw", {"draw": DRAW}, BAD, ("`IllegalGame`",)),
+    ("uno", "draw", {"draw": DRAW}, BAD, ("it must be an `IllegalGame`",)),
 ]
 
 

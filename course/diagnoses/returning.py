@@ -16,6 +16,7 @@ from course.diagnoses.evidence import (
     code,
     own_nodes,
     positional_parameters,
+    with_article,
 )
 from course.diagnoses.failure import RAISED, ExpectedException
 from course.form.reading import MUTATORS
@@ -192,7 +193,8 @@ def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
             f"raise {passed[0]}",
         )
     if wanted.kind != e.error:
-        yield Diagnosis(f"The function is right to raise an exception here, but it must be a `{wanted.kind}`.")
+        kind = with_article(f"`{wanted.kind}`")
+        yield Diagnosis(f"The function is right to raise an exception here, but it must be {kind}.")
     made = [call for call in e.all(ast.Call) if called(call) == e.error][-1:]
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
         yield Diagnosis(

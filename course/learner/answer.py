@@ -144,7 +144,7 @@ def answer_to(exercise: str | Callable[..., object]) -> Answer:
 
 def name_of_exercise(exercise: object) -> str:
     """Return the name of an exercise, given by its name or its function. Raises NotRight for anything else."""
-    name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", "")
+    name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", "").replace("<lambda>", "")
     if not name:
         raise NotRight('write the name of the exercise in quotes: check("name")')
     return str(name)

@@ -6,6 +6,7 @@ import time
 from html import escape
 from math import ceil
 
+from course.exam.readable import printable
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner.progress import GOOD, UnitProgress, address, load, space_for, units_here
@@ -31,7 +32,7 @@ WIDE_AS = 0.62  # the largest average width of a character, in units of the font
 def certificate(unit: str, name: str = "") -> Shown | None:
     """Show the functions that you have built in a unit as a picture, with your name if given, and what comes next."""
     space = space_for(unit)
-    return None if space is None else shown_certificate(space, unit, name)
+    return None if space is None else shown_certificate(space, unit, printable(str(name)))
 
 
 def shown_certificate(space: Workspace, unit: str, name: str = "") -> Shown:

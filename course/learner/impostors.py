@@ -57,7 +57,7 @@ NO_CARDS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OwnExample:
     """An example that a learner wrote: an exercise, the arguments of a call, and the expected result.
 
@@ -72,9 +72,7 @@ class OwnExample:
     def call(self) -> str:
         return f"{self.answer.name}({', '.join(map(value_code, self.arguments))})"
 
-    @property
-    def line(self) -> str:
-        """Return the example as one line."""
+    def __repr__(self) -> str:
         gives = self.gives.__name__ if isinstance(self.gives, type) else value_code(self.gives)
         return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", EXAMPLE_LINE_ROOM)
 
@@ -177,7 +175,7 @@ class JudgedExamples:
             judge = _judge(self.answer.unit, self.answer.name)
             where = judge.world.description if judge else "another"
             state, comment = OPEN, f"the right result for these arguments is not known: choose {where}"
-        return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(each.line),), comment, drawn=each.call)
+        return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(repr(each)),), comment, drawn=each.call)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), self.state)}
@@ -243,7 +241,7 @@ class Invitation(Interactive):
             with limited():
                 value = eval(result.strip(), names)
                 own = OwnExample(self.answer, eval(arguments, names), value)
-                own.line  # noqa: B018  which fails for a value that has no code
+                repr(own)  # fails for a value that has no code
         except (Exception, TimeUp) as error:
             text = f"`{one_line(result, 60)}` is not a result: {one_line(error, 100)}. Write it as Python shows it."
             raise NotRight(text) from None

@@ -30,7 +30,9 @@ WHAT_RESULT = "What is the result? Think first, then answer."
 AN_ERROR = "an error"
 MISSED = "That is not the result. Find out why: a wrong prediction teaches you more than a right one."
 HELD = "Correct. Could you explain why?"
-SIDEWAYS = 'No buttons here? Show the code of this cell, add answer="…" as the last argument, and run it again.'
+SIDEWAYS = (
+    'No buttons here? Show the code of this cell, add a letter as the last argument, such as answer="A", and run it.'
+)
 
 
 class Interactive(ABC):
@@ -169,4 +171,4 @@ def predict(code: str, *choices: str, why: str, answer: str | None = None) -> ob
     question = prediction_of(dedent(code).strip("\n"), choices, why, unit)
     if answer is None:
         return question
-    return framed_elements((*replace(question, without_buttons="").elements(), *question.reply(answer)))
+    return framed_elements((*replace(question, without_buttons="").elements(), *question.reply(str(answer))))

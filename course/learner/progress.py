@@ -114,9 +114,15 @@ def stored_state(answer: Answer) -> ExerciseState:
 
 
 def _entry(value: dict[str, Any]) -> ExerciseState:
-    """Return a stored state. Raises TypeError or ValueError if `check` has not written it."""
+    """Return a stored state. Raises TypeError or ValueError if `check` has not written it.
+
+    JavaScript writes 1.0 as 1, so a whole number may stand for a float.
+    """
     entry = ExerciseState(**value)
-    if [*map(type, astuple(entry))] != [*map(type, astuple(ExerciseState()))] or entry.state not in (GOOD, BAD, OPEN):
+    kinds, wanted = (
+        [float if type(part) is int else type(part) for part in astuple(each)] for each in (entry, ExerciseState())
+    )
+    if kinds != wanted or entry.state not in (GOOD, BAD, OPEN):
         raise ValueError
     return entry
 
