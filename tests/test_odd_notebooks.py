@@ -49,9 +49,11 @@ def test_misnamed_notebook_in_a_folder_is_named(tmp_path: Path, name: str) -> No
     write_file(tmp_path / "s1" / name, nbformat.writes(answered()))
     for other in ("timestamp.txt", "data.json", ".hidden.json"):
         write_file(tmp_path / "s1" / other, "{}")
+    write_file(tmp_path / "s1" / "answers.PY", "from course.warmup import *\n")
     done = foldem_here("grade", tmp_path)
     assert f"{name} is not graded: its name does not end with .ipynb. Rename" in done.stderr
-    assert done.stderr.count("is not graded") == 1
+    assert "answers.PY is not graded: this is a Python file" in done.stderr
+    assert done.stderr.count("is not graded") == 2
 
 
 def test_class_without_a_readable_file_gets_its_table(tmp_path: Path) -> None:

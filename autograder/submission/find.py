@@ -77,7 +77,7 @@ def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterato
         if is_misnamed and not entry.is_dir(follow_symlinks=False):
             with suppress(NotebookError):
                 content = read_content(path)
-                if path.suffix != PYTHON or not imports_unit(content, catalogue):
+                if path.suffix.lower() != PYTHON or not imports_unit(content, catalogue):
                     notebook_in(path, content)
                 yield path
 

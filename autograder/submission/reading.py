@@ -198,7 +198,7 @@ def digest_of_content(content: bytes) -> str:
 @lru_cache(maxsize=1)  # cached, because the notebook is usually read again after its unit is known
 def notebook_in(path: Path, content: bytes) -> Notebook:
     """Return the notebook in a file's content. Raises NotebookError if it is not a notebook."""
-    if path.suffix == PYTHON:
+    if path.suffix.lower() == PYTHON:
         raise NotebookError(PYTHON_FILE)
     try:
         text = content.decode("utf-8-sig")
