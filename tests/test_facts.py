@@ -85,8 +85,12 @@ def test_facts_show_what_decided(name: str) -> None:
     assert facts_about(answer, failure) == facts
 
 
-def test_facts_of_a_run_that_never_ends_are_empty() -> None:
-    source = "def get_hand_size(count):\n    while True:\n        pass"
+ENDLESS = "def get_hand_size(count):\n    while True:\n        pass"
+OTHERWISE = "calls = []\ndef get_hand_size(count):\n    calls.append(count)\n    return 7 if len(calls) < 2 else 6"
+
+
+@pytest.mark.parametrize("source", [ENDLESS, OTHERWISE], ids=["endless", "otherwise"])
+def test_a_run_that_ended_otherwise_in_the_check_has_no_facts(source: str) -> None:
     answer = answer_among(Lesson("dominoes", source).names, "get_hand_size", "dominoes")
     assert facts_about(answer, Failure("get_hand_size(2)", GAVE, "6", "7")) == ""
 

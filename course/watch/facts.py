@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType, UnionType
 from typing import NamedTuple, TypeAlias
 
-from course.diagnoses.failure import PRINTED, RAISED, Failure
+from course.diagnoses.failure import GAVE, PRINTED, RAISED, Failure
 from course.exam.calls import Names
 from course.exam.wire import Opaque
 from course.show.bits import code_of
@@ -47,6 +47,8 @@ def facts_of(
     has_raised = end is not None and end.kind is Kind.RAISES
     if failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED):
         return ""  # it ran otherwise in the check
+    if failure.did == GAVE and end is not None and _returned_otherwise(call, end, failure):
+        return ""
     wanted, where = failure.wanted_code, ""
     for number, expected in wrong.items():
         if number != call.number:
@@ -62,6 +64,14 @@ def facts_of(
         sentences = _raised(run, call, names) if end.kind is Kind.RAISES else _returned(run, call, end, wanted)
     shown = [each for each in sentences if each][:2]
     return where + " ".join(shown) if shown else ""
+
+
+def _returned_otherwise(call: RecordedCall, end: Event, failure: Failure) -> bool:
+    """Return whether a call returned another value than in the check, as with a list that each call changes."""
+    code, seen = expression_of(failure.call), expression_of(failure.seen or "")
+    is_whole = isinstance(code, ast.Call) and isinstance(code.func, ast.Name) and code.func.id == call.name
+    got = expression_of(code_of(end.value, 2_000)) if is_whole else None
+    return got is not None and seen is not None and ast.dump(got) != ast.dump(seen)
 
 
 # ------------------------------------------------------------------------------------------------ values
