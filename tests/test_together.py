@@ -18,7 +18,7 @@ from autograder.sandbox.cage import OFF
 from autograder.submission.model import Submission
 from tests.classroom import RightSolution, all_right, needing, reference_answers, submission_of_right, submission_with
 from tests.sample import one_in
-from tests.units import mistakes_of, read_unit
+from tests.units import mistakes_of, read_unit, unit_names
 
 UNIT = read_unit("dominoes")
 RIGHTS = sorted(all_right(), key=lambda right: right.unit.name != "dominoes")
@@ -145,6 +145,14 @@ def test_a_group_changes_no_byte_of_a_report(right: RightSolution) -> None:
     for submission in (submission_of_right(right), mixed(right, 0.1), mixed(right, 0.6)):
         together, apart = graded_both_ways(submission)
         assert together == apart
+
+
+@pytest.mark.promise("answers")
+@pytest.mark.parametrize("unit", unit_names())
+def test_given_names_of_our_units_hold_no_state(unit: str) -> None:
+    """Answers to our units share a process, so none may change a name for the next one. A list has no hash."""
+    module = read_unit(unit).module
+    assert [hash(getattr(module, name)) for name in module.__all__]
 
 
 def test_answers_to_units_of_other_packs_run_alone(alone: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
