@@ -115,28 +115,24 @@ def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") ->
     everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
     submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)
     own, bots = submission_of(notebook, held.unit.catalogue, held.unit), held.arena.bots.items()
-    written = (name for name, needed in bots if all(_is_set(own, part) for part in needed))
+    written = (name for name, needed in bots if {*needed} <= {*own.assigned} & own.answers.keys())
     wanted = wanted or next(written, "")  # the best one comes first
     return held.request_for(plan(submission), wanted) if wanted else None
-
-
-def _is_set(submission: Submission, name: str) -> bool:
-    return name in submission.assigned and name in submission.answers
 
 
 def plan(submission: Submission) -> Plan:
     """Return the definitions of a notebook's functions in order, as the sandbox receives them.
 
-    References replace exercises that are not assigned. An unwritten exercise raises NotImplementedError when called.
+    An exercise that the notebook does not answer raises NotImplementedError when called.
     """
     needed = submission.helpers_for(answer.source for answer in submission.answers.values())
     helpers = [each for each in needed if each in submission.helpers]  # without calls that only try the bots
     steps = dict[int, Step]()
     for exercise in submission.unit.exercises:
-        name, step = exercise.name, Step("helper", exercise.name, exercise.source)
-        if _is_set(submission, name):
-            step = Step("answer", name, submission.answers[name].source)
-        elif name in submission.assigned:
+        name = exercise.name
+        if answer := submission.answers.get(name):
+            step = Step("answer", name, answer.source)
+        else:
             obstacle = submission.attempts[name].obstacle
             problem = f"{name}: {one_line(obstacle_text(obstacle, name)) if obstacle else ''}"
             step = Step("helper", name, f"def {name}(*_):\n    raise NotImplementedError({problem!r})")
