@@ -18,9 +18,9 @@ from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.render import result_of
 from autograder.units.unit import requirements_of
 from course.diagnoses import Evidence, diagnose, syntax_problem_of, written
-from course.diagnoses.differing import difference_sentence
+from course.diagnoses.differing import difference_sentence, other_text
 from course.diagnoses.evidence import own_nodes
-from course.diagnoses.failure import GAVE, RAISED, Failure
+from course.diagnoses.failure import GAVE, PRINTED, RAISED, Failure
 from course.form.given import given_of
 from course.show.results import BAD, GOOD, Result
 from tests.classroom import all_right, submission_with
@@ -106,6 +106,7 @@ WORDS = {
     ("(8, 9, 3)", "(1, 2, 3)"): "2 of the 3 items are wrong, the first among them.",
     ("Player('Bob', (), 5)", "Player('Bob', (), 9)"): "Only the part `score` is wrong: the number is too small by 4.",
     ("Player('Bo', (), 5)", "Player('Bob', (), 9)"): "",
+    ("On(Table(), Joker())", "On(Joker(), Table())"): "the right parts, but in the wrong positions",
     ("'a  b'", "'a b'"): "Only spaces, tabs and line breaks differ.",
     ("<student function>", "3"): "",
     (str(10**400), "3"): "",  # no float can hold it
@@ -116,6 +117,24 @@ WORDS = {
 def test_differences_are_described_in_words(values: tuple[str, str]) -> None:
     sentence = difference_sentence(*values, given_of("course.warmup"))
     assert WORDS[values] in sentence and (sentence or not WORDS[values])
+
+
+OUTPUT = {
+    ("", "a", 1): "The function prints nothing",
+    ("b", "a", 1): "The first line is wrong.",
+    ("b", "a", 2): "All lines before this one are right.",
+    ("a  ", "a", 1): "Only spaces",
+    (None, "a", 2): "stops printing too early",
+    ("b", None, 2): "prints too much",
+}
+
+
+@pytest.mark.parametrize(("line", "text"), OUTPUT.items(), ids=str)
+def test_a_wrong_line_of_output_is_described_in_words(line: tuple[str | None, str | None, int], text: str) -> None:
+    seen, wanted, row = line
+    failure = Failure("flip(Domino(1, 2))", PRINTED, seen, wanted, row=row)
+    [diagnosis] = other_text(evidence_on("dominoes", "flip", "def flip(domino):\n    print(domino)", failure))
+    assert text in diagnosis.says
 
 
 @pytest.mark.promise("batch")

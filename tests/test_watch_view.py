@@ -202,7 +202,9 @@ def test_long_parts_are_folded_and_can_be_unfolded() -> None:
     viewer = watch(counted, 500)
     assert len(rows_of(viewer)) < 30 and "more calls" in " ".join(rows_of(viewer))
     viewer.receive(["whole"])
-    assert len(rows_of(viewer)) > 200
+    assert 100 < len(rows_of(viewer)) < 200
+    viewer.receive(["whole"])
+    assert len(rows_of(viewer)) > 500 and "more calls" not in " ".join(rows_of(viewer))
 
 
 def test_a_deep_recursion_is_folded() -> None:
@@ -272,13 +274,24 @@ def test_deep_paper_leaves_out_levels_and_keeps_its_inside() -> None:
     assert "1000 + (1001 + (" in text and "…" in text and text.rstrip(")").endswith("total((")
 
 
+def joined(texts: tuple[str, ...]) -> str:
+    return texts[0] + joined(texts[1:]) if texts else ""
+
+
+def test_paper_repeats_no_long_values() -> None:
+    texts = tuple(f"{letter * 55}" for letter in "abcdefghijklmn")
+    sheets = PaperLines(record(joined, (texts,), globals()))
+    shown = [sheets.line(step).text for step in sheets.steps]
+    assert max(map(len, shown)) > 700 and all(text.count(f"'{each}'") <= 1 for text in shown for each in texts)
+
+
 # ---------------------------------------------------------------------------------------------------- a verdict
 
 
-def learners(source: str) -> dict[str, Any]:
-    """Return a namespace of the warm-up with a learner's code in it."""
+def learners(source: str, unit: str = "warmup") -> dict[str, Any]:
+    """Return a namespace of a unit with a learner's code in it."""
     names: dict[str, Any] = {"__name__": "learner"}
-    source = f"from course.warmup import *\n{source}"
+    source = f"from course.{unit} import *\n{source}"
     linecache.cache["<a cell>"] = (len(source), None, source.splitlines(keepends=True), "<a cell>")
     exec(compile(source, "<a cell>", "exec", dont_inherit=True), names)
     return names
@@ -317,18 +330,29 @@ def test_the_first_call_that_differs_from_the_reference_is_marked() -> None:
 WITHOUT_CONDITION = QUEEN_FORGOTTEN.replace(" if cost > 0", "")
 CALLS_THAT_DIFFER = {
     "penalties((Joker(), Number(1, CLUBS), Number(7, HEARTS)))": (
+        (WITHOUT_CONDITION, "warmup"),
         [["(20, ", "code"], ["0, ", "differs"], ["7)", "code"]],
         ["expected ", ["(20, 7)", "code"]],
     ),
-    "penalty(Face(QUEEN, SPADES))": ([["0", "code"]], ["expected ", ["13", "code"]]),
+    "penalty(Face(QUEEN, SPADES))": (
+        (WITHOUT_CONDITION, "warmup"),
+        [["0", "code"]],
+        ["expected ", ["13", "code"]],
+    ),
+    "flip(Domino(2, 5))": (
+        ("def flip(domino):\n    return domino", "dominoes"),
+        [["Domino(2, 5)", "differs", "tile:2-5", "tile two five"]],
+        ["expected ", ["Domino(", "code"], ["5, 2", "differs"], [")", "code"]],
+    ),
 }
 
 
 @pytest.mark.parametrize("call", CALLS_THAT_DIFFER)
 def test_only_what_differs_from_the_expected_result_is_marked(call: str) -> None:
-    viewer = watched_code(call, learners(WITHOUT_CONDITION))
+    code, result, mark = CALLS_THAT_DIFFER[call]
+    viewer = watched_code(call, learners(*code))
     viewer.receive(["go", 10**6])
-    assert [(row["r"], row["m"]) for row in viewer.view()["rows"] if "m" in row] == [CALLS_THAT_DIFFER[call]]
+    assert [(row["r"], row["m"]) for row in viewer.view()["rows"] if "m" in row] == [(result, mark)]
 
 
 def test_a_failed_check_leads_to_the_run_of_its_smallest_failing_call() -> None:
@@ -345,6 +369,11 @@ def greeted() -> str:
     name = input("Who? ")
     print("Hello,", name)
     return name
+
+
+def test_an_exception_outside_of_functions_is_shown() -> None:
+    lines = repr(watched_code("double(1)\ndouble(2) / 0", globals())).splitlines()
+    assert lines[0] == "double(2) / 0 → raises ZeroDivisionError: division by zero"
 
 
 def test_text_printed_in_a_script_is_recorded() -> None:
@@ -417,9 +446,9 @@ WATCH_CODE = partial(watched_code, names=globals())
 UNWATCHABLE: list[tuple[Any, Any, str]] = [
     (watch, "total", "without quotes"),
     (watch, 3, "pass the function"),
-    (watch, Hand, "`Hand` is not such a function"),
-    (watch, math.sqrt, "`sqrt` is not such a function"),
-    (watch, json.dumps, "`dumps` is not such a function"),
+    (watch, Hand, "`Hand` cannot be watched"),
+    (watch, math.sqrt, "`sqrt` cannot be watched"),
+    (watch, json.dumps, "`dumps` cannot be watched"),
     (WATCH_CODE, "nothing(3)", "`nothing` is not defined"),
     (WATCH_CODE, "1 + 1", "no function of yours"),
     (WATCH_CODE, "x = 1", "a call below"),

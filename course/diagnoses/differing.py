@@ -47,6 +47,8 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
         what = "The function stops printing too early."
     elif e.failure.seen and "".join(e.failure.seen.split()) == "".join(e.failure.wanted_code.split()):
         what = "Only spaces, tabs and line breaks differ (`·` is a space, `→` is a tab, `\\t`)."
+    elif not e.failure.seen and e.failure.row == 1:
+        what = "The function prints nothing, but this line is expected."
     else:
         what = "All lines before this one are right." if e.failure.row > 1 else "The first line is wrong."
     yield Diagnosis(f"{what} {e.facts()}".strip())
@@ -196,7 +198,9 @@ def _ordinal(index: int, length: int) -> str:
 
 
 def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> str:
-    """Describe which field of a value is wrong; return "" if several are."""
+    """Describe which field of a value is wrong, or say that all fields are only swapped; return "" otherwise."""
+    if sorted(map(code_of, observed)) == sorted(map(code_of, wanted)):
+        return "it has the right parts, but in the wrong positions."
     names = field_names(given.types.get(name))
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _same(*pair)]
     if len(unlike) != 1 or not len(names) == len(observed) == len(wanted) > 1:

@@ -218,7 +218,15 @@ class Failure:
 
     @property
     def gives_none(self) -> bool:
-        """Return whether the result was None."""
+        """Return whether the result was None. If an example shows several results, all wrong ones must be None."""
+        match expression_of(self.call), expression_of(self.seen or ""), expression_of(self.wanted_code):
+            case (
+                ast.Tuple() | ast.Call(func=ast.Name(id="tuple" | "transcript")),
+                ast.Tuple(elts=some),
+                ast.Tuple(elts=others),
+            ):
+                wrong = {*map(ast.unparse, some)} - {*map(ast.unparse, others)}
+                return wrong == {"None"}
         return self.seen == "None"
 
     @property

@@ -69,13 +69,20 @@ def _as_tuple(node: ast.AST) -> str:
             return f"tuple({code(ast.GeneratorExp(elt, generators), 80)[1:-1]})"
         case ast.List(elts=elts):
             return code(ast.Tuple(elts), EXAMPLE_ROOM)
+        case ast.Call(func=ast.Name(id="list"), args=[inside]):
+            node = inside
     return f"tuple({code(node, 60)})"
 
 
 def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `(x)` where a tuple with one item is needed."""
-    if e.failure.did == GAVE and e.failure.wanted_code == f"({e.failure.seen},)":
+    """Detect `(x)` where a tuple with one item is needed, and a tuple or a string that contains the right value."""
+    observed, wanted, name = e.failure.seen, e.failure.wanted_code, e.requirements.name
+    if e.failure.did == GAVE and wanted == f"({observed},)":
         yield Diagnosis(f"The answer is a tuple with one item. Its comma is missing: `{e.in_words('(item,)')}`.")
+    elif e.failure.did == GAVE and observed == f"({wanted},)":
+        yield Diagnosis(f"`{name}` returned the answer inside a tuple. Return only the answer. Is a comma after it?")
+    elif e.failure.did == GAVE and wanted and observed == repr(wanted):
+        yield Diagnosis(f"`{name}` returned a string. Return `{wanted}` itself, without quotes.")
 
 
 def function_for_value(e: Evidence) -> Iterator[Diagnosis]:
@@ -138,7 +145,8 @@ def range_ends_early(e: Evidence) -> Iterator[Diagnosis]:
     for node in e.all(ast.Call) if e.failure.did == GAVE and (is_one_less or lacks_items) else ():
         match node:
             case ast.Call(func=ast.Name(id="range"), args=[stop] | [_, stop]) if code(stop) != "0":
-                longer = ast.BinOp(stop, ast.Add(), ast.Constant(1))
+                text = code(stop)
+                longer = ast.Constant(int(text) + 1) if text.isdigit() else ast.BinOp(stop, ast.Add(), ast.Constant(1))
                 if not isinstance(stop, ast.BinOp | ast.UnaryOp):  # it may be longer by 1 already
                     yield Diagnosis(
                         f"`{code(node)}` on line {node.lineno} stops before `{code(stop)}`. Is that too early? To "

@@ -10,6 +10,7 @@ from course.diagnoses.evidence import Diagnosis, Evidence
 from course.diagnoses.kinds import (
     FUNCTION_KINDS,
     annotation_words,
+    item_kinds_of,
     kind_words,
     kinds_of,
     kinds_written,
@@ -52,10 +53,14 @@ def _kinds_wanted(e: Evidence, name: str) -> list[frozenset[str]]:
 def _explained(e: Evidence, line: int, name: str, index: int, received: str) -> Diagnosis:
     """Return a message about the argument at an index: it has the kind `received`, but the function takes another."""
     parameter, annotation = signature_of(e, name)[index]
-    wanted = annotation_words(annotation, kinds_of(annotation, e.requirements.module))
+    module = e.requirements.module
+    kinds = kinds_of(annotation, module)
+    items = {received.partition("[")[2][:-1]}.union(*(item_kinds_of(a, module) for _, a in e.requirements.parameters))
+    is_each = received.startswith(("tuple", "list")) and bool(items & kinds)
+    how = "Call it once for each item" if is_each else "Call it like this"
     return Diagnosis(
         f"Line {line or next((top.lineno for top in e.tops), 1)} passes {kind_words(received)} to `{name}`, but its "
-        f"parameter `{parameter}` must be {wanted}. Call it like this:",
+        f"parameter `{parameter}` must be {annotation_words(annotation, kinds)}. {how}:",
         f"{name}({', '.join(each for each, _ in signature_of(e, name))})",
     )
 

@@ -147,7 +147,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="TypeError",
     ),
     RaisedSlip(
-        Diagnosis("This number is a float, such as 2.0, but it must be an integer: write `//` instead of `/`."),
+        Diagnosis("An index or a number of items must be an integer, not a float such as 2.0. To divide, write `//`."),
         python=r"slice indices must be integers|'float' object cannot be|indices must be integers or slices, not float",
     ),
     RaisedSlip(

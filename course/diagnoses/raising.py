@@ -121,14 +121,13 @@ def past_the_end(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an index that does not exist."""
     if e.error != "IndexError" or any(isinstance(node, ast.Raise) for node in e.here):
         return
-    subscripts = [node for node in e.here if isinstance(node, ast.Subscript)]
-    at_an_end = [node for node in subscripts if code(node.slice) == "0" or isinstance(node.slice, ast.UnaryOp)]
-    ends = [*dict.fromkeys(code(node.value, CORRECTION_ROOM) for node in at_an_end)]
-    if not ends or any(called(node.slice) == "len" for node in subscripts):
+    items = [node for node in e.here if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)]
+    ends = [*dict.fromkeys(code(node.value, CORRECTION_ROOM) for node in items)]
+    if not ends or not {code(node.slice) for node in items} <= {"0", "-1"}:
         yield Diagnosis("There are not that many items. Indexes start at 0, and the last item is `[-1]`.")
         return
     names = " and ".join(f"`{each}`" for each in ends)
-    says = f"{'One of ' * (len(ends) > 1)}{names} has no item on line {at_an_end[0].lineno}. Test for that case first:"
+    says = f"{'One of ' * (len(ends) > 1)}{names} has no item on line {items[0].lineno}. Test for that case first:"
     yield Diagnosis(says, "\n".join(f"if not {each}:\n    return …" for each in ends))
 
 

@@ -81,7 +81,6 @@ def in_any_order(_: Args, observed: Observation) -> Observation:
 
 # ------------------------------------------------------------------------------------------------ floats
 
-LEAST_TOLERANCE = 1e-12
 SLACK = 1.01  # a cell is wider than the tolerance by this factor, because the grid itself rounds
 GridCell = tuple[float, float] | None  # the start of a cell modulo its width, and the width; None for nan and infinity
 Grid = tuple[GridCell, ...]

@@ -27,7 +27,7 @@ TELLING = (Kind.TEST, Kind.CASE, Kind.BOUND, Kind.NO_CASE)
 AS_CODE = "code"
 ListedLine = dict[str, object]
 CODE_QUOTE_ROOM = 90
-VALUE_ROOM = 320  # enough for a desk with four players
+VALUE_ROOM = 440  # enough for a desk with four players
 TRUTHFUL = bool, int, float, str, bytes, tuple, list, range
 Bits = tuple[Bit, ...]
 

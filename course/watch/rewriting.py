@@ -114,7 +114,7 @@ class _Sheet:
         results: list[Bit] = []
         for index, part in enumerate(HOLE.split(text)):
             results += self.holes[int(part)] if index % 2 else [Bit(part)] if part else []
-        if sum(len(bit.text) for bit in results) > STEP_ROOM:
+        if sum(len(bit.text) for bit in results) > STEP_ROOM and len(results) > 2 * BITS_AT_ENDS:
             results = [*results[:BITS_AT_ENDS], Bit(MORE), *results[-BITS_AT_ENDS:]]
         return tuple(bit._replace(look=AS_CODE) for bit in merged(results))
 

@@ -38,7 +38,7 @@ ENDINGS = {
     State.STOPPED: "It was stopped, because it did not end.",
     State.INTERRUPTED: "It was interrupted before it ended.",
 }
-ALL_OPEN, NEAR_ROWS, UNFOLDED_ROWS = 60, 8, 100
+ALL_OPEN, NEAR_ROWS = 60, 8
 DIFFERENT = "differs"
 RunAction = list[object]
 TreeRow = dict[str, object]
@@ -50,7 +50,7 @@ class Viewer:
 
     def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
         self.run, self.marks, self.way, self.at = run, marks or {}, way, 0
-        self.turned, self.unfolded, self.answers = set[int](), False, False
+        self.turned, self.near, self.answers = set[int](), NEAR_ROWS, False
         self.sheets = PaperLines(run)
         self._widget: object = None
 
@@ -77,7 +77,7 @@ class Viewer:
             case ["turn", int(call)]:
                 self.turned ^= {call}
             case ["whole"]:
-                self.unfolded = True
+                self.near *= 10
 
     def _go(self, at: int) -> None:
         self.at = max(0, min(at, len(self.run.steps) - 1))
@@ -168,14 +168,13 @@ def rows(viewer: Viewer, number: int) -> list[TreeRow]:
     here = run.events[number].call
     path = run.path(here) if here >= run.top else (run.top,)
     listed = _listed(viewer, path)
-    near = UNFOLDED_ROWS if viewer.unfolded else NEAR_ROWS
     centers = [
         0,
         len(listed) - 1,
         *(index for index, call in enumerate(listed) if call == here or call in viewer.marks),
     ]
     depths, results = dict[int, int](), list[TreeRow]()
-    shown = (any(abs(index - center) <= near for center in centers) for index in range(len(listed)))
+    shown = (any(abs(index - center) <= viewer.near for center in centers) for index in range(len(listed)))
     for is_shown, some in groupby(zip(listed, shown, strict=True), lambda pair: pair[1]):
         calls = [call for call, _ in some]
         depth = depths.get(run.calls[calls[0]].parent, -1) + 1
@@ -249,6 +248,8 @@ def _with_differences(bits: Bits, spans: list[Span]) -> Iterator[Bit]:
 def call_result_row(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     """Return the result of a call, for its row."""
     end = run.result(call.number)
+    if end is None and call.number == 0 and run.state is State.RAISED and run.error:
+        return (*plain("raises "), *code_bits(exception_text(run.error)))
     if end is None:
         return value_bits(run.value) if call.number == 0 and run.error is None else plain("did not return")
     if isinstance(end.value, Recur):

@@ -92,7 +92,7 @@ def why_unwatchable(function: object, names: Names) -> str:
         return HOW
     if any(each.__globals__ is names or is_given(each) for each in functions_in(function)):
         return ""
-    return f"`{getattr(function, '__name__', type(function).__name__)}` is not such a function: {CAN_BE_WATCHED}"
+    return f"`{getattr(function, '__name__', type(function).__name__)}` cannot be watched: {CAN_BE_WATCHED}"
 
 
 # ---------------------------------------------------------------------------------------------------- code
