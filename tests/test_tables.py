@@ -485,6 +485,11 @@ BROKEN: dict[str, tuple[Callable[[], GameTable[Any]], str, str]] = {
         "capture(",
         "not a tuple of captures$",
     ),
+    "a card taken twice": (
+        lambda: basra_with(capture=lambda floor, card: 2 * solutions.basra.capture(floor, card)),
+        "capture(",
+        "a card is taken twice$",
+    ),
     "no card of the floor": (
         lambda: basra_with(capture=lambda *_: ((basra.Card(basra.SPADE, 14),),)),
         "capture(",

@@ -128,8 +128,8 @@ def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
     rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
     taken = guarded(lambda match: tuple(chain.from_iterable(match)), call, (captures,))
     answer = f"returned {captures!r}, but"
-    are_there = all(floor.count(each) >= taken.count(each) for each in taken)
-    rule(are_there, call, f"{answer} not all of these cards are on the floor")
+    rule(all(each in floor for each in taken), call, f"{answer} not all of these cards are on the floor")
+    rule(len({*taken}) == len(taken), call, f"{answer} a card is taken twice")
     rule(all(_adds_up(some, card) for some in captures), call, f"{answer} not all of them add up to {card.rank}")
     left = next((some for some in _sublists(remove_cards(floor, taken)) if _adds_up(some, card)), None)
     rule(left is None, call, f"{answer} {left!r} can still be captured")
