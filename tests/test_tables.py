@@ -160,6 +160,12 @@ def test_small_tables_take_any_click(name: str) -> None:
     assert table.fault is None and table.view()["items"]
 
 
+def test_a_captured_value_that_is_no_card_is_shown_as_code() -> None:
+    table = try_capture(names={**BASRA, "capture": lambda floor, card: ((floor[:1],),)})
+    table.receive(["pick", 0], table.revision)
+    assert re.search(r"captures the \(Card\(.*\),\)\.", table.view()["status"])
+
+
 # ---------------------------------------------------------------------------------------------------- Ask
 
 

@@ -48,7 +48,7 @@ from course.tables.making import (
     value,
     words,
 )
-from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
+from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, short, value_item
 
 __all__ = ["basra_table", "try_capture"]
 NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
@@ -176,7 +176,7 @@ def round_text(card: Card, captures: Captures, left: Floor) -> str:
     """Return a sentence that describes a round."""
     if not captures:
         return f"The {picture_name(card)} is laid on the floor."
-    taken = "; ".join(listed([f"the {picture_name(each)}" for each in some]) for some in captures)
+    taken = "; ".join(listed([f"the {picture_name(each) or short(each)}" for each in some]) for some in captures)
     return f"The {picture_name(card)} captures {taken}.{'' if left else ' A sweep!'}"
 
 
