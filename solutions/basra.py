@@ -18,8 +18,8 @@
 # The card captures again and again, until nothing is left that it can capture. No card is in two captures. If two
 # captures need the same card, choose either. You do not have to take as many cards as you can.
 #
-# A card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
-# then empty, it is a *sweep*. If the card captures nothing, it stays on the floor.
+# A card that can capture must do so. The captured cards and the played card go to your *scored* pile. If this empties
+# the floor, you have made a *sweep*. If the card captures nothing, it stays on the floor.
 #
 # After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too. Stop drawing
 # when the deck is empty. If the floor has fewer than six cards, you may play any card. With six or more, you must play
@@ -63,13 +63,14 @@ from course.basra import *
 # %% [markdown]
 # ## Data first
 #
-# Before anybody plays a card, decide which tables are possible at all. A table without the ace of spades is a value
-# like any other, and no function complains about it. So write down what must be true of every table, before the first
-# round and after each round. That is an **invariant**. Written as a function, it finds bugs that nobody has thought of.
+# Before anybody plays a card, decide which tables are possible at all. If a bug loses the ace of spades, no function
+# raises an exception. So write down what must be true of every table, before the first round and after each round. That
+# is an **invariant**. Written as a function, it finds bugs that nobody has thought of.
 #
 # This invariant only counts cards: it does not matter where the cards are. `produce_unshuffled_deck()` returns all 52
 # cards in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as
-# many letters as `"abc"`. What is wrong with each of these two words? Cards can be in a set, like letters.
+# many letters as `"abc"`. Why does neither of these two words consist of exactly the letters of `"abc"`? You can put
+# cards in a set, like letters.
 
 
 # %%
@@ -92,9 +93,9 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 
 # %% [markdown]
-# Here are nine rounds by a player who only takes cards of the same rank, which is allowed. But the code has a bug. Use
-# your function to find the first round after which a card is missing or occurs twice. (You see the index in `tables`;
-# index 0 is the table before the first round.) Then look at the code: which line is wrong? Fix that line, and run the
+# The next cell plays nine rounds in which only cards of the same rank are captured. The function `hasty_round` has a
+# bug. The cell calls your `is_sound` to find the first round after which a card is missing or occurs twice. (The answer
+# is an index in `tables`; index 0 is the table before the first round.) Which line is wrong? Fix that line, and run the
 # cell again.
 
 # %% active="ipynb"
@@ -131,7 +132,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # floor, and search the rest in the same way, until there is no capture left. `remove_cards(cards, gone)` is given: it
 # returns `cards` without the cards in `gone`.
 #
-# `next` returns the first item that a search finds, or `None`:
+# `next(items, None)` returns the first item of a generator, or `None` if there is no item:
 #
 # ```python
 # >>> next((n for n in (3, 6, 8) if n % 2 == 0), None)
@@ -156,7 +157,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # %% [markdown]
 # **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
 #
-# <details><summary>The functions of Sedma print nothing and read nothing. What do you call such functions?</summary>
+# <details><summary>The functions of Sedma print nothing and read no input. What are such functions called?</summary>
 #
 # They are **pure**: the value depends on the arguments alone. One function of this unit is not pure: it uses chance.
 #
@@ -171,8 +172,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 #
 # <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one of 12 calls?</summary>
 #
-# The first recursion overflows Python's stack, unless its calls are tail calls on the trampoline. Nothing is wrong with
-# the second one.
+# A recursion of 10,000 calls overflows Python's stack, unless the function is `@tail_recursive` and its calls are tail
+# calls. A recursion of 12 calls is fine.
 #
 # </details>
 
@@ -189,8 +190,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # - *Needs.* Without a capture you need nothing. Otherwise you need the captures from the rest of the floor.
 # - *Combine.* Put the capture that you found in front of the others. Useful tools are `combinations`, `sum` and `next`.
 #
-# **Find the wrong answers first.** Read below what `capture` returns. Then write examples, with any answer that is
-# right, until all sixteen wrong answers are caught. Three cards on the floor are enough to catch each of them.
+# **Find the wrong answers first.** Read below what `capture` returns. Then write examples with right results, until
+# they catch all sixteen wrong answers. Three cards on the floor are enough to catch each of them.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -307,11 +308,12 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # ```
 #
 # Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: it returns 1 to 6, both included. Remember
-# that tuples count from 0. The function takes about six lines, with a local function that draws from the rest.
+# that the first index of a tuple is 0. The function takes about six lines, with a local function that draws from the
+# rest.
 #
 # A single shuffle cannot be judged, but many together can. The exam takes 2,000 of your shuffles. It counts which card
-# came to which place, which neighbours stayed together, and which pairs kept their order. A fair shuffle fails that
-# test less than once in a million times.
+# came to which index, which cards stayed next to each other, and which pairs kept their order. A fair shuffle fails
+# that test less than once in a million times.
 
 
 # %%
@@ -375,8 +377,8 @@ def produce_shuffled_deck() -> Deck:
 #         print("at most one")
 # ```
 #
-# **Find the wrong answers first.** Run the next cell, read below what `sort` returns, and fill in results until all
-# wrong answers are caught. Short hands are enough for most of them.
+# **Find the wrong answers first.** Run the next cell, read below what `sort` returns, and fill in results until they
+# catch all wrong answers. Short hands are enough for most of them.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -427,9 +429,9 @@ def sort(cards: Cards) -> Cards:
 #     return tuple((letters[0], *some) for some in rest) + rest
 # ```
 #
-# What changes if you only want sublists with a certain sum? You can leave out a card at once if it is too large.
-# (`combinations` is another way. Twelve cards have only 4,096 sublists. But twelve cards have 479,001,600 *orders*: do
-# not go through all orders.) The function takes about nine lines, with a local function that calls itself.
+# What changes if you only want sublists with a certain sum? A card whose rank is larger than that sum is in none of
+# these sublists. (Or use `combinations`: twelve cards have only 4,096 sublists. But do not go through all *orders* of
+# twelve cards: there are 479,001,600.) The function takes about nine lines, with a local function that calls itself.
 #
 # Find the thirteen wrong answers first.
 
@@ -502,14 +504,14 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # ## Go further
 #
 # In the coffee houses of Cairo, two or four people play. The seven of diamonds takes the whole floor. A player who
-# sweeps with this card puts it across the scored pile.
+# sweeps with this card puts it sideways on the scored pile, as a mark.
 #
 # ```draw
 # floor | Card(CLUB, 2), Card(HEART, 9), Card(SPADE, 12) | ← | Card(DIAMOND, 7) | takes all three
 # ```
 #
-# Only `capture` must change. Which case comes first, and what becomes of the rule that the ranks add up? The invariant
-# shows whether you broke something: call `is_sound` after every round.
+# Only `capture` must change. Which case comes first? Is there a card that captures cards whose ranks do not add up to
+# its own? The invariant shows whether you broke something: call `is_sound` after every round.
 #
 # <details><summary>Where it comes from</summary>
 #
@@ -524,7 +526,7 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # The quicksort of that assignment puts the pivot into the left list. Try that sort on two cards: when does it end?
 #
 # The assignment asks for pattern matching in all functions. Here only `sort` has to use `match`. Without a `match`, it
-# loses points for style. Two other demands are gone: comments are not judged, and you may use Python that no lesson
-# explains.
+# loses points for style. Two other rules of that assignment do not apply here: comments are not judged, and you may use
+# Python features that no lesson explains.
 #
 # </details>

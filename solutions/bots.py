@@ -19,7 +19,8 @@
 #
 # **A set** ends when a player has no cards left. The winner scores the cards that the others still hold. **A game**
 # goes over many sets, to 500 points. In each turn you play a card of the color to follow, or of the value of the top
-# card, or a wild. The full rules follow below.
+# card, or a wild. The *color to follow* is the color of the top card, or the color chosen after a wild. The full rules
+# are below.
 #
 # </details>
 
@@ -36,7 +37,7 @@ from course.bots import *
 # whole_game("bots")
 
 # %% [markdown]
-# First, here is a trap that you know, with other names.
+# The first question is about a mistake that you know from Uno.
 
 # %% active="ipynb"
 # predict(
@@ -85,7 +86,7 @@ def by_value(hand: Hand) -> Hand:
 
 # %% [markdown]
 # **Change a function that works.** Copy `by_value` into a cell of your own and rename it to `by_color`. Change the copy
-# so that all cards of one color are side by side. `str(card.color)` is a good key. What happens to cards of the same
+# so that all cards of one color are side by side. `str(card.color)` is a good key. In which order are cards of the same
 # color?
 
 # %% active="ipynb"
@@ -143,8 +144,9 @@ def by_value(hand: Hand) -> Hand:
 #   cards on by playing another card.
 #
 # When the stock runs out, the pile below the top card becomes the stock. The set ends when a player plays their last
-# card and the next player has drawn the cards that it demands. The winner scores the cards of the others: digits count
-# their number, actions 20, wilds 50. A set of more than a thousand turns is stopped and is worth nothing.
+# card. If that card is a draw two or a wild draw four, the next player first draws two or four cards. The winner scores
+# the cards that the others hold: a digit is worth its number, an action 20, a wild 50. A set of more than a thousand
+# turns is stopped and is worth nothing.
 #
 # **A game** is played to 500 points, over as many sets as that takes. A new player begins each set. After 500 sets the
 # game ends without a winner. A player who is disqualified in a set is out of the game. The last player left wins the
@@ -168,9 +170,9 @@ def by_value(hand: Hand) -> Hand:
 # %% [markdown]
 # ## What can be played
 #
-# Begin with one card at a time. A card can fit for three reasons. One of them is that its value is equal to that of the
-# top card. This reason does not count for wilds, although they have values, too. (You can chain comparisons:
-# `a == b < c` means `a == b` and `b < c`.)
+# Begin with one card at a time. A card can fit for three reasons. One of them is that it has the same value as the top
+# card. This reason does not apply to wilds, although they have values, too. (You can chain comparisons: `a == b < c`
+# means `a == b` and `b < c`.)
 
 
 # %%
@@ -206,9 +208,9 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
 # | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
 #
-# You may play a wild draw four only when nothing else can be played. "This, or if it is empty, that" is a common
-# pattern. In Python an empty tuple counts as false, and `or` returns one of its sides, not just a truth value. Here
-# you can use that:
+# You may play a wild draw four only when nothing else can be played. Code often needs "this value, or another value if
+# this one is empty". In Python an empty tuple counts as false, and `or` returns one of its sides, not just a truth
+# value. Here you can use that:
 #
 # ```python
 # >>> (1, 2) or ("none",), () or ("none",)
@@ -236,9 +238,9 @@ def playable_cards(view: View) -> Playable:
 # %% [markdown]
 # ## What no bot may do
 #
-# Think about the data first: which choices are possible at all? A bot that cheats returns a card like any other, and
-# most of its sets look fair. So write down what must be true of every choice, by any bot. That is an **invariant**.
-# Written as a function, it finds bugs that nobody has thought of.
+# Think about the data first: which choices are possible at all? A bot that cheats also returns a card, and most of its
+# sets look fair. So write down what must be true of every choice, by any bot. That is an **invariant**. Written as a
+# function, it finds bugs that nobody has thought of.
 
 
 # %%
@@ -264,9 +266,9 @@ def is_sound(view: View, card: Card | None) -> bool:
 
 
 # %% [markdown]
-# Here is a bot in a hurry. This bot plays a colored card if one fits, or else a wild, and it hardly ever cheats. Use
-# your function to find a view in which the bot cheats. (With these cards, it is the fiftieth view.) What does the bot
-# choose there, and which line is wrong?
+# The next cell has a bot, `hurried`, that sometimes breaks the rules. It plays a colored card if one fits, or else a
+# wild. The cell calls your `is_sound` to find a view in which the bot breaks a rule. (With these cards, it is the
+# fiftieth view.) What does the bot choose there, and which line is wrong?
 
 # %% active="ipynb"
 # from random import Random
@@ -301,9 +303,9 @@ def is_sound(view: View, card: Card | None) -> bool:
 # %% [markdown]
 # ## The color you hold most of
 #
-# SmartPlayer needs the most common color twice, to choose a card and to call a color. A tuple can count its items:
-# `("b", "c", "b").count("b")` is 2. And `max` takes a `key`. If several items are best, `max` returns the first of
-# them. So the order of the items settles ties:
+# SmartPlayer needs the most common color of its hand twice: to choose a card, and to choose a color. A tuple can count
+# its items: `("b", "c", "b").count("b")` is 2. And `max` takes a `key`. If several items are best, `max` returns the
+# first of them. So if several items are equally good, their order decides:
 #
 # ```python
 # >>> letters = ("b", "c", "b", "c")
@@ -341,13 +343,13 @@ def most_common_color(hand: Hand) -> Color | None:
 # * `play_card(view)`: which card of your hand do you play? (The function is called only if you can play a card.)
 # * `play_drawn(view)`: you could not play and drew `view.drawn`. Play it? `True` is a foul if the card cannot be
 #   played.
-# * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you call?
+# * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you choose?
 #
 # A bot is disqualified if it breaks the rules, raises an exception or thinks for more than a second. The set is then
 # void, and the bot is out for the rest of the game. The arena reports why.
 #
-# The table above `playable_cards` lists the fields of a view. In annotations a view is called `TurnView`, `DrawnView`
-# or `ColorView`, after its question. All of them are the same type.
+# The table above `playable_cards` lists the fields of a view. In annotations, the type of the view is `TurnView`,
+# `DrawnView` or `ColorView`: one for each question. All of them are names of the same type.
 #
 # StupidPlayer looks at its cards from low to high and plays the first one that can be played. StupidPlayer also plays
 # the card that it draws, if it can, and it chooses a random color.
@@ -368,8 +370,8 @@ def stupid_play_card(view: TurnView) -> Card:
 
 
 # %% [markdown]
-# The drawn card is in `view.drawn` and not yet in the hand. You drew it because nothing in your hand could be played.
-# What does that mean for a wild draw four?
+# The card that you drew is in `view.drawn`, and not yet in the hand. You drew it because nothing in your hand could be
+# played. What does that mean for a wild draw four?
 
 
 # %%
@@ -420,9 +422,10 @@ def stupid_choose_color(view: ColorView) -> Color:
 
 
 # %% [markdown]
-# The three functions make a bot. You need only their names, because a function is a value like any other. (The
-# statement is the string below the value. Python ignores it.) `QUITTER` is given: a bot that gives up at its first
-# turn, which is a foul. `play_game(bots, seed)` returns a `Game`, whose `winner` is the index of the bot that won.
+# The three functions make a bot. Write only the names of the functions, without calling them, because a function is a
+# value like any other. (The string below the value explains what to write. Python ignores it.) `QUITTER` is given: a
+# bot that gives up at its first turn, which is a foul. `play_game(bots, seed)` returns a `Game`, whose `winner` is the
+# index of the bot that won.
 
 # %%
 stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, stupid_choose_color)
@@ -441,7 +444,7 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 # ## SmartPlayer, stage by stage
 #
 # SmartPlayer has a plan in six stages. Each stage is a function that returns a card, or `None` if it has no answer.
-# The first stage with an answer decides. So you can write and try each stage by itself.
+# The first stage with an answer decides. So you can write and test each stage separately.
 #
 # | stage | function | plays |
 # |---|---|---|
@@ -486,10 +489,10 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 # that player is a draw two. Without a draw two, take the highest action or wild.
 #
 # `view.counts` begins with your own number of cards and goes round the table. The index of the next player depends on
-# the direction. Negative indexes help here: `counts[-1]` is the number of cards of the player on your other side. (With
-# two players, both sides are the same.)
+# the direction. Negative indexes are useful here: `counts[-1]` is the number of cards that the last player in `counts`
+# holds. This player sits next to you on the other side. (With two players, both sides are the same.)
 #
-# A card is never false, so here `a or b` safely means "a, or if it is None, b".
+# A card never counts as false. So here `a or b` means "a, or b if a is None".
 
 
 # %%
@@ -525,8 +528,8 @@ def slow_next_player(view: View) -> Card | None:
 #
 # This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
-# **Find the wrong answers first.** Read below what the function returns. Then write hands of two or three cards until
-# all eight wrong answers are caught.
+# **Find the wrong answers first.** Read below what the function returns. Then write hands of two or three cards as
+# examples, until they catch all eight wrong answers.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -608,9 +611,9 @@ def follow_color(view: View) -> Card | None:
 # try_view("slow_next_player", "spend_spare_action", "follow_color")
 
 # %% [markdown]
-# **Stage 4: change to the color you hold most of**, with a card of the same value as the top card. Beware of a trap: a
-# hand of wilds alone has no most common color. For such a hand the color is `None`, and so is the `card.color` of a
-# wild. The answer must be `None`, too.
+# **Stage 4: change to the color you hold most of**, with a card of the same value as the top card. Be careful: a hand
+# that has only wilds has no most common color. For such a hand the color is `None`, and so is the `card.color` of a
+# wild. But the function must return `None`, not a wild.
 
 
 # %%
@@ -760,9 +763,9 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 
 # %% [markdown]
-# SmartPlayer has no special plan for a drawn card: it does the same as StupidPlayer. (Is that wise? You will be able to
-# find out.) You do not have to write the function twice: call StupidPlayer's function, or give that function a second
-# name.
+# SmartPlayer has no special plan for a drawn card: it does the same as StupidPlayer. (Is that a good idea? You can test
+# it later in this unit.) You do not have to write the function twice: call StupidPlayer's function, or give that
+# function a second name.
 
 
 # %%
@@ -778,14 +781,14 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# The color that SmartPlayer chooses matters a lot. SmartPlayer chooses the color that occurs most often in its hand. If
-# the hand is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of the
-# other three colors.
+# A good choice of color wins many games. SmartPlayer chooses the color that occurs most often in its hand. If the hand
+# is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of the other
+# three colors.
 
 
 # %%
 def smart_choose_color(view: ColorView) -> Color:
-    """Return the color that SmartPlayer calls: the most common color of its hand.
+    """Return the color that SmartPlayer chooses: the most common color of its hand.
 
     If no card of the hand has a color, leave `view.color` out of `COLORS`. Return the color at index `view.roll % 3`
     of the other three, in their order.
@@ -840,10 +843,10 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # %% [markdown]
 # ## How much better?
 #
-# One game proves nothing. `play_game((first, second), seed)` returns a `Game`; its `winner` is the index of the bot
-# that won, 0 or 1, or None. `game_seeds(2026, 1000)` returns a thousand seeds. The bot that begins may have an
-# advantage, so let the two bots change seats. (When `QUITTER` plays itself, the one at index 0 moves first and gives
-# up. So each of the two wins every other game.)
+# One game does not show which bot is better. `play_game((first, second), seed)` returns a `Game`; its `winner` is the
+# index of the bot that won, 0 or 1, or None. `game_seeds(2026, 1000)` returns a thousand seeds. The bot that begins may
+# have an advantage, so let the two bots change seats. (When `QUITTER` plays itself, the one at index 0 moves first and
+# gives up. So each of the two wins every other game.)
 
 
 # %%
@@ -876,11 +879,11 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 
 # %% [markdown]
 # You should see that SmartPlayer wins 957 of 1,000 games (an interval of 94.3 to 96.8 %). The report from which the two
-# players come says 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. Its share of sets is 11
-# percentage points above one half, its share of games 46. How is that possible?
+# players come says 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. So a small advantage in
+# sets becomes a large advantage in games. There are two reasons.
 #
-# **Many sets.** A game takes 13 or 14 sets. The effect of luck grows only with the square root of the number of sets,
-# but the lead grows with the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:
+# **Many sets.** A game takes 13 or 14 sets. The lead of the better bot grows with the number of sets. The effect of
+# luck grows only with its square root. If a game were simply the best of 13 sets, 61 % would become 79 %:
 
 # %% active="ipynb"
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}
@@ -913,22 +916,22 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # card? And which cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
-# same cards. Of most deals, two equal bots then win one set each. A deal counts only for a bot that wins both sets of
-# the deal (or the only set that came to an end). If the bots were equally good, each would win half of these deals,
-# like a fair coin. `sign_test` returns the probability that a fair coin does at least as well as your bot. At 5 % or
-# less we call your bot better, with a confidence of 95 %. Of twenty bots that are no better than SmartPlayer, about one
-# still looks better, by luck. A copy of SmartPlayer wins no deal at all.
+# same cards. Two equally good bots then win one set each in most deals. A deal counts only for a bot that wins both
+# sets of the deal (or the only set that came to an end). If the bots were equally good, each would win half of these
+# deals, like a fair coin. `sign_test` returns the probability that a fair coin does at least as well as your bot. If
+# that is at most 5 %, we call your bot better, with a confidence of 95 %. Of twenty bots that are no better than
+# SmartPlayer, about one still looks better, by luck. A copy of SmartPlayer wins no deal at all.
 #
-# But if you try forty bots, two of them will be lucky. So the exam is stricter, and does not use `sign_test`. It bets
-# on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the stake by 1.08, and each set that
-# it loses by 0.92. With a bot that is no better than SmartPlayer, nobody gains by such a bet in the long run. So the
-# stake reaches 1,000 with a probability of at most 0.1 %, and then your bot passes. A bot whose stake falls below a
-# thousandth has lost, and the contest ends after 4,000 deals at each seat. A bot that wins 55 % of the sets in the long
-# run is on the safe side.
+# But if you try forty such bots, about two of them will be lucky. So the exam is stricter, and does not use
+# `sign_test`. It bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the stake by
+# 1.08, and each set that it loses by 0.92. With a bot that is no better than SmartPlayer, nobody gains by such a bet in
+# the long run. So the stake reaches 1,000 with a probability of at most 0.1 %, and then your bot passes. A bot whose
+# stake falls below a thousandth has lost, and the contest ends after 4,000 deals at each seat. A bot that wins 55 % of
+# the sets in the long run is on the safe side.
 #
-# The exam uses our own SmartPlayer, and its deals are the same for everybody. Your mark may come from other deals than
-# `check` uses. If you have a student kit without an autograder, `check` plays no deals at
-# all: use the cell below it.
+# The exam uses the reference solution of SmartPlayer, and its deals are the same for everybody. The deals for your mark
+# may differ from the deals that `check` uses. If you have a student kit without an autograder, `check` plays no deals
+# at all: run the cell below it instead.
 #
 # A given function plays each deal twice for you: `duel(bot, rival, seeds)` plays two sets for each seed and returns a
 # `Duel`. A `Duel` has the `share` of sets won and the `pairs` (deals won, deals lost). A `Duel` also has the `p_value`
@@ -948,7 +951,7 @@ def champion() -> Bot:
     The bot is judged by the sets that it plays against SmartPlayer. The bot must commit no foul. A stake on the bot
     begins with 1. A set that the bot wins multiplies the stake by 1.08; a set that the bot loses multiplies it by 0.92.
     The stake must reach 1,000 within 4,000 deals at each seat. Each seat has its own deals and its own process, which
-    plays many sets at the same time. So a function can use its view, but not remember earlier questions. If your
+    plays many sets at the same time. So a function can use its view, but cannot remember earlier views. If your
     functions take more than ten seconds for 400 sets, the bot loses.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
@@ -1006,12 +1009,12 @@ def champion() -> Bot:
 # it, not the grader. You hand the report in with the notebook, and it cannot cost you any points.
 
 # %% [markdown] by_hand="written-report"
-# **1. The task.** What must a player be able to do, so that it fits into a game that already exists?
+# **1. The task.** Which functions must a player have, so that it can play in a game that is already written?
 #
 # …
 #
 # **2. The algorithms.** How does StupidPlayer decide, and how does SmartPlayer, stage by stage? Describe the algorithms
-# like mathematics, without code. Which cards does a stage choose from, and which of them does it take?
+# like mathematics, without code. Which cards does a stage choose from, and which of them does it play?
 #
 # …
 #
@@ -1025,8 +1028,8 @@ def champion() -> Bot:
 #
 # …
 #
-# **5. Conclusion.** What is done, and what is left? How long did it take, what was hard, and what would you do
-# differently next time?
+# **5. Conclusion.** What works, and what is still missing? How long did the work take, what was hard, and what would
+# you do differently next time?
 #
 # …
 
@@ -1043,17 +1046,19 @@ def champion() -> Bot:
 # ```
 #
 # - Let your bot meet others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. Your champion,
-#   a friend's bot and SmartPlayer then play against each other. The table shows what is luck and what isn't.
+#   a friend's bot and SmartPlayer then play against each other. The table also shows which differences may be just
+#   luck.
 # - Let your own strategies play at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
-# - Change a rule. Allow a +2 on a +2, or deal dominoes up to the double nine. How many functions must change?
+# - Change a rule. Allow a +2 on a +2, or play dominoes with tiles up to the double nine. How many functions must
+#   change?
 # - Write your own game, for others to solve: `foldem new games --unit war` begins one, with its exercises, checks
 #   and notebook.
 #
 # <details><summary>Where it comes from</summary>
 #
 # A report at the Polytechnic University of Saint Petersburg, 2023: two classes in **C++**, each with the virtual
-# methods of an abstract player. Here, an interface of methods is a tuple of functions, and the `View` holds what an
-# object would remember. The report's code has three bugs that a pure bot cannot have:
+# methods of an abstract player. Here, a tuple of functions replaces the class, and the `View` holds the data that an
+# object would store. The report's code has three bugs that a pure bot cannot have:
 #
 # - Each time a bot chooses a color, it seeds its random numbers with the time in whole seconds. So all choices within
 #   one second are the same color.

@@ -14,11 +14,12 @@
 # seven, C a king and D an ace, C wins.
 #
 # **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
-# cards. After a trick, each draws one card, the winner first, until none are left. The record does not show this.)
+# cards. After a trick, each player draws one card from the stock, the winner first, until the stock is empty. The
+# record does not show this.)
 #
-# **The count.** Each team counts the tricks that it has won. Every ace and every ten in them is worth 10 points, and
-# all other cards are worth nothing. The winners of the last trick get another 10 points. All the points add up to 90,
-# so there is no tie. The team with more points wins the game, and the game is worth
+# **The count.** Each team counts the tricks that it has won. Every ace and every ten in these tricks is worth 10
+# points, and all other cards are worth nothing. The team that wins the last trick gets 10 more points. All the points
+# add up to 90, so there is no tie. The team with more points wins the game, and the game is worth
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -42,9 +43,9 @@ from course.sedma import *
 # whole_game("sedma")
 
 # %% [markdown]
-# **Your task.** You get the cards of a game in the order in which they were played. A valid record has 32 cards. You
-# must find out who won and how much the game was worth: that is `replay`. The exercises before `replay` are steps
-# towards it. You may call them later.
+# **Your task.** You write the function `replay`. It gets the cards of a game in the order in which they were played,
+# and returns who won and how much the game was worth. You first write the functions that `replay` needs, one in each
+# exercise.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?
@@ -52,7 +53,7 @@ from course.sedma import *
 # In Sedma, anybody may play any card at any time, so no *order* of cards is against the rules. A record is valid if it
 # contains every card of the deck, and no card twice. That is a question about sets.
 #
-# A `frozenset` forgets order and repetition. Compare the lengths to see how many items were repeated:
+# A `frozenset` has no order, and contains each item once. Compare the lengths to see how many items were repeated:
 #
 # ```python
 # >>> len("seven"), len(frozenset("seven"))
@@ -98,8 +99,8 @@ def is_valid_record(cards: Cards) -> bool:
 
 # %% [markdown]
 # **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
-# the same task as `replay`, but without steps: you have only the rules. If you solve it, the steps before it will take
-# you about five minutes each.
+# the same task as `replay`, but you may not call the functions of the other exercises. If you solve it, each of the
+# other exercises will take you about five minutes.
 
 # %% [markdown]
 # **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
@@ -119,9 +120,10 @@ def is_valid_record(cards: Cards) -> bool:
 #
 # </details>
 #
-# <details><summary>In dominoes, what did the fold over the players carry along?</summary>
+# <details><summary>In dominoes, which value does the fold pass on from one player to the next?</summary>
 #
-# A pair: the rest of the stock, and the states made so far. The value that a fold carries is its *accumulator*.
+# A pair: the rest of the stock, and the states made so far. The value that a fold passes on is called its
+# *accumulator*.
 #
 # </details>
 
@@ -145,8 +147,9 @@ def is_valid_record(cards: Cards) -> bool:
 #
 # There is one card that wins if no other card can. Which one is it?
 #
-# **Find the wrong answers first.** Read below what `winning_place` returns. Then write tricks with the place that wins,
-# until all thirteen wrong answers are caught. (The arguments are a tuple, here with one trick in it.)
+# **Find the wrong answers first.** Read below what `winning_place` returns. Then write tricks and their winning places,
+# until your examples catch all thirteen wrong answers. (An example needs a tuple of arguments. Here this tuple contains
+# one trick.)
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -202,7 +205,7 @@ def winning_place(trick: Trick) -> int:
 # )
 
 # %% [markdown]
-# Counting is adding up, and in Python you can add up `bool` values, too: `True` counts 1, `False` counts 0.
+# You can count with `sum`, because Python can add up `bool` values, too: `True` counts 1, `False` counts 0.
 #
 # ```python
 # >>> sum(letter in "aeiou" for letter in "sedma")
@@ -227,8 +230,8 @@ def trick_points(trick: Trick) -> int:
 # %% [markdown]
 # ## From trick to trick
 #
-# Place 0 is the leader, place 1 the player to the leader's left, and so on round the table. `seats_on` is given: it
-# counts seats clockwise from a player.
+# Place 0 is the leader, place 1 the player to the leader's left, and so on round the table. The given
+# `seats_on(player, n)` returns the player who sits `n` seats clockwise from `player`:
 #
 # ```python
 # >>> seats_on(D, 1), seats_on(B, 2)
@@ -274,13 +277,13 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # )
 
 # %% [markdown]
-# A scan has one more result than it has steps, because the start is a result, too. Look at `next_leader` again. What
-# goes in, what comes out?
+# A scan has one more result than it has steps, because the start is a result, too. Look at `next_leader` again: which
+# arguments does it take, and what does it return?
 #
 # You count the points of a game in three steps. **Step 1: who won which trick?** `tricks_of` is given: it returns a
-# tuple of the tricks of a record, four cards each. Replace the dots by a scan over `three_tricks`, with `next_leader`,
-# that starts with `A`. You should see four players. The first one leads the first trick, and the last one would lead a
-# fourth.
+# tuple of the tricks of a record, four cards each. Replace the dots by a scan over `three_tricks` that starts with `A`
+# and calls `next_leader`. You should see four players. The first one leads the first trick, and the last one would lead
+# a fourth trick.
 
 # %% active="ipynb"
 # kings, eights = (Card(CLUB, RK), Card(HEART, RK)), (Card(CLUB, R8), Card(HEART, R8))
@@ -309,17 +312,17 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 
 # %% [markdown]
 # **Step 3: count.** For one team, count the tricks that are left after step 2, and add up their points. The winner of
-# the last trick is `winners[-1]`. The same local function counts for both teams.
+# the last trick is `winners[-1]`. Write one local function that does this, and call it for both teams.
 #
 # (In the second example below, the first trick is 8, 9, 10, jack, and the leader wins it. The second is queen, king,
-# ace, 7, and the seven wins it. Then the same two kinds of trick follow in turn.)
+# ace, 7, and the seven wins it. The other tricks are like these two, in turn.)
 #
 # The **recipe** from the warm-up, for a function of about eight lines:
 #
 # - *Examples.* Write down who won each trick of `SAMPLE_RECORD[:12]`, which has three tricks.
-# - *Cases.* Each trick belongs to one of two teams. Is the last trick special?
+# - *Cases.* Each trick belongs to one of two teams. What is different in the last trick?
 # - *Needs.* What do you need first? The eight winners: a scan with `next_leader` that starts with A.
-# - *Combine.* Put tricks and winners side by side with `zip`. Then compute one team's score in a local function.
+# - *Combine.* Pair each trick with its winner: use `zip`. Then compute one team's score in a local function.
 
 
 # %%
@@ -378,9 +381,9 @@ def is_sound(scores: Tally) -> bool:
 
 
 # %% [markdown]
-# Here is a judge that is half asleep. This judge counts some games right, and its code looks harmless. Use your
-# function to find a pair of scores that no game can end with. (There is one among the first ten games.) Then find the
-# wrong line.
+# The next cell has a wrong version of `tally`, called `sleepy`. Its results are right for some games, and its code
+# looks harmless. The cell calls your `is_sound` to find a pair of scores that is impossible. (There is one among the
+# first ten games.) Run the cell, then find the wrong line.
 
 # %% active="ipynb"
 # from random import Random
@@ -454,9 +457,9 @@ def game_points(loser: Score) -> Points:
 # %% [markdown]
 # ## The verdict
 #
-# Now you have all the parts. Two things are left: reject whatever is not a record, and find out which team has lost.
-# `None` means that there is no answer: it is returned, not raised. The function takes about four lines. Useful tools
-# are `is_valid_record`, `tally` and `game_points`.
+# Now you have all the parts. Two things are left. If the cards are not a valid record, return `None`; do not raise an
+# exception. Otherwise find out which team has lost. The function takes about four lines. Useful tools are
+# `is_valid_record`, `tally` and `game_points`.
 
 
 # %%
@@ -482,10 +485,11 @@ def replay(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## A challenge: `replay` without the steps
 #
-# The original task was this: the rules, thirty-two cards, one function, and no steps towards it. Put your own steps
-# aside, take a sheet of paper, and find other steps. The challenge is worth no points: leave it out if you like.
+# In the course that this unit comes from, students got the rules and had to write this one function, without any
+# exercises before it. Take a sheet of paper, and divide the task into other steps than those above. The challenge is
+# worth no points: leave it out if you like.
 #
-# What must you know of the earlier tricks to go on with the next one? Do you really need the *player* who leads?
+# What must you know about the earlier tricks to count the next one? Do you really need to know which *player* leads?
 #
 # This function takes about 12 lines. Useful tools are `accumulate`, `zip` and a local function for each of the two
 # teams.
@@ -493,10 +497,10 @@ def replay(cards: Cards) -> Winner | None:
 
 # %%
 def replay_at_once(cards: Cards) -> Winner | None:
-    """Return the same as `replay`, without any of the functions that you have written on the way to it.
+    """Return the same as `replay`, without calling any function that you wrote in the other exercises.
 
     Do not use `is_valid_record`, `winning_place`, `trick_points`, `next_leader`, `tally`, `game_points` or `replay`.
-    You may use everything that is given, such as `tricks_of`, `team_of`, `seats_on` and the folds.
+    You may call the given functions, such as `tricks_of`, `team_of`, `seats_on` and the folds.
 
     >>> replay_at_once(SAMPLE_RECORD), replay_at_once(PIQUET_DECK[1:] + PIQUET_DECK[:1])
     ((AC, THREE), (AC, ONE))
@@ -532,7 +536,7 @@ def replay_at_once(cards: Cards) -> Winner | None:
 
 # %% [markdown]
 # Go through the sample record trick by trick: your functions count the points. Then play a game yourself: you are A,
-# and your `replay` is the judge.
+# and your `replay` decides who won.
 
 # %% active="ipynb"
 # from course.tables import sedma_record
@@ -548,14 +552,14 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # ## Go further
 #
 # **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? It is right only if
-# every order can come from a deal. Show that every order can. Write `deal_behind(record)`. It returns four hands of
-# four cards, A's first, and the sixteen cards of the stock, in the order that they must have had. A player's first four
-# cards can be that player's hand. Each player drew the fifth card after the first trick, and the sixth after the
-# second. After each trick, its winner draws first. You have everything you need: `tricks_of`, `seats_on` and
-# `next_leader`.
+# every order can come from a deal. Show that every order can. Write `deal_behind(record)`. It returns a deal from which
+# the record can come: four hands of four cards, A's first, and the sixteen cards of the stock in order. A player's
+# first four cards can be that player's hand. Each player drew the fifth card after the first trick, and the sixth after
+# the second. After each trick, its winner draws first. Useful functions are `tricks_of`, `seats_on` and `next_leader`.
 #
-# **A longer trick.** Nobody has to win a trick in Sedma. A leader who is beaten may give up, or play another card of
-# the rank that was led. Build the longer variant, in which such a leader may start a second round on the same trick:
+# **A longer trick.** In Sedma, you do not have to win a trick, even if you can. A leader who is beaten may give up, or
+# play another card of the rank that was led. Build the longer variant, in which such a leader may start a second round
+# on the same trick:
 #
 # ```draw
 # A leads | Card(CLUB, RK) | B | Card(DIAMOND, R9) | C | Card(HEART, R8) | D | Card(SPADE, R7) | beats it

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Uno
 #
-# At the end of this notebook, ten players will play at your table: nine bots, and you if you like. You write the
-# engine in small functions. Here, a game is a *value*, the **desk**. It holds the players with their cards, the cards
-# on the table, and whose turn it is. A turn is a function that takes a desk and returns the next one.
+# At the end of this notebook, nine bots will play at your table, and you if you like. You write the engine. Here, the
+# state of a game is a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it
+# is. A turn is a function that takes a desk and returns the next one.
 #
 # <details><summary>The game in short</summary>
 #
@@ -37,8 +37,8 @@ from course.uno import *
 # argument. The given `@curry` makes a curried function of any `def`.
 #
 # Functions are values. Here the first parameter *is* a function: it decides when two values count as equal. So
-# `precedes` is **higher-order**. `find(test, items)` returns the first item that passes a test, or `None`. So
-# `find(test, items) is not None` asks whether there is one.
+# `precedes` is **higher-order**. `find(test, items)` returns the first item that passes `test`, or `None`. So
+# `find(test, items) is not None` tests whether there is such an item.
 
 
 # %%
@@ -114,8 +114,8 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # <details><summary><code>at_least(5)</code> returned a test that waits for a second argument. What is such a function
 # called, and what is it good for?</summary>
 #
-# *Curried*: pass the first argument now, and hand the rest on, for example to `filter`. Passing only the first
-# arguments is called *partial application*.
+# *Curried*. You pass the first argument now, and get a test that you can pass on, for example to `filter`. Passing only
+# the first arguments is called *partial application*.
 #
 # </details>
 #
@@ -190,8 +190,9 @@ False
 # Python tries the cases from the top, so each case may assume that those above it did not match. Remember equal cards:
 # "not greater" includes them.
 #
-# **Find the wrong answers first.** Read below what `is_lt` returns. Then write pairs of cards until all seven wrong
-# answers are caught. Try two ordinary cards, two wild cards, and one of each. What else can make a difference?
+# **Find the wrong answers first.** Read below what `is_lt` returns. Then write examples until they catch all seven
+# wrong answers. Each example is a pair of cards and the result. Try two ordinary cards, two wild cards, and one of
+# each. What else can make a difference?
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -242,8 +243,7 @@ def is_lt(first: Card, second: Card) -> bool:
 # %% [markdown]
 # `merge_sort(greater, items)` sorts by any comparison: it puts `a` after `b` when `greater(a, b)` is true. (Equal
 # items may be in any order.) So `merge_sort(lambda a, b: a > b)` sorts numbers in ascending order. `merge_sort` is
-# curried, so the answer is very short. Which comparison sorts in *descending* order? You have just written that
-# comparison.
+# curried, so your definition can be very short. Which comparison sorts in *descending* order? You have just written it.
 
 # %%
 card_sort: Callable[[Cards], Cards] = merge_sort(is_lt)
@@ -281,7 +281,7 @@ def card_value(card: Card) -> int:
 
 
 # %% [markdown]
-# A **fold** goes through a list and carries a result: `fold_left(step, start, items)` calls `step(result, item)` for
+# A **fold** goes through a list and updates a result: `fold_left(step, start, items)` calls `step(result, item)` for
 # one item after the other. To count the capital letters of a word, write
 # `fold_left(lambda n, letter: n + letter.isupper(), 0, word)`. In the next function, what is the result before the
 # first card?
@@ -335,7 +335,7 @@ def opposite_dir(direction: Direction) -> Direction:
 
 # %% [markdown]
 # The next function can be a fold, too, but try a tail recursion. A tail recursion carries its result so far in an
-# argument. Here is one that stops at the first zero and returns the numbers before it. The numbers so far pile up in
+# argument. Here is one that stops at the first zero and returns the numbers before it. `seen` collects the numbers in
 # *reverse* order. So at the end, `rev_append(seen, rest)` reverses them and puts them in front of `rest`:
 #
 # ```python
@@ -352,8 +352,8 @@ def opposite_dir(direction: Direction) -> Direction:
 #
 # An exception is a value, too, and can be an argument: `raise error` raises the exception in `error`.
 #
-# **Find the wrong answers first.** Run the next cell, read below what `remove_card` returns, and fill in results
-# until all wrong answers are caught. If a call raises an exception, its result is the name of the exception's class.
+# **Find the wrong answers first.** Run the next cell, read below what `remove_card` returns, and fill in results until
+# they catch all wrong answers. If a call raises an exception, its result is the name of the exception's class.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -392,7 +392,8 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
 
 
 # %% [markdown]
-# The next answer also depends on the kind of card; the numbers are in the table of the cards, under *The rules*.
+# The result of the next function also depends on the kind of card. The table of the cards, under *The rules*, has the
+# numbers.
 
 
 # %%
@@ -437,13 +438,13 @@ deck: Cards = fold_right(
 # ## The table
 #
 # **The rules.** Two to ten people play. Each player gets seven cards, the dealer first. The other cards lie face down:
-# the **deck**. The top card of the deck is turned over beside it and begins the **pile**.
+# the **deck**. The top card of the deck is turned over and begins the **pile**.
 #
 # - If the first card of the pile is a wild card, it goes back into the deck. The deck is shuffled, and its new top card
 #   is turned over. This goes on until the pile begins with an ordinary card.
 # - If it is a *reverse*, play goes counterclockwise and the dealer moves first.
 # - With any other card, play goes clockwise and the player after the dealer is first. That player makes a move. If the
-#   card is a *skip* or a *draw two*, that player answers it or obeys it.
+#   card is a *skip* or a *draw two*, that player answers it with a card of the same kind, or obeys it.
 #
 # A player is a `Player(name, cards, strategy, is_manual)`. `player.with_cards(cards)` returns the player with other
 # cards, and `player.automate()` the player whose moves its strategy chooses. A
@@ -507,9 +508,9 @@ def deal(players: Players) -> Desk:
 # watch_deal(4)
 
 # %% [markdown]
-# Think about the data first: which desks are possible at all? A desk with one card too many is a value like any other,
-# and no function complains about it. So write down what must be true of every desk, now and after each turn. That is an
-# **invariant**. Written as a function, it finds bugs that nobody has thought of.
+# Think about the data first: which desks are possible at all? If a bug puts one card too many on the desk, no function
+# raises an exception. So write down what must be true of every desk, now and after each turn. That is an **invariant**.
+# Written as a function, it finds bugs that nobody has thought of.
 #
 # Think of beads instead of cards: `all(beads.count(bead) == 2 for bead in ("red", "blue"))` tests whether there are two
 # beads of each of two colors. Does this test notice a green bead?
@@ -643,8 +644,8 @@ def desk_normalize(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# Drawing is easy while there is a deck. If there is no deck, make one from the pile, and you have the easy case again.
-# Then call `draw` itself again, with the new desk. (Does that always end? Only if the new deck is not empty.)
+# Drawing is easy if the deck has cards. If the deck is empty, make a new one from the pile, and call `draw` again with
+# the new desk: now it is the easy case. (Does this recursion always end? Only if the new deck is not empty.)
 
 
 # %%
@@ -712,7 +713,7 @@ IllegalGame
 """
 
 # %% [markdown]
-# You can also compose a composed function again.
+# A composed function can be composed again.
 
 # %%
 draw_four: Callable[[Desk], Desk] = compose(draw_two, draw_two)
@@ -814,8 +815,8 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
 
 # %% [markdown]
-# The third state is the everyday case: an ordinary card is on the pile. The first argument is *one* value, a pair; take
-# it apart with `rank, color = face`.
+# The third state is the usual one: an ordinary card is on the pile. The first argument is *one* value, a pair; take it
+# apart with `rank, color = face`.
 
 
 # %%
@@ -883,7 +884,7 @@ def cards_to_play(desk: Desk) -> Cards:
 
 
 # %% [markdown]
-# There are two cases: the color is in the state, or it is in the card.
+# There are two cases: the required color is in the state, or it is the color of the top card.
 
 
 # %%
@@ -953,7 +954,8 @@ def has_color(color: Color, cards: Cards) -> bool:
 
 
 # %% [markdown]
-# A comprehension goes round the table: `tuple(player.name for player in desk.players)` has all the names.
+# A comprehension collects something from each player: `tuple(player.name for player in desk.players)` contains all the
+# names.
 
 
 # %%
@@ -992,8 +994,8 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # A strategy is a function of seven arguments that returns a move. A move is `Simple(card)` with an ordinary card,
 # `Order(card, color)` with a wild one, or `Pass()`. A strategy never returns `Simple` with a wild card or `Order` with
 # an ordinary one, so you do not have to check that. The seven arguments are stored together in a named tuple,
-# `Args(state, hand, playable, top, direction, memory, counts)`, and `strategy(*args)` spreads them out again. This
-# strategy always plays the first playable card:
+# `Args(state, hand, playable, top, direction, memory, counts)`, and `strategy(*args)` passes them as seven arguments
+# again. This strategy always plays the first playable card:
 #
 # ```python
 # def first_playable(state, hand, playable, top, direction, memory, counts):
@@ -1005,8 +1007,8 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ```
 
 # %% [markdown]
-# Your strategy will be a little better: naive, but it always plays the greatest card. (So it plays its *wild draw
-# fours* first. The rules, in the next exercise, advise against that.)
+# Your strategy, `naive`, is a little better: it always plays the greatest card. (So it plays its *wild draw fours*
+# first. The rules advise against that, as you will see in the next exercise.)
 
 
 # %%
@@ -1054,8 +1056,8 @@ def naive(
 # The rules advise you not to play a *wild draw four* while you hold a card of the required color. You may play it; but
 # then *you* draw the four cards, and nobody misses a turn. The card then counts as a plain *wild*.
 #
-# A card has been laid: what does it do? The card itself is already on the pile, and the move is in the memory. This is
-# still to do:
+# When a player has laid a card, the card takes effect. At this moment the card is already on the pile, and the move is
+# in the memory. This is still to do:
 #
 # | move | state | and then |
 # |---|---|---|
@@ -1142,11 +1144,11 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 
 
 # %% [markdown]
-# A person may choose instead of the strategy. The given `manual` is a strategy like any other, but it shows everything
-# on the screen and reads a number from the keyboard. A person who wants to stop types a number that belongs to no card.
-# Then `manual` returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable card. After a
-# wild card, you also type the number of a color.) Because values don't change, "from now on" needs a *new player*, and
-# the caller must get that player. So the answer is a pair.
+# A person may choose the move instead of the strategy. The given `manual` is a strategy like any other, but it shows
+# everything on the screen and reads a number from the keyboard. A person who wants to stop types a number that belongs
+# to no card. Then `manual` returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable
+# card. After a wild card, you also type the number of a color.) Because values don't change, "from now on" needs a *new
+# player*, and the caller must get that player. So the function returns a pair: the player and the move.
 
 
 # %%
@@ -1213,7 +1215,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # is_sound(holding_one), is_sound(lay(holding_one.players[0].cards[0], holding_one))
 
 # %% [markdown]
-# **Step 3: the whole move.** The function takes about 12 lines, and every line already has its helper:
+# **Step 3: the whole move.** The function takes about 12 lines. For each step there already are functions:
 #
 # | step | with |
 # |---|---|
@@ -1226,7 +1228,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | let it take effect | `move_action`; `had_color`: did the hand have the required color before the move? |
 #
 # **Find the wrong answers first**: there are nineteen of them. `table` makes a desk for two players, with a nine on the
-# pile. The result is the desk after the move, or `IllegalMove`.
+# pile. The result of an example is the desk after the move, or `IllegalMove`.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -1292,8 +1294,8 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
 
 
 # %% [markdown]
-# A player who cannot answer a *skip* or a *draw two* must obey. There are two cases, and one step is common to both: do
-# this step first.
+# A player who cannot answer a *skip* or a *draw two* must obey. There are two cases. Some steps are the same in both
+# cases: do these steps first.
 
 
 # %%
@@ -1367,8 +1369,8 @@ def your_turn(desk: Desk) -> Desk:
 
 # %% [markdown]
 # Time to see your players play. On `dialogue_desk(naive)` Sergey, who moves by hand, must cover a *wild* with red and
-# has no red card. The cell below plays eight turns. For Sergey, the cell types 0 (the *wild draw four*), 2 (green), and
-# later 0 again. Your `naive` moves for the others.
+# has no red card. The cell below plays eight turns. In Sergey's place, the cell types 0 (the *wild draw four*), 2
+# (green), and later 0 again. Your `naive` moves for the others.
 
 # %% active="ipynb"
 # desk, text = transcript(compose(*[your_turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
@@ -1397,8 +1399,8 @@ def player_loss(player: Player) -> tuple[str, int]:
 
 
 # %% [markdown]
-# `None` means "nobody yet": a function that may have no answer shows that in its type, `X | None`. `find` already
-# returns `None`, and `map` applies a function to all players.
+# `None` means that nobody has won yet. A function that may have no answer shows that in its type, `X | None`. `find`
+# already returns `None`, and `map` applies a function to all players.
 
 
 # %%
@@ -1448,8 +1450,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## The first evening
 #
-# Your `your_turn` runs every turn at this table. With the slider you can go back to any moment and go on from there,
-# because no desk was ever changed. `bots` can be up to 9, and you can add your own strategies:
+# At this table, your `your_turn` computes every turn. With the slider you can go back to any moment and play on from
+# there, because no desk was ever changed. `bots` can be up to 9, and you can add your own strategies:
 # `uno_table(naive, my_strategy, bots=5)`.
 
 # %% active="ipynb"
@@ -1464,7 +1466,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # choose the moves, with `False` the strategy does.
 #
 # **Which strategy is better?** Your own `game` can find out. Let two strategies play a hundred games, change seats from
-# game to game, and count the wins. Which share of wins could be just luck? Then write your own strategy, and use it
+# game to game, and count the wins. How many more wins could be just luck? Then write your own strategy, and use it
 # instead of `first_playable`.
 
 # %% active="ipynb"
@@ -1484,13 +1486,13 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn
 # ```
 #
-# The state `Execute()` must then hold the number of cards that wait to be drawn. Make it `Execute(2)`. How many
-# functions must change? Look at the functions that `match` on this state.
+# The state `Execute()` must then hold the number of cards that the next player may have to draw. Make it `Execute(2)`.
+# How many functions must change? Look for the functions that have a `case` for this state.
 #
 # <details><summary>Where it comes from</summary>
 #
 # The third laboratory work of a Russian course, thirty-two tasks in **Standard ML**, a language that infers all types
-# by itself. Functions are written by cases, without a `match`:
+# by itself. There, a function can be written as a list of cases, without a `match`:
 #
 # ```sml
 # fun oppositeDir Clockwise = Counterclockwise
@@ -1511,7 +1513,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # These rules only lead to a remark here, or to none:
 #
 # - In that course, a compiler warning costs half of all points. The nearest thing here, an unused name, gets a remark.
-# - Too many branches, `if` where a pattern would do, a needless function around another one, and a long answer get a
+# - Too many branches, `if` where a pattern would do, a function that only calls another one, and a long answer get a
 #   remark.
 # - In that course, you must not write types, and you may use only the listed functions. Here, you decide about both.
 #

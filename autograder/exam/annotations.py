@@ -20,7 +20,7 @@ Written: TypeAlias = tuple[ast.expr, ModuleType]  # an annotation, and the modul
 
 
 def alias(name: str, module: ModuleType) -> Written | None:
-    """Return what an annotation's name stands for: the value of an alias, or the type under a `NewType`; else None."""
+    """Return what an annotation's name means: the value of an alias, or the type under a `NewType`; else None."""
     statement, home = _definition(name, module)
     match statement:
         case (

@@ -92,7 +92,7 @@ class PaperLines:
 
 
 class _Sheet:
-    """A writer of one line on paper. It builds a syntax tree in which names such as `ˍ0ˍ` stand for values."""
+    """A writer of one line on paper. It builds a syntax tree with names such as `ˍ0ˍ` in place of values."""
 
     def __init__(self, run: RecordedRun, number: int) -> None:
         self.run, self.number, self.waiting = run, number, 0
@@ -101,7 +101,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- placeholders
 
     def hole(self, bits: tuple[Bit, ...]) -> ast.expr:
-        """Return a new name that stands for some bits. The method `bits` inserts them later."""
+        """Return a new name in place of some bits. The method `bits` inserts them later."""
         self.holes.append(bits)
         return ast.Name(f"ˍ{len(self.holes) - 1}ˍ", ast.Load())
 
