@@ -375,5 +375,7 @@ def read_settings(path: Path) -> Settings:
         settings.in_zone(datetime.now(UTC))
     except (OSError, ValueError, ZoneInfoNotFoundError):
         line = line_of(read_text(path, ConfigError), "timezone")
-        raise ConfigError(f"{path}:{line}: there is no time zone {settings.timezone!r}. Try Europe/Berlin") from None
+        raise ConfigError(
+            f"{path}:{line}: there is no time zone {settings.timezone!r}. Write a name such as Europe/Berlin"
+        ) from None
     return replace(settings, lending=settings.borrowing)

@@ -14,8 +14,7 @@
 # seven, C a king and D an ace, C wins.
 #
 # **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
-# cards. After a trick, each player draws one card from the stock, the winner first, until the stock is empty. The
-# record does not show this.)
+# cards. After each trick, each draws one from the stock, the winner first. The record does not show this.)
 #
 # **The count.** Each team counts the tricks that it has won. Every ace and every ten in these tricks is worth 10
 # points, and all other cards are worth nothing. The team that wins the last trick gets 10 more points. All the points
@@ -43,8 +42,8 @@ from course.sedma import *
 # whole_game("sedma")
 
 # %% [markdown]
-# **Your task.** You write the function `replay`. It gets the cards of a game in the order in which they were played,
-# and returns who won and how much the game was worth. You first write the functions that `replay` needs, one in each
+# **Your task.** You write the function `replay`. It gets the cards of a game in the order in which they were played. It
+# returns who won and how much the game was worth. You first write the functions that `replay` needs, one in each
 # exercise.
 
 # %% [markdown]
@@ -553,9 +552,10 @@ def replay_at_once(cards: Cards) -> Winner | None:
 #
 # **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? It is right only if
 # every order can come from a deal. Show that every order can. Write `deal_behind(record)`. It returns a deal from which
-# the record can come: four hands of four cards, A's first, and the sixteen cards of the stock in order. A player's
-# first four cards can be that player's hand. Each player drew the fifth card after the first trick, and the sixth after
-# the second. After each trick, its winner draws first. Useful functions are `tricks_of`, `seats_on` and `next_leader`.
+# the record can come. A deal consists of four hands of four cards, A's first, and the sixteen cards of the stock in
+# order. A player's first four cards can be that player's hand. Each player drew the fifth card after the first trick,
+# and the sixth after the second. After each trick, its winner draws first. Useful functions are `tricks_of`, `seats_on`
+# and `next_leader`.
 #
 # **A longer trick.** In Sedma, you do not have to win a trick, even if you can. A leader who is beaten may give up, or
 # play another card of the rank that was led. Build the longer variant, in which such a leader may start a second round

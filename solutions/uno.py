@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Uno
 #
-# At the end of this notebook, nine bots will play at your table, and you if you like. You write the engine. Here, the
-# state of a game is a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it
-# is. A turn is a function that takes a desk and returns the next one.
+# At the end of this notebook, nine bots will play at your table, and you if you like. You write the engine. Here, a
+# game is a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it is. A turn is
+# a function that takes a desk and returns the next one.
 #
 # <details><summary>The game in short</summary>
 #
@@ -644,7 +644,7 @@ def desk_normalize(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# Drawing is easy if the deck has cards. If the deck is empty, make a new one from the pile, and call `draw` again with
+# Drawing is easy if the deck has cards. If the deck is empty, make a new one from the pile. Then call `draw` again with
 # the new desk: now it is the easy case. (Does this recursion always end? Only if the new deck is not empty.)
 
 

@@ -67,7 +67,7 @@ def test_answers_to_a_pack_see_only_its_student_package(war: None, tmp_path: Pat
     verdicts = [facet["verdict"] for exercise in reports[1]["exercises"] for facet in exercise["facets"]]
     assert any(verdicts) and not any("are hidden" in each for each in verdicts)  # what is imported of a pack is plain
     lost = foldem("report", tmp_path / "out", FOLDEM_PACKS="")
-    assert lost.returncode and "a unit of no known pack: add --pack" in lost.stderr and "Traceback" not in lost.stderr
+    assert lost.returncode and "which was graded: add --pack" in lost.stderr and "Traceback" not in lost.stderr
     printed_by(foldem("report", tmp_path / "out", "--pack", WAR, FOLDEM_PACKS=""))
     assert "bob" in (tmp_path / "out" / "class.html").read_text()
 

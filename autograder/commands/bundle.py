@@ -42,7 +42,7 @@ def assignment_to_bundle(options: BundleOptions, target: Path) -> tuple[Course, 
     """
     course = chosen_course(options.pack, options.course)
     if target.exists() and not options.force:
-        raise ConfigError(f"{target} exists already: name another one, or add --force")
+        raise ConfigError(f"{target} exists already: choose another name, or add --force")
     name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
     return course, name, read_unit(course.catalogue, unit)
 
@@ -150,7 +150,8 @@ def _for_github(options: BundleOptions) -> Iterator[str]:
     pack, notebook = course.catalogue.pack_of(unit), f"{course.catalogue.stem(unit)}.ipynb"
     if pack.root != OURS:
         raise ConfigError(
-            f"{unit} is of the pack {pack.name}: students would read its references on GitHub. Use --for gradescope"
+            f"{unit} belongs to the pack {pack.name}: on GitHub, students could read its reference solutions. "
+            "Use --for gradescope"
         )
     if course.root and name:
         path = course.root / "release" / name / notebook
@@ -165,7 +166,7 @@ def _for_github(options: BundleOptions) -> Iterator[str]:
     texts = {notebook: text, released: text, ".github/workflows/foldem.yml": workflow}
     there = [name for name in texts if (folder / name).exists()]
     if there and not options.force:
-        raise ConfigError(f"{folder / there[0]} exists already: name a new folder, or add --force")
+        raise ConfigError(f"{folder / there[0]} exists already: choose a new folder, or add --force")
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

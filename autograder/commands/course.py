@@ -88,7 +88,7 @@ def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
 def run(options: CourseOptions) -> Iterator[str]:
     """Write the course folder that the options describe, or pin new versions. Yield a line for each file or unit."""
     if options.upgrade and (options.unit or options.exercises or options.name):
-        raise ConfigError("--upgrade makes no assignment: leave out the other options")
+        raise ConfigError("--upgrade cannot be combined with options that make assignments: remove them")
     if options.upgrade:
         return upgrade(options)
     packs, folder = options.pack, options.folder

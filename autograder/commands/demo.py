@@ -44,7 +44,7 @@ def write_class(folder: Path, unit: Unit) -> Iterator[str]:
     """Write a class's submissions as a zip from Moodle, its roster and the worksheet. Yield a line for each file."""
     paths = folder / DOWNLOAD, folder / ROSTER_FILE, folder / WORKSHEET
     if there := [path for path in paths if path.exists()]:
-        raise ConfigError(f"{there[0]} exists already: name another folder")
+        raise ConfigError(f"{there[0]} exists already: choose another folder")
     folder.mkdir(parents=True, exist_ok=True)
     download, roster, worksheet = paths
     right, *others = CLASS  # the first has only right answers; the others have mistakes

@@ -82,7 +82,7 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
     path = options.out or course.folder / f"marks-{options.to}.csv"
     titles = dict(title.split("=", 1) for title in options.title or ())
     if path.exists() and not path.is_file():
-        raise ConfigError(f"{path} is not a file: name one, such as marks.csv")
+        raise ConfigError(f"{path} is not a file: choose a file name, such as marks.csv")
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_text(path.resolve()) as file:
         csv.writer(file).writerows(map(safe_cell_of_text, row) for row in FORMATS[options.to](students, marks, titles))

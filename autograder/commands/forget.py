@@ -72,7 +72,7 @@ def run(options: ForgetOptions) -> int:
         for holding in holdings:
             print(f"  {shown_name(holding.label)}")
         if not options.yes and not sys.stdin.isatty():
-            raise ConfigError("there is no terminal to ask you in: to delete all of this, add --yes")
+            raise ConfigError("cannot ask for confirmation without a terminal: to delete all of this, add --yes")
         if not options.yes and not typer.confirm("Delete all of this?"):
             print("Nothing was deleted.")
             return NOTHING_DELETED
@@ -87,7 +87,7 @@ def run(options: ForgetOptions) -> int:
 def copy(course: Course, options: ForgetOptions, target: Path) -> None:
     """Write a zip with everything that is stored about a student. Raises ConfigError if it exists."""
     if target.exists():
-        raise ConfigError(f"{target} exists already: name a new file")
+        raise ConfigError(f"{target} exists already: choose another file name")
     contents = dict[str, bytes]()
     for holding in ensure_holdings(course, options):
         for name, content in holding.copies():

@@ -74,7 +74,7 @@ def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> di
             f"a unit cannot be named {unit!r}: use lower-case letters, digits and _, and no keyword of Python"
         )
     if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"{folder} exists and is not a pack: name a new folder")
+        raise ConfigError(f"{folder} exists and is not a pack: choose a new folder")
     if taken := unit_taken(catalogue, unit, folder):
         raise UnitError(f"the unit {unit} exists already, in {taken}")
     name = read_pack(folder).name if begun else re.sub(r"\W", "_", folder.resolve().name.lower())

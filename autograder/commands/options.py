@@ -26,7 +26,7 @@ NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The words that a user has written after the name of a command."""
+    """The options and arguments of one call of a command."""
 
 
 class PackOptions(Options, frozen=True, kw_only=True):
@@ -47,10 +47,10 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem grade cs101 --diff` to see what a new `adjust.toml` or setting changes
 
-    Each result is saved at once. If a run is interrupted, the same command continues it. Unchanged submissions are not
-    graded again. The table shows the submissions that you named; the output folder shows all saved results.
+    Each result is saved at once. If a run is interrupted, run the same command again to continue. Unchanged submissions
+    are not graded again. The table has only the submissions in PATHS; the folder of `--out` has all saved results.
 
-    Exit status 0: all submissions were graded; 1: some were not (they are named); 2: nothing was done.
+    Exit status 0: all submissions were graded; 1: some were not (the output names them); 2: nothing was done.
     """
 
     paths: Annotated[list[Path], typer.Argument(help="Notebooks, folders, zips, or nbgrader's submitted/ folder.")]
@@ -72,7 +72,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
     ] = None
     fresh: Annotated[bool, typer.Option("--fresh", help="Grade all submissions again, even unchanged ones.")] = False
     diff: Annotated[
-        bool, typer.Option("--diff", help="Only print each mark that would change, with the reason. Store nothing.")
+        bool, typer.Option("--diff", help="Print only the marks that would change, with reasons. Store nothing.")
     ] = False
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the table.")] = False
     json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON instead of the table.")] = False
@@ -87,21 +87,21 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class CollectOptions(Options, frozen=True, kw_only=True):
-    """Sort the download of a platform, or a folder per student, into a course's `submitted/`.
+    """Sort a download from a learning platform into a course's `submitted/`; or a folder that has one per student.
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
     Files are matched to students by `roster.csv` in the course folder, and to notebooks by their content. `collected/`
-    keeps every file. If a student has several files, the latest one counts that is on time, readable and has answers.
-    Points are deducted for lateness only if the time is known, from Gradescope or `--times`.
+    keeps every file. If a student has several files, Foldem grades the latest one that is on time, is readable and has
+    answers. Points are deducted for lateness only if the time of submission is known, from Gradescope or `--times`.
 
-    Exit status 0: everything was sorted; 1: there are warnings; 2: nothing was done.
+    Exit status 0: all files were sorted; 1: there are warnings; 2: nothing was done.
     """
 
     download: Annotated[Path, typer.Argument(help="The downloaded zip, or the folder that you unpacked it to.")]
     course: CourseToUse
     assignment: Annotated[
-        str | None, typer.Option(help="Assignment that the download is for (default: recognized by its notebooks).")
+        str | None, typer.Option(help="Assignment that was downloaded (default: recognized by its notebooks).")
     ] = None
     times: Annotated[
         Path | None,
@@ -134,8 +134,8 @@ class ExportOptions(Options, frozen=True, kw_only=True):
     group and section; for Canvas, also canvas_id, sis_id and login. The platform's own list of participants works, too.
     A missing mark is left blank; it is never 0.
 
-    Exit status 0: all marks were written; 1: a file has changed since it was graded (it is named); 2: nothing was
-    written.
+    Exit status 0: all marks were written; 1: a submission has changed since it was graded (the output names it); 2:
+    nothing was written.
     """
 
     course: CourseToUse
@@ -169,7 +169,7 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
     The command lists what it will delete, and asks for confirmation. It looks only into the student's own folders and
     rows. A platform's download, or another student's notebook, may still contain the student's name.
 
-    Exit status 0: everything was deleted or copied; 2: nothing was.
+    Exit status 0: everything was deleted or copied; 2: nothing was deleted or copied.
     """
 
     student: Annotated[str, typer.Argument(metavar="STUDENT", help="Id of the student, as in roster.csv.")]
@@ -179,13 +179,16 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
     reports: Annotated[
         list[Path] | None,
         typer.Option(
-            "--reports", help="Folder outside of the course that `foldem grade --out` wrote. May be repeated."
+            "--reports",
+            help="Folder outside of the course, made by `foldem grade --out`. Repeat the option for several.",
         ),
     ] = None
     store: StoreAddress = None
     copy: Annotated[
         Path | None,
-        typer.Option(help="Delete nothing: write a zip with submissions, reports, code, marks, and table rows."),
+        typer.Option(
+            help="Zip to write with the student's files, reports, marks, and rows of tables. Nothing is deleted."
+        ),
     ] = None
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking, for scripts.")] = False
 
@@ -195,7 +198,7 @@ class CheckOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem check 1_dominoes.ipynb flip`
 
-    Exit status 0: every answer is right; 1: some are not; 2: nothing was checked.
+    Exit status 0: every answer is right; 1: some answers are not; 2: nothing was checked.
     """
 
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")]
@@ -203,7 +206,7 @@ class CheckOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class PytestOptions(PackOptions, frozen=True, kw_only=True):
-    """Run the exam as pytest tests, one for each rule of each exercise.
+    """Grade notebooks with pytest: each rule of an exercise's exam is one test.
 
     Example: `foldem pytest my.ipynb -k flip`
 
@@ -220,7 +223,7 @@ class PytestOptions(PackOptions, frozen=True, kw_only=True):
     released: Annotated[
         Path | None,
         typer.Option(
-            help="The released notebook: only its exercises count (default: the assignment in the course folder)."
+            help="The notebook that students got. Only its exercises are tested (default: those of the assignment)."
         ),
     ] = None
     sandbox: Level = None
@@ -235,7 +238,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem course cs101 --upgrade`
 
-    Released assignments stay the same when you update Foldem, until you use `--upgrade`.
+    After you update Foldem, released assignments are graded as before, until you use `--upgrade`.
 
     Exit status 0: done; 1: some submissions were not graded; 2: nothing was done.
     """
@@ -245,25 +248,28 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
     exercises: Annotated[
         str | None,
         typer.Option(
-            help="Part of one unit: first..last, or names separated by commas. Earlier exercises that you leave out "
-            "are given: **students see their reference solutions**, in this and in later assignments."
+            help="Exercises of one unit: first..last, or names separated by commas. For earlier exercises that you "
+            "leave out, **students get the reference solutions**, in this and in later assignments."
         ),
     ] = None
     name: Annotated[
         str | None,
-        typer.Option(help="Name of one assignment for all the units (default: one assignment per unit)."),
+        typer.Option(help="Make one assignment with this name from all the units (default: one assignment per unit)."),
     ] = None
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing source notebooks.")] = False
     upgrade: Annotated[
         bool,
-        typer.Option("--upgrade", help="Make no assignments: grade those of the course as the installed Foldem does."),
+        typer.Option(
+            "--upgrade",
+            help="From now on, grade the course with the exams of the installed Foldem. No assignment is made.",
+        ),
     ] = False
 
 
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
     """Make the folder that students get: notebooks and the package `course`, without solutions and autograder.
 
-    Without `--course`, the kit is for people who learn alone, and has puzzles made of lines of reference solutions.
+    Without `--course`, the kit is for people who learn alone. Its puzzles contain lines of reference solutions.
 
     Example: `foldem student-kit kit --unit dominoes`
 
@@ -321,7 +327,7 @@ class VivaOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class BundleOptions(PackOptions, frozen=True, kw_only=True):
-    """Make what a platform needs to grade an assignment: Gradescope or GitHub.
+    """Make the files that Gradescope or GitHub needs to grade an assignment.
 
     Example: `foldem bundle tiles.zip --for gradescope --course cs101 --assignment tiles`
 
@@ -387,12 +393,13 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     `course` and the standard library.
 
     Every pair of bots plays a match. A match has 16 deals, or 64 if the first 16 do not decide it. Each deal is played
-    twice, with changed seats. A bot that breaks a rule or raises an exception loses the set. A bot that is too slow
-    loses the match. So does a bot whose process ends.
+    twice, with changed seats. A bot that breaks a rule or raises an exception loses the set. A bot that is too slow, or
+    whose process ends, loses the match.
 
     With a course folder, the command writes pages with a table, and replays to step through. A bot takes part if its
     author has written a pseudonym in the notebook: `league_name = "..."`. The pages show only pseudonyms. Each match is
-    saved at once. If a run is interrupted, the same command continues it. A changed bot plays only its own matches.
+    saved at once. If a run is interrupted, run the same command again to continue. If a bot has changed, only its
+    matches are played again.
 
     Exit status 0: all matches were played; 130: interrupted; 2: bad input.
     """
@@ -400,12 +407,11 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     bots: Annotated[
         list[str],
         typer.Argument(
-            help="The bots: Python files, notebooks, or names of the unit's own bots, such as `smart`. Or one course "
-            "folder."
+            help="Bots: Python files, notebooks, or names of the unit's own bots, such as `smart`; or a course folder."
         ),
     ]
     jobs: Annotated[
-        int, typer.Option(min=1, max=64, help="Number of matches to play in parallel; it does not change the result.")
+        int, typer.Option(min=1, max=64, help="Number of matches to play in parallel. The results do not depend on it.")
     ] = 1
     sandbox: Level = None
     unit: Annotated[
@@ -422,9 +428,9 @@ class BuildOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem build dominoes`
 
     Before it builds, the command imports all files of the units and runs their examples, in a sandbox with a time
-    limit. If it finds a mistake, it prints one line with the file and the line number, and writes nothing.
+    limit. If there is a mistake, the command prints the file and the line number, and writes nothing.
 
-    Exit status 0: all notebooks are up to date; 1: with --check, some are not; 2: the pack is broken.
+    Exit status 0: all notebooks are up to date; 1: with `--check`, some are not; 2: the pack has a mistake.
     """
 
     unit: UnitsToMake = None
@@ -449,7 +455,7 @@ class ImportOptions(Options, frozen=True, kw_only=True):
     Example: `foldem import homework.ipynb --into games`
 
     The notebook runs in a sandbox with your solutions. Functions and values with tests become exercises. All other
-    cells stay as they are. If they have points, nbgrader grades them. `import.md` in the pack says why they stay.
+    cells stay as they are, and nbgrader grades those that have points. `import.md` in the pack says why they stay.
 
     Exit status 0: at least one question became an exercise; 1: none did; 2: the notebook cannot be read or run.
     """
@@ -459,7 +465,7 @@ class ImportOptions(Options, frozen=True, kw_only=True):
     ]
     into: Annotated[
         Path | None,
-        typer.Option(help="Folder of the pack: a new one, or a pack to extend (default: named as the notebook)."),
+        typer.Option(help="Folder of the pack: a new one, or a pack to extend (default: the notebook's name)."),
     ] = None
     only: Annotated[
         list[str] | None, typer.Option(help="Question to import (default: all). Repeat the option for several.")
@@ -477,20 +483,22 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     refuse unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
     reference solution with one change. At the end, the command prints a table of the results.
 
-    With `--exercise`, the command leaves out the tests of a complete unit: its notebooks, exercises that use each
-    other, and kits of courses.
+    With `--exercise`, the command tests only one exercise. It leaves out the tests of notebooks and of kits.
 
     Example: `foldem prove --mistakes cs101`
 
     With `--mistakes`, the command tests nothing. It lists wrong answers that at least three students of a course gave,
     and that no known mistake explains.
 
-    Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
+    Exit status 0: all tests pass; 1: some fail (the output names them); 2: the pack has a mistake.
     """
 
     unit: UnitsToMake = None
     seed: Annotated[
-        str, typer.Option(help="Seed of the exams; try several to see which mistakes are caught only by luck.")
+        str,
+        typer.Option(
+            help="Seed of the exams' inputs. Try several seeds to find mistakes that only some of them catch."
+        ),
     ] = "0"
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes to run in parallel.")] = os.cpu_count() or 1
     mutants: Annotated[
@@ -499,6 +507,8 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     exercise: Annotated[str | None, typer.Option(help="Try only this exercise.")] = None
     mistakes: Annotated[
         Path | None,
-        typer.Option(help="Course folder: list only the common wrong answers of its class that have no explanation."),
+        typer.Option(
+            help="Course folder: only list common wrong answers of its students that no known mistake explains."
+        ),
     ] = None
     store: StoreAddress = None

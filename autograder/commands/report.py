@@ -55,7 +55,7 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
         way = "run foldem grade with the folder of the submissions, then foldem report with the same folder"
         raise ConfigError(f"no submission of {course.start} is graded: {way}")
     if unknown := sorted({*by_unit} - {*course.catalogue.units}):
-        raise ConfigError(f"there are results of {unknown[0]}, a unit of no known pack: add --pack with its folder")
+        raise ConfigError(f"no pack has the unit {unknown[0]}, which was graded: add --pack with its folder")
     units = [read_unit(course.catalogue, name) for name in course.catalogue.units if name in by_unit]
     return ClassPage(
         root.resolve().name,

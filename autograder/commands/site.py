@@ -107,7 +107,7 @@ def with_stamps(text: str) -> str:
 def ensure_free(folder: Path) -> None:
     """Raise ConfigError unless a folder is new, empty or a site made by foldem."""
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())):
-        raise ConfigError(f"{folder} exists and is not a site made by foldem: name a new folder")
+        raise ConfigError(f"{folder} exists and was not made by `foldem site`: choose a new folder")
 
 
 def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:

@@ -143,7 +143,7 @@ def make_kit(
     """Write the student kit into a folder, and yield a line for each file."""
     notebooks = linked_notebooks(units, catalogue, course)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
-        raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
+        raise ConfigError(f"{folder} is not empty: choose a new folder, or add --force")
     allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
     yield from seed_remarks(course)
     packs = packs_in(notebooks.values(), catalogue)

@@ -77,7 +77,7 @@ def load_early(site: Path) -> None:
     """Let kernels use a Python that is loaded early, in their own worker. Raises ConfigError if that is impossible."""
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:
-        raise ConfigError(f"JupyterLite's kernel has no {KERNELS}: this Foldem does not support its version")
+        raise ConfigError(f"JupyterLite's kernel has no {KERNELS}: this version of Foldem does not support it")
     imported = f"./{STARTER}", f"../../{kernel.relative_to(site).as_posix()}"
     (site / PYODIDE / WORKER).write_text("".join(f'import "{each}";\n' for each in imported), encoding="utf-8")
     data = json.loads((site / SETTINGS).read_text(encoding="utf-8"))

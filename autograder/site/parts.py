@@ -209,7 +209,7 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
         done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", check=False)
         if done.returncode:
             why = f"Node.js (20 or newer is needed): {done.stderr[-300:]}"
-            raise ConfigError(f"Python for the browser did not run in {why}")
+            raise ConfigError(f"Python for the browser could not be run in {why}")
         for name, folder_of in opened.items():
             yield _zipped(folder_of, folder / name)
 

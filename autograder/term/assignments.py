@@ -105,7 +105,7 @@ def chosen_assignment(
     """
     if course.root is None or (unit and not assignment and not any(unit in each for each in assignments.values())):
         if assignment or not unit:
-            raise ConfigError("name an assignment: add --course and --assignment, or --unit for a whole unit.")
+            raise ConfigError("no assignment is given: add --course and --assignment, or --unit for a complete unit.")
         return "", unit
     if assignment and assignment not in assignments:
         raise ConfigError(unknown_name_message("assignment", assignment, assignments))

@@ -55,7 +55,9 @@ class CourseFolder:
     def folder(self) -> Path:
         """Return the course folder. Raises ConfigError if there is none."""
         if self.root is None:
-            raise ConfigError(f"{Path.cwd()} is not in a course folder: go to one, or name one")
+            raise ConfigError(
+                f"{Path.cwd()} is not in a course folder: change to a course folder, or add its path to the command"
+            )
         return self.root
 
 
