@@ -27,7 +27,7 @@ def test_the_help_of_a_command_has_an_example(command: str) -> None:
 
 
 def test_help_warns_that_students_see_given_references() -> None:
-    assert "students see their reference solutions" in " ".join(
+    assert "students get the reference solutions" in " ".join(
         foldem("course", "--help").stdout.replace("│", " ").split()
     )
 
