@@ -16,6 +16,7 @@ from nbgrader.api import Gradebook
 from autograder.config import cache_folder
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student, read_roster
+from autograder.term.store import Store, StoredResult
 from tests.command import foldem_here, is_one_line_refusal, printed_by
 
 pytestmark = pytest.mark.sandbox
@@ -155,6 +156,14 @@ def test_forget_leaves_no_trace_of_a_student(term: Path, monkeypatch: pytest.Mon
         ) == (["s102"], 1.5)
     again = foldem_here("forget", ADA, "class-of-2026", "--yes")
     assert is_one_line_refusal(again) and "nothing is stored about s101" in again.stderr
+
+
+def test_forget_deletes_results_of_files_outside_of_the_course(course: Path) -> None:
+    store = Store(course / "foldem.db")
+    store.keep(StoredResult("", "/tmp/s101/a.ipynb", "s101/a", ADA, "", "warmup", "0", "", True, "{}", "{}"))
+    (course / "grades.csv").write_text(f"student_id\n{ADA}\n")
+    assert f"{course / 'grades.csv'}, which" in run("forget", ADA, course, "--yes")
+    assert not [*store.entries("")] and not mentions(course)
 
 
 def test_forget_says_where_it_does_not_look(course: Path) -> None:

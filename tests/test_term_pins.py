@@ -98,6 +98,16 @@ def test_an_upgrade_pins_the_new_version_and_keeps_the_earlier_pins(tmp_path: Pa
     assert "ann/warmup/0_warmup: 4 of 22 → 2 of 20" in foldem_here("grade", root / "submitted", "--diff").stdout
 
 
+def test_a_second_upgrade_does_not_overwrite_the_earlier_pins(tmp_path: Path) -> None:
+    root = released(tmp_path / "cs", DEARER)
+    before = (root / "pinned" / "warmup.toml").read_text()
+    shown = printed_by(foldem_here("course", root, "--upgrade"))
+    assert "No mark has changed yet" in shown and f"To go back, delete {root / 'pinned'}" in shown
+    again = foldem_here("course", root, "--upgrade")
+    assert is_one_line_refusal(again) and "pinned-before keeps the pins" in again.stderr
+    assert (root / "pinned-before" / "warmup.toml").read_text() == before
+
+
 def test_an_upgrade_keeps_the_points_of_the_source_notebook(tmp_path: Path) -> None:
     root = released(tmp_path / "cs", DEARER)
     path = root / "source" / "warmup" / "0_warmup.ipynb"

@@ -149,15 +149,22 @@ EARLIER_PINS = "pinned-before"
 
 
 def upgrade(options: CourseOptions) -> Iterator[str]:
-    """Pin the installed version of each released unit. The earlier pins are copied to another folder."""
+    """Pin the installed version of each released unit. The earlier pins are copied to another folder.
+
+    Raises ConfigError if that folder exists, so that a second upgrade does not overwrite it.
+    """
     course = chosen_course(options.pack, options.folder)
     root, catalogue, before = course.folder, course.as_installed.catalogue, versions_in(course.folder)
+    if (root / EARLIER_PINS).exists():
+        raise ConfigError(f"{root / EARLIER_PINS} keeps the pins before another upgrade: first move or delete it")
     if before:
-        shutil.copytree(root / PINNED, root / EARLIER_PINS, dirs_exist_ok=True)
+        shutil.copytree(root / PINNED, root / EARLIER_PINS)
     stems = {path.stem for path in (root / "source").glob("*/*.ipynb")}
     for name in (name for name in catalogue.units if name in before or catalogue.stem(name) in stems):
         unit = read_unit(catalogue, name)
         pin(root, unit, installed_version(), judged_by(unit, Policy(), "on"))
         yield f"{name}: released by Foldem {before.get(name, 'of any version')}, now {installed_version()}"
     yield "Source notebooks are kept, with their points; foldem course --force writes them again."
-    yield f"Next: foldem grade {shlex.quote(str(root))} --diff. To undo, rename {EARLIER_PINS} to {PINNED}."
+    if before:
+        yield f"To go back, delete {root / PINNED}, and rename {EARLIER_PINS} to {PINNED}."
+    yield f"No mark has changed yet. Next: foldem grade {shlex.quote(str(root))} --diff"

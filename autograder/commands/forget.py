@@ -54,7 +54,7 @@ from course.limits import MOST_COPIED_BYTES
 
 DONE, NOTHING_DELETED = 0, 2
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
-WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "feedback-*.zip", LEAGUE  # commands make these from the store
+WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "grades.csv", "feedback-*.zip", LEAGUE  # commands make these
 CACHES = "results", "unpacked"
 REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
 
@@ -136,10 +136,10 @@ def ensure_holdings(course: Course, options: ForgetOptions) -> list[Holding]:
 
 
 def _results(course: Course, student: str, store: Store) -> Iterator[Holding]:
-    """Yield a student's results in the course's store: reports, marks and code."""
-    for name in (course_in(store, course.root), collected_in(store, course.root)):
+    """Yield a student's results in the course's store: reports, marks and code, also of files outside of the course."""
+    for name in (course_in(store, course.root), collected_in(store, course.root), ""):
         own = [each for each in store.entries(name) if each.student == student]
-        if own or (course.folder / LEAGUE).is_dir():
+        if own or (name and (course.folder / LEAGUE).is_dir()):
             label = f"{counted(len(own), 'result')} in {store.where}, and all of its league matches"
             yield Holding(label, partial(_copies_of_results, store, own), partial(store.forget, name, [student]))
 

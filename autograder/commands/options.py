@@ -238,9 +238,11 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem course cs101 --upgrade`
 
-    After you update Foldem, released assignments are graded as before, until you use `--upgrade`.
+    After you update Foldem, released assignments are graded as before, until you use `--upgrade`. That copies the
+    released versions from `pinned/` to `pinned-before/`, and pins the new ones. Marks change when you grade again.
+    First, `foldem grade cs101 --diff` lists them. To go back, delete `pinned/`, and rename `pinned-before/` to `pinned/`.
 
-    Exit status 0: done; 1: some submissions were not graded; 2: nothing was done.
+    Exit status 0: done; 2: nothing was done.
     """
 
     folder: Annotated[Path, typer.Argument(help="Course folder to make or to extend.")]
