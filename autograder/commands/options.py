@@ -240,7 +240,8 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
     After you update Foldem, released assignments are graded as before, until you use `--upgrade`. That copies the
     released versions from `pinned/` to `pinned-before/`, and pins the new ones. Marks change when you grade again.
-    First, `foldem grade cs101 --diff` lists them. To go back, delete `pinned/`, and rename `pinned-before/` to `pinned/`.
+    First, `foldem grade cs101 --diff` lists them. To go back, delete `pinned/`, rename `pinned-before/` to `pinned/`,
+    and grade again.
 
     Exit status 0: done; 2: nothing was done.
     """
