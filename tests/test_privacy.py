@@ -166,6 +166,17 @@ def test_forget_deletes_results_of_files_outside_of_the_course(course: Path) -> 
     assert not [*store.entries("")] and not mentions(course)
 
 
+def test_forget_deletes_a_very_deep_folder(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (course / "submitted" / ADA).mkdir(parents=True)
+    monkeypatch.chdir(course / "submitted" / ADA)
+    for _ in range(1200):
+        Path("d").mkdir()
+        os.chdir("d")
+    monkeypatch.chdir(course)
+    run("forget", ADA, course, "--yes")
+    assert not (course / "submitted" / ADA).exists()
+
+
 def test_forget_says_where_it_does_not_look(course: Path) -> None:
     (course / "roster.csv").write_text('\ufeff"id","name"\ns101,"Lovelace, Ada"\nada2,Ada Byron\n')
     (course / "notes.txt").write_text("Ask ada lovelace about task 3")

@@ -36,6 +36,7 @@ from autograder.term.files import (
     alone_in,
     as_folder_name,
     atomic_bytes,
+    entries_below,
     files_below,
     path_text,
     root_of,
@@ -236,7 +237,9 @@ def _is_folder(path: Path) -> bool:
 def _delete(*paths: Path) -> None:
     for path in paths:
         if _is_folder(path):
-            shutil.rmtree(path)
+            inside = [Path(each.path) for each in entries_below(path) if each.is_dir(follow_symlinks=False)]
+            for folder in (*reversed(inside), path):  # `rmtree` alone fails if there are many levels
+                shutil.rmtree(folder)
         else:
             path.unlink(missing_ok=True)
 
