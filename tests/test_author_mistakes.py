@@ -90,6 +90,19 @@ PACK = {
         r"pack.toml:\d+: the folder of solutions is in m_course, which students get. Move it",
         without="solutions",
     ),
+    "an unknown role": Slip(
+        "pack.toml",
+        END,
+        '[folders]\nexam = "x"\n',
+        r"pack.toml:\d+: folders must be a table of paths for solutions, exa",
+    ),
+    "no folder of a role": Slip(
+        "pack.toml",
+        END,
+        '[folders]\nexams = "../nowhere"\n',
+        r"pack.toml:1: ../nowhere does not exist",
+        without="exams",
+    ),
     "no key": Slip("pack.toml", 'name = "m"\n', "", r"pack.toml:1: the key 'name' is missing"),
     "no TOML": Slip("pack.toml", 'name = "m"', "name = m", r"pack.toml:2: Invalid value"),
     "an unknown key": Slip("pack.toml", "name =", "nmae =", r"pack.toml:2: unknown key 'nmae': did you mean 'name'\?"),
@@ -119,6 +132,18 @@ POLICY = {
         '[[exercise]]\nname = "is_red"',
         '[[exercise]]\nname = "red_cards"\nsource = ""\npoints = 1\nhints = []\n\n[[exercise]]\nname = "is_red"',
         r"unit.toml:1: the exercises are not in the order of",
+    ),
+    "an idea used in nothing": Slip(
+        TOML,
+        END,
+        '\n[[idea]]\nname = "x"\nsays = "y"\nused = ["is_rde"]\n',
+        r"unit.toml:\d+: war has no exercise 'is_rde'",
+    ),
+    "no module withheld": Slip(
+        TOML,
+        "form_share",
+        'withheld = ["m_course.x"]\nform_share',
+        r"unit.toml:1: ModuleNotFoundError: No module named",
     ),
     "an unknown rule": Slip(
         TOML, "points = 1", 'points = 1\nerror = ["lops"]', r"unit.toml:11: unknown rule of style 'lops'"
@@ -243,6 +268,19 @@ REFERENCES = {
         text_cell('predict("1 + 1", "11", "3", why="It adds.")'),
         r"solutions/war.py:51: no choice of the prediction is right. Its result is 2",
     ),
+    "a prediction without a reason": Slip(
+        SOLUTIONS,
+        END,
+        text_cell('predict("1 + 1", "2", "3")'),
+        r"solutions/war.py:51: a prediction needs code, choices",
+    ),
+    "a cell that does not parse": Slip(SOLUTIONS, END, text_cell("predict("), r"solutions/war.py:52: SyntaxError: "),
+    "a cell for nbgrader without a name": Slip(
+        SOLUTIONS,
+        END,
+        text_cell("assert True").replace('"ipynb"', '"ipynb" nbgrader={"points": 2}'),
+        r"solutions/war.py:1: a cell for nbgrader has no grade_id: \{'points': 2\}",
+    ),
     "a predicted error": Slip(
         SOLUTIONS,
         END,
@@ -294,6 +332,24 @@ EXAM = {
         "CHECKS = {",
         drawn('{"Hand": st.just(3).map(len)}'),
         r"war/checks.py:\d+: no inputs of red_cards could be drawn: TypeError",
+    ),
+    "no check": Slip(
+        CHECKS,
+        '"red_cards": Check(',
+        '"is_red": 1, "red_cards": Check(',
+        r"war/checks.py:10: the check of is_red is no",
+    ),
+    "a facet without cases": Slip(
+        CHECKS, "facets={", 'facets={"nothing": (),', r"war/checks.py:10: TypeError: the facet 'nothing' needs a tuple"
+    ),
+    "a facet of one case": Slip(
+        CHECKS,
+        "facets={",
+        'facets={"some": (case(())),',
+        r"war/checks.py:10: TypeError: the facet 'some' needs a tuple",
+    ),
+    "too large a tolerance": Slip(
+        CHECKS, "facets={", "tolerance=2, facets={", r"war/checks.py:10: ValueError: a tolerance is at least 0 and less"
     ),
     "a check of no exercise": Slip(
         CHECKS,
@@ -400,6 +456,15 @@ OTHERS = {
     "a world of no exercise": Slip(
         WORLD, NEW, world("return [()]", "rde_cards"), r"war/world.py:9: war has no exercise 'rde_c"
     ),
+    "a world of bare values": Slip(
+        WORLD,
+        NEW,
+        world("return [1]"),
+        r"war/world.py:9: the inputs of red_cards are no tuples of arguments: TypeError",
+    ),
+    "a world that raises": Slip(
+        WORLD, NEW, world("return 1 / 0"), r"war/world.py:9: .* of arguments: ZeroDivisionError"
+    ),
     "a world with a syntax error": Slip(WORLD, NEW, "WORLDS = {\n", r"war/world.py:1: SyntaxError: "),
     "a common form of no exercise": Slip(
         ALIKE,
@@ -484,6 +549,18 @@ def test_a_pack_is_built_before_it_is_proved(template: Path) -> None:
 def test_template_of_a_pack_has_no_mistake(template: Path) -> None:
     assert foldem_here("build", "--pack", template, "--check").returncode == 1  # it was not built
     ensure_sound([read_unit("war", template)])
+
+
+@pytest.mark.parametrize("folder", ["file/m", "empty"])
+def test_failing_new_says_why_and_keeps_an_empty_folder(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_file(tmp_path / "file", "")
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setattr(new, "build", Mock(side_effect=UnitError("it cannot be built")))
+    with pytest.raises((UnitError, NotADirectoryError)):
+        list(new.run(NewOptions(folder=tmp_path / folder, unit="war")))
+    assert not [*(tmp_path / "empty").iterdir()]
 
 
 def contents(folder: Path) -> dict[Path, bytes]:

@@ -50,17 +50,16 @@ def run(options: NewOptions) -> Iterator[str]:
 @contextmanager
 def removed_after_failure(folder: Path) -> Iterator[None]:
     """If the block fails or is interrupted, remove the files that it has made, and restore the pack's settings."""
-    before, settings = {*folder.rglob("*")}, folder / PACK_FILE
+    before, settings = {folder} if folder.exists() else set[Path](), folder / PACK_FILE
+    before.update(folder.rglob("*"))
     text = settings.read_bytes() if settings.exists() else b""
     try:
         yield
     except BaseException:
-        for path in sorted({*folder.rglob("*")} - before, reverse=True):
+        for path in sorted({folder, *folder.rglob("*")} - before, reverse=True) if folder.exists() else ():
             path.rmdir() if path.is_dir() else path.unlink()
         if text:
             settings.write_bytes(text)
-        else:
-            folder.rmdir()
         raise
 
 

@@ -146,6 +146,15 @@ class Check:
     ignores: tuple[Literal["arguments", "printing"], ...] = ()
     """Parts that are not compared: the arguments after a call, or the printed text."""
 
+    def __post_init__(self) -> None:
+        """Raise TypeError or ValueError, at the author's line, for a facet without cases or a strange tolerance."""
+        for facet, special in self.facets.items():
+            cases = special.cases if isinstance(special, Joint) else special
+            if not cases or not isinstance(cases, tuple) or not all(isinstance(each, Case | tuple) for each in cases):
+                raise TypeError(f"the facet {facet!r} needs a tuple of cases: write (case(…),)")
+        if not 0 <= self.tolerance < 1:
+            raise ValueError(f"a tolerance is at least 0 and less than 1, not {self.tolerance}")
+
     @property
     def has_one_answer(self) -> bool:
         """Return whether only the reference's results are right."""

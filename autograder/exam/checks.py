@@ -55,6 +55,9 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
             yield name, no_exercise(unit, name)
+        if not isinstance(check, Check):
+            yield name, f"the check of {name} is not a Check"
+            return
         for key in {*check.texts, *check.weights} - {*check.facets, *check.contests}:
             yield key, f"{name} has no facet or contest {key!r}{did_you_mean(key, check.facets)}"
 

@@ -34,14 +34,17 @@ def ensure_sound(units: Iterable[Unit]) -> None:
 
 
 def _imports_wrong(unit: Unit) -> Iterator[str]:
-    """Import all modules of a unit, and yield what is wrong with `__all__`.
+    """Import all modules of a unit, and yield what is wrong with `__all__` and with the pack's folders.
 
     Raises UnitError, with file and line, if an import fails.
     """
     pack, name = unit.pack, unit.name
-    if "__all__" not in vars(unit.module):
-        file = pack.role_file("__init__", name)
-        yield f"{file}:1: it has no __all__. List the names that students may use"
+    for role, folder in pack.elsewhere:
+        if role != "notebooks" and not pack.folder(role).is_dir():
+            yield f"{pack.settings}:1: {folder} does not exist. Make it, or correct {role!r}"
+    for module in (unit.module, *(pack.imported(withheld, pack.toml(name)) for withheld in unit.withheld)):
+        if "__all__" not in vars(module):
+            yield f"{module.__file__}:1: it has no __all__. List the names that students may use"
     for path in sorted((pack.course_folder / name).glob("[!_]*.py")):
         pack.imported(f"{pack.given(name)}.{path.stem}", path)
     for role in ("solutions", "checks"):
@@ -49,7 +52,12 @@ def _imports_wrong(unit: Unit) -> Iterator[str]:
 
 
 def _references_wrong(unit: Unit) -> Iterator[str]:
-    """Yield the references that need a later exercise. Raises UnitError for an invalid entry of the checks."""
+    """Yield the references that need a later exercise, and the unknown exercises of ideas.
+
+    Raises UnitError for an invalid entry of the checks.
+    """
+    for used in (used for idea in unit.policy.idea for used in idea.used if used not in unit.by_name):
+        yield f"{location_with(unit.pack.toml(unit.name), used)}: {no_exercise(unit, used)}"
     for exercise in unit.exercises:
         for later in (name for name in exercise.needs if unit[name].number > exercise.number):
             yield f"{unit.location(exercise)}: {exercise.name} needs the later exercise {later}. Move {later} above it"
@@ -139,13 +147,17 @@ def _mistakes_wrong(unit: Unit, node: ast.stmt, source: str) -> Iterator[str]:
 
 
 def _worlds_wrong(unit: Unit) -> Iterator[str]:
-    """Yield the entries of `WORLDS` and `ALIKE` that are for no exercise of the unit."""
+    """Yield the entries of `WORLDS` and `ALIKE` for no exercise of the unit, and the worlds without inputs."""
     for role, constant in (("world", "WORLDS"), ("alike", "ALIKE")):
         file = unit.pack.role_file(role, unit.name)
-        for name in getattr(role_module(unit.module.__name__, role), constant, {}):
+        for name, entry in dict(getattr(role_module(unit.module.__name__, role), constant, {})).items():
+            location = location_with(file, f'"{name}"')
             if name not in unit.by_name:
-                location = location_with(file, f'"{name}"')
                 yield f"{location}: {no_exercise(unit, name)}"
+            try:
+                _ = [*chain.from_iterable(entry.distinct())] if role == "world" else []
+            except Exception as error:
+                yield f"{location}: the inputs of {name} are no tuples of arguments: {error_in_words(error)}"
 
 
 def _cells_wrong(unit: Unit) -> Iterator[str]:
@@ -154,8 +166,15 @@ def _cells_wrong(unit: Unit) -> Iterator[str]:
     cells, importing = [*written_cells(file)], f"from {unit.pack.given(unit.name)} import"
     if not any("\n".join(cell.lines).startswith(importing) for cell in cells):
         yield f"{file}:1: no cell begins with `{importing} *`. Add one below the title"
-    for cell in cells:
-        for each in cell_predictions(cell.text) if cell.is_commented else ():
+    for cell in (cell for cell in cells if cell.is_commented and "[markdown]" not in cell.head):
+        try:
+            ast.parse(cell.text)
+        except SyntaxError as error:
+            yield f"{file}:{cell.line + (error.lineno or 1)}: SyntaxError: {error.msg}"
+        predictions = [*cell_predictions(cell.text)]
+        if len(predictions) < cell.text.count("predict("):
+            yield f"{file}:{cell.line}: a prediction needs code, choices and `why=`, all as text"
+        for each in predictions:
             prediction = prediction_of(f"from {unit.module.__name__} import *\n{each.code}", each.choices, each.why)
             if prediction.right is None:
                 result = one_line(prediction.result, 200)

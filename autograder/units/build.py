@@ -121,7 +121,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
         exercise = _exercise_in(unit, cell)
         if exercise is None and (STAYS in cell.metadata or QUESTION in cell.metadata):
             yield from held
-            yield _staying_cell(unit, cell.metadata[STAYS]) if STAYS in cell.metadata else _question(cell)
+            yield _staying_cell(unit, cell.metadata[STAYS]) if STAYS in cell.metadata else _question(unit, cell)
             held = []
         elif exercise is None and held and cell.source.startswith(CATCHES):
             held.append(_plain(unit, cell))
@@ -163,9 +163,11 @@ def _staying_cell(unit: Unit, name: object) -> NotebookNode:
     raise UnitError(f"{unit.pack.file('solutions', unit.name)}: no cell in {file} has the id {name!r}")
 
 
-def _question(cell: NotebookNode) -> NotebookNode:
-    """Return a cell that nbgrader grades, such as a test or a written answer."""
+def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
+    """Return a cell that nbgrader grades, such as a test or a written answer. Raises UnitError if it has no name."""
     data = cell.metadata[QUESTION]
+    if "grade_id" not in data:
+        raise UnitError(f"{unit.pack.file('solutions', unit.name)}:1: a cell for nbgrader has no grade_id: {data}")
     name = data["grade_id"]
     metadata = {QUESTION: _nbgrader_metadata(name) | data}
     new_cell = new_markdown_cell if cell.cell_type == "markdown" else new_code_cell

@@ -23,7 +23,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
@@ -39,7 +39,8 @@ PINNED_AS = {"solutions": "{}.py", "checks": "{}.checks.py"}
 AMONG_THEM = "-graded"  # marks the state of pins that are in a folder to grade
 OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # every pack may import this
-ROLES = ("solutions", "exams", "right", "notebooks")
+PackRole: TypeAlias = Literal["solutions", "exams", "right", "notebooks"]
+ROLES: tuple[str, ...] = get_args(PackRole)
 IN_EXAMS = ("checks", "mistakes")
 MOVED_TO = {"alike": "alike", "wholes": "joint"}
 MOVED = re.compile(rf"\bcourse\.({'|'.join(MOVED_TO)})\.(\w+)")  # in checks that courses have released
@@ -59,7 +60,9 @@ class PackSettings:
     """The folder that students import. No other pack may have the same name."""
     units: Annotated[tuple[Name, ...], Meta(min_length=1, description="a list of names")]
     """The units, in teaching order."""
-    folders: Annotated[dict[str, str], Meta(description="a table of paths")] = field(default_factory=dict)
+    folders: Annotated[dict[PackRole, str], Meta(description=f"a table of paths for {', '.join(ROLES)}")] = field(
+        default_factory=dict
+    )
     """Folders of roles that are not in the pack, as in `{ solutions = "../answers" }`."""
 
 
