@@ -925,9 +925,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # But if you try forty such bots, about two of them will be lucky. So the exam is stricter, and does not use
 # `sign_test`. It bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the stake by
 # 1.08, and each set that it loses by 0.92. With a bot that is no better than SmartPlayer, nobody gains by such a bet in
-# the long run. So the stake reaches 1,000 with a probability of at most 0.1 %, and then your bot passes. A bot whose
-# stake falls below a thousandth has lost, and the contest ends after 4,000 deals at each seat. A bot that wins 55 % of
-# the sets in the long run is on the safe side.
+# the long run. Your bot passes when its stake reaches 1,000. A bot that is no better than SmartPlayer gets there with a
+# probability of at most 0.1 %. A bot whose stake falls below a thousandth has lost, and the contest ends after 4,000
+# deals at each seat. A bot that wins 55 % of the sets in the long run is on the safe side.
 #
 # The exam uses the reference solution of SmartPlayer, and its deals are the same for everybody. The deals for your mark
 # may differ from the deals that `check` uses. If you have a student kit without an autograder, `check` plays no deals

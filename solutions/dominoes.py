@@ -785,7 +785,7 @@ def input_move(
 
 
 # %% [markdown]
-# A bot is `input_move` with two random choices. `choose` picks one of the items in a tuple:
+# A bot calls `input_move` with two functions that choose at random. `choose` picks one of the items in a tuple:
 #
 # ```python
 # >>> choose(("heads", "tails"))

@@ -551,11 +551,11 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # ## Go further
 #
 # **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? It is right only if
-# every order can come from a deal. Show that every order can. Write `deal_behind(record)`. It returns a deal from which
-# the record can come. A deal consists of four hands of four cards, A's first, and the sixteen cards of the stock in
-# order. A player's first four cards can be that player's hand. Each player drew the fifth card after the first trick,
-# and the sixth after the second. After each trick, its winner draws first. Useful functions are `tricks_of`, `seats_on`
-# and `next_leader`.
+# every order of the cards can come from a deal. Show that every order can. Write `deal_behind(record)`. It returns a
+# deal from which the record can come. A deal consists of four hands of four cards, A's first, and the sixteen cards of
+# the stock in order. A player's first four cards can be that player's hand. Each player drew the fifth card after the
+# first trick, and the sixth after the second. After each trick, its winner draws first. Useful functions are
+# `tricks_of`, `seats_on` and `next_leader`.
 #
 # **A longer trick.** In Sedma, you do not have to win a trick, even if you can. A leader who is beaten may give up, or
 # play another card of the rank that was led. Build the longer variant, in which such a leader may start a second round

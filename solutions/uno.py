@@ -796,7 +796,7 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 # %%
 @curry
 def playable_when_exec(rank: Penalty, card: Card) -> bool:
-    """Return whether `card` answers an action card of this `rank` on the pile in the state `Execute()`.
+    """Return whether, in the state `Execute()`, `card` answers the action card on the pile, which has this `rank`.
 
     Only a card of the same rank answers it, in any color.
 

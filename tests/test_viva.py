@@ -157,7 +157,7 @@ def test_branches_are_named_as_a_reader_of_the_code_finds_them() -> None:
     assert program is not None
     assert [*program.arms.values()] == [
         *("the branch that begins on line 3", "the branch that begins on line 5"),
-        *("the way past the condition on line 4", "the branch that begins on line 10"),
+        *("the path where the condition on line 4 is false", "the branch that begins on line 10"),
         *("the value on line 11 before `if`", "the value on line 13 before `if`"),
         *("the branch that begins on line 17", "the branch that begins on line 18"),
     ]

@@ -41,7 +41,7 @@ class Group:
 
 
 def groups(entries: Sequence[HandIn]) -> list[Group]:
-    """Return the groups of wrong answers, largest first; of equally large ones, the known mistakes first."""
+    """Return the groups of wrong answers, those of the most students first. Among equals, known mistakes come first."""
     results = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
     made = []

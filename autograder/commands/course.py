@@ -88,7 +88,7 @@ def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
 def run(options: CourseOptions) -> Iterator[str]:
     """Write the course folder that the options describe, or pin new versions. Yield a line for each file or unit."""
     if options.upgrade and (options.unit or options.exercises or options.name):
-        raise ConfigError("--upgrade cannot be combined with options that make assignments: remove them")
+        raise ConfigError("--upgrade makes no assignments: leave out --unit, --exercises and --name")
     if options.upgrade:
         return upgrade(options)
     packs, folder = options.pack, options.folder
@@ -105,7 +105,7 @@ def make_course(
         raise ConfigError(f"{folder} is a file, not a folder")
     if marks := set("[]*?").intersection(str(folder.resolve())):
         raise ConfigError(
-            f"nbgrader finds no notebook in a folder with {min(marks)} in its path: {folder}. Name another folder"
+            f"nbgrader finds no notebook in a folder with {min(marks)!r} in its path: {folder}. Choose another folder"
         )
     notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
     texts = {f"{name}/{unit.stem}.ipynb": nbformat.writes(made) + "\n" for (name, unit), made in notebooks.items()}

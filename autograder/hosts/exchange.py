@@ -40,7 +40,8 @@ class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
 class Collect(ExchangeCollect):  # type: ignore[misc]
     """Collects submissions as nbgrader does, but follows no link, and takes nobody's submission from another account.
 
-    A submission that cannot be collected is named and left out. In nbgrader, it ends the command for the class.
+    A submission that cannot be collected is named and left out. In nbgrader itself, one such submission ends the
+    command, so nobody's later submission is collected.
     """
 
     src_records: list[dict[str, object]]

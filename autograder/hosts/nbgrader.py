@@ -135,7 +135,7 @@ def is_running(command: str) -> bool:
 def generate(root: Path, assignment: str, config: Config) -> None:
     """Run nbgrader's `generate_assignment` in a course folder. Raises RuntimeError with its log if it fails.
 
-    No gradebook is made, since nbgrader starts another process for a new one.
+    Makes no gradebook: for a new gradebook, nbgrader would start another process.
     """
     config = Config(config)
     config.CourseDirectory.root = str(root)

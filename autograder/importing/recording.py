@@ -200,7 +200,7 @@ class Rehearsal:
         return tuple(calls.values())
 
     def varies(self, index: int) -> set[str]:
-        """Return the functions of which a test makes a call whose result differs from run to run."""
+        """Return the names of the functions that gave a test different results in the two runs."""
         again = {call.key: call for call in self.second[index].recorded.calls}
         calls = (call for call in self.first[index].recorded.calls if call.key in again)
         return {call.name for call in calls if _outcome(call) != _outcome(again[call.key])}

@@ -166,7 +166,7 @@ def _example(call: TestCall, changes_arguments: bool) -> str:
 
 
 class Stays(Exception):
-    """Raised if a question stays as it is: it needs a name that cannot become a given. The text is the reason."""
+    """Raised if a question stays as it is: it needs a name that cannot become a given. Its message says why."""
 
 
 class GivenNames:

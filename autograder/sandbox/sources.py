@@ -176,7 +176,10 @@ def interpreter() -> Path:
 
 
 def start_command(package: str, control: int) -> list[str]:
-    """Return the command that starts the zygote, from the folder of `inside`."""
+    """Return the command that starts the zygote.
+
+    `package` is the path of the package `inside`, and `control` is the file descriptor of the zygote's control socket.
+    """
     code = f"import sys; sys.path.insert(0, {os.path.dirname(package)!r}); from inside import zygote; "
     return [str(interpreter()), "-sSPB", "-c", f"{code}zygote.main({control})"]
 

@@ -129,7 +129,7 @@ class Store:
         return None if self.dialect != "sqlite" or url.database in IN_MEMORY else Path(str(url.database)).absolute()
 
     def courses(self) -> list[str]:
-        """Return the names of the courses in the store, the largest first."""
+        """Return the names of the courses in the store, the one with the most results first."""
         number = sql.func.count().desc()
         chosen = sql.select(ENTRIES.c.course).group_by(ENTRIES.c.course).order_by(number, ENTRIES.c.course)
         return [row.course for row in self._rows(chosen)]

@@ -210,7 +210,8 @@ def line_on_checks_and_hints(unit: Unit) -> str:
 
 
 WORK = """\
-- `check("{name}")`, under the exercise, runs the practice exam and shows the smallest call that is wrong.
+- `check("{name}")`, under the exercise, runs the practice exam and shows the smallest call for which \
+your function is wrong.
 - `hint("{name}")` shows one hint after the other. A course can switch hints off.
 - `catch("{name}")` shows some calls. Before you write an answer, you fill in the results of these calls, and see \
 which wrong answers your results catch. Most exercises have this, and it earns no points.

@@ -24,8 +24,8 @@ def none_where_a_value_is_needed(e: Evidence) -> Iterator[Diagnosis]:
     """Detect None where another value is needed."""
     if "NoneType" in e.message and e.error in ("AttributeError", "TypeError") and e.failure.line:
         yield Diagnosis(
-            "Something on this line is `None`: a function returned nothing, or did not find anything. Test for "
-            "that case first."
+            "Something on this line is `None`. It is the result of a function, or a variable has no other value yet. "
+            "Test for `None` first."
         )
 
 

@@ -43,7 +43,7 @@ def endless(e: Evidence) -> Iterator[Diagnosis]:
         if unchanged := _unchanged(loop):
             names = " or ".join(f"`{name}`" for name in unchanged)
             says = f"The loop on line {loop.lineno} never changes {names}, so it never ends."
-            yield Diagnosis(f"{says} Which line in the loop should change it?")
+            yield Diagnosis(f"{says} The loop must change a value that its condition uses.")
     could_be_a_tail_call = True
     for name, function in e.functions.items():
         inside = [node for part in body_of(function) for node in ast.walk(part)]

@@ -15,7 +15,7 @@ Env = dict[str, ast.expr]
 
 @dataclass
 class Round:
-    """The effect of one round of a loop: new values of variables, and results at which the function returns."""
+    """The effect of one round of a loop: the new values of variables, and the condition and value of each `return`."""
 
     values: Env = field(default_factory=dict)
     exits: list[tuple[ast.expr, ast.expr]] = field(default_factory=list)

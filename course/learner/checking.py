@@ -206,8 +206,7 @@ def only_examples_text(answer: Answer) -> str:
 def examine_here(answer: Answer, has_references: bool) -> Result:
     """Run the visible examples and the sealed exam, if there is one, in this kernel, and return the result.
 
-    If there are references, the answer runs with them for all other exercises, or else with the learner's own
-    functions.
+    The functions of the other exercises are the references, if there are any, and otherwise the learner's own.
     """
     alone = among_references(answer) if has_references else None
     sealed = sealed_exams_of(answer)

@@ -116,7 +116,7 @@ def stored_state(answer: Answer) -> ExerciseState:
 def _entry(value: dict[str, Any]) -> ExerciseState:
     """Return a stored state. Raises TypeError or ValueError if `check` has not written it.
 
-    JavaScript writes 1.0 as 1, so a whole number may stand for a float.
+    JavaScript writes 1.0 as 1, so a float may be read as a whole number.
     """
     entry = ExerciseState(**value)
     kinds, wanted = (

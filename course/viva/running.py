@@ -170,7 +170,7 @@ def _label(owner: ast.AST, part: str) -> str:
     """Return the name of a branch in questions."""
     match owner:
         case ast.If(lineno=line, orelse=[]) if part == "orelse":
-            return f"the way past the condition on line {line}"
+            return f"the path where the condition on line {line} is false"
         case ast.IfExp():
             where = "before `if`" if part == "body" else "after `else`"
             return f"the value on line {getattr(owner, part).lineno} {where}"

@@ -524,7 +524,8 @@ def legal_adds__reads_the_ends_off_the_text(domino, chain):
 def legal_adds__zero_counts_as_nothing(domino, chain):
     """A half with the number 0 fits no end.
 
-    0 is a number like any other, but it counts as false. Compare it with `==`.
+    0 is a number like any other. But as a condition (`if n`, `n and …`), it counts as false. Use only `==` to compare
+    the two numbers.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)

@@ -356,7 +356,7 @@ def next_leader__never_past_d(leader, trick):
 def next_leader__gives_a_place(leader, trick):
     """The result is a place, not a player.
 
-    A place is only the number of seats between a player and the leader. The result is one of the players A to D.
+    A place only says how many seats after the leader a player sits. The result is one of the players A to D.
     """
     return winning_place(trick)
 

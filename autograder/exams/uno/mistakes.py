@@ -2100,7 +2100,7 @@ def count_cards__in_all(desk):
 
 
 def count_cards__of_the_others(desk):
-    """The result does not include the player's own cards.
+    """The first player's cards are not counted.
 
     There is a number for every player, also for the first.
     """

@@ -421,10 +421,9 @@ def riffle__empty_is_the_end(left, right):
 
 
 def riffle__nested(left, right):
-    """If you list the result for the rest after a comma, its cards become items of the new tuple.
+    """In `(first, result)`, the cards of the tuple `result` become items of the new tuple.
 
-    The result for the rest is a tuple. After a comma, it becomes a tuple inside the new tuple. Its cards must be
-    separate items.
+    `result` becomes one item: a tuple inside the new tuple. Its cards must be separate items.
     """
     return right if not left else (left[0], riffle__nested(right, left[1:]))
 
@@ -486,7 +485,7 @@ def riffles_to_restore__one_too_few(cards):
 
 
 def riffles_to_restore__one_too_many(cards):
-    """The number of riffles is the number of places where the card has been, with place 1 counted twice.
+    """The number of riffles is the number of positions where the card has been, with position 1 counted twice.
 
     Count the riffles, not the positions: the start is not a riffle.
     """
