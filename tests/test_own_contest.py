@@ -184,7 +184,7 @@ def test_a_unit_without_an_arena_has_no_tournament() -> None:
 @pytest.mark.promise("references")
 def test_no_starter_repository_contains_a_packs_references(matches: Path, tmp_path: Path) -> None:
     done = foldem_here("bundle", tmp_path / "start", "--for", "github", "--unit", "nim", "--pack", matches)
-    assert is_one_line_refusal(done) and "students would read its references" in done.stderr
+    assert is_one_line_refusal(done) and "students could read its reference solutions" in done.stderr
     assert not (tmp_path / "start").exists()
 
 

@@ -39,7 +39,7 @@ def test_without_a_sandbox_nothing_is_graded_and_one_line_says_why() -> None:
 def test_without_a_sandbox_learning_works_and_the_doctor_says_so() -> None:
     done = without("bubblewrap,landlock,container", FOLDEM, "doctor")
     assert done.returncode == 1, done.stderr
-    assert "Learning and checking work." in done.stdout and "this kernel has no Landlock" in done.stdout
+    assert "Learning and checking work." in done.stdout and "apt-get install bubblewrap" in done.stdout
 
 
 def test_missing_programs_skip_tests_and_are_listed_at_the_end() -> None:
@@ -69,7 +69,7 @@ from pathlib import Path
 from tests.without import do_without
 do_without(["unix"])
 import autograder.hosts.kernel, autograder.cli
-from autograder.commands import check, lab, play, student_kit, tournament
+from autograder.commands import check, lab, student_kit, tournament
 from tests.kernel import Kernel, working_in
 with working_in(Path(sys.argv[1])):
     kernel = Kernel()

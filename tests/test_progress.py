@@ -219,7 +219,7 @@ def test_the_lab_opens_with_closed_sidebars_and_keeps_a_changed_layout(folder: P
     ("call", "message"),
     [
         ('progress("domino")', "there is no unit 'domino'"),
-        ("from course.tables import whole_game; whole_game(None)", "there is no recorded game of None: name one"),
+        ("from course.tables import whole_game; whole_game(None)", "there is no recorded game of None"),
         ("call_map(None)", "there is no unit None"),
         ("certificate(None)", "there is no unit None"),
     ],

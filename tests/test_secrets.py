@@ -14,7 +14,7 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
-from autograder.hosts.single import SingleReport, gradescope_results
+from autograder.hosts.single import gradescope_results
 from autograder.report import render, words
 from autograder.report.model import PASSED, WRONG, Graded
 from autograder.report.stops import HiddenCalls, NotAllowed, WithheldValue
@@ -41,7 +41,7 @@ def hidden_texts() -> frozenset[str]:
 
 def shown(report: Graded) -> str:
     """Return everything that is stored or shown of a report."""
-    texts = [words.exported(report), gradescope_results(SingleReport(report, ""))]
+    texts = [words.exported(report), gradescope_results(report, "")]
     texts += [[render.exercise_text(each), render.result_of(each).html()] for each in report.exercises]
     return f"{json.dumps(texts, default=str)}{render.report_page(report, 'eve')}{report}"
 

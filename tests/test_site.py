@@ -44,7 +44,7 @@ def test_a_folder_that_is_no_site_is_not_overwritten(tmp_path: Path, name: str) 
     (tmp_path / "a folder").mkdir()
     for path in ("a folder/thesis.txt", "a file"):
         (tmp_path / path).touch()
-    with pytest.raises(ConfigError, match="is not a site made by foldem"):
+    with pytest.raises(ConfigError, match="was not made by `foldem site`"):
         list(command.make_site(tmp_path / name, known()))
 
 

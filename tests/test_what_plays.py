@@ -242,5 +242,5 @@ def test_no_exercise_has_the_name_of_a_command() -> None:
 def test_an_unknown_game_is_named_in_one_line() -> None:
     with pytest.raises(NotRight, match="there is no game `warmup` here"):
         opened_game({"__name__": "__main__"}, "warmup")
-    with pytest.raises(NotRight, match="there is no game `` here: name one, such as `uno`"):
+    with pytest.raises(NotRight, match="there is no game `` here: name a unit that has a game"):
         opened_game({"__name__": "__main__"}, "")

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from course.dominoes import Domino
-
 UNIT, TILE_EDGE = 28.0, 55.0  # half of a tile's length, and the space between arms
 
 
@@ -21,19 +19,19 @@ class Pose(NamedTuple):
     angle: int
 
 
-def laid_out(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
-    """Return the positions of tiles around a point.
+def laid_out(doubles: Sequence[bool], x: float, y: float) -> tuple[Pose, ...]:
+    """Return the positions of tiles around a point. `doubles` says for each tile whether it is a double.
 
     `x` and `y` are the coordinates of this point. The edges of the room are at the distance `x` on both sides of the
     point.
 
-    >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
+    >>> laid_out((False, True), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
     """
-    if not tiles:
+    if not doubles:
         return ()
-    half = len(tiles) // 2
-    lengths = [UNIT if tile.left == tile.right else 2 * UNIT for tile in tiles]  # doubles lie across the chain
+    half = len(doubles) // 2
+    lengths = [UNIT if is_double else 2 * UNIT for is_double in doubles]  # doubles lie across the chain
     start = lengths[half] / 2
     right = tuple(arm(lengths[half + 1 :], start, x - TILE_EDGE))
     left = [Pose(-pose.x, -pose.y, pose.angle) for pose in arm(lengths[:half][::-1], start, x - TILE_EDGE)]

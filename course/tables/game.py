@@ -117,7 +117,7 @@ def recording_of(unit: str) -> SceneView:
 def whole_game(unit: str) -> RecordedGame:
     """Return a complete game played by the references, with buttons, a slider and arrow keys to step through it."""
     if unit not in catalogue.units() or not catalogue.file_of(unit, f"games/{unit}.json").is_file():
-        raise notebook.NotRight(f"there is no recorded game of {unit!r}: name one, such as `uno`")
+        raise notebook.NotRight(f"there is no recorded game of {unit!r}: name a unit that has a game")
     return RecordedGame(recording_of(unit))
 
 

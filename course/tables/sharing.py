@@ -81,7 +81,7 @@ SITE = re.compile(r"https?://[^\s#?]+")
 KERNEL_OF_SITE = re.compile(r"(https?://.+/)static/pyodide/")
 LINK_TEXT = "This link opens your game in a browser, played by your functions. It contains their code:"
 SHARING_IS_OFF = "links to games are off in this course"
-NO_GAME = "there is no game `{}` here: name one, such as `uno`"
+NO_GAME = "there is no game `{}` here: name a unit that has a game"
 NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{}", site="https://…")`'
 
 

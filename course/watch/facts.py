@@ -68,10 +68,10 @@ def facts_of(
 
 def _returned_otherwise(call: RecordedCall, end: Event, failure: Failure) -> bool:
     """Return whether a call returned another value than in the check, as with a list that each call changes."""
-    code, seen = expression_of(failure.call), expression_of(failure.seen or "")
-    is_whole = isinstance(code, ast.Call) and isinstance(code.func, ast.Name) and code.func.id == call.name
-    got = expression_of(code_of(end.value, 2_000)) if is_whole else None
-    return got is not None and seen is not None and ast.dump(got) != ast.dump(seen)
+    code, shown = expression_of(failure.call), expression_of(failure.seen or "")
+    is_call = isinstance(code, ast.Call) and isinstance(code.func, ast.Name) and code.func.id == call.name
+    got = expression_of(code_of(end.value, 2_000)) if is_call else None
+    return got is not None and shown is not None and ast.dump(got) != ast.dump(shown)
 
 
 # ------------------------------------------------------------------------------------------------ values
