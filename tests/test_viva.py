@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.classroom.oral import oral_page
+from autograder.classroom.page import oral_page
 from autograder.commands.viva import chosen_questions
 from autograder.config import Policy
 from autograder.exam.sealing import practice_calls

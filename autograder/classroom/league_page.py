@@ -11,7 +11,7 @@ from hashlib import sha256
 from autograder.arena.contest import UnitArena
 from autograder.arena.league import DEALS, LeagueRow, Reason
 from autograder.arena.players import with_patient_rules
-from autograder.classroom.template import HERE, rendered, template_text
+from autograder.classroom.page import HERE, rendered, template_text
 from autograder.report.words import bot_fault_text
 from autograder.sandbox.outcomes import Broken, Raised, Unloaded
 from autograder.sandbox.sources import digest_of_files, files_behind, role_modules

@@ -1,22 +1,41 @@
-"""The class page: one HTML file that works offline, in print, and in light and dark mode."""
+"""The class page and the page for an oral check. They work offline, in print, and in light and dark mode."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
+from types import MappingProxyType
 
+from jinja2 import Environment
 from toolz import groupby, merge, merge_with, unique
 
 from autograder.classroom import model
 from autograder.classroom.groups import Alike, alike, groups
 from autograder.classroom.model import Counts, HandIn, StudentInNeed, in_need
-from autograder.classroom.template import rendered
-from autograder.report.render import source_html
-from autograder.text import counted
+from autograder.report.render import docstrings_in, source_html
+from autograder.text import counted, shown_name
 from course.diagnoses.failure import Failure
-from course.show.blocks import as_html
+from course.show.blocks import as_html, backquotes_html
 from course.show.failed import failure_elements
+from course.syntax import lines_of
+from course.viva.question import CodeQuestion
+
+HERE = Path(__file__).parent
+
+
+def template_text(name: str) -> str:
+    """Return the text of a file next to this module."""
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def rendered(name: str, functions: Mapping[str, object] = MappingProxyType({}), **parts: object) -> str:
+    """Return a page: the template `name`, which can call these functions, with its parts."""
+    environment = Environment(autoescape=True, trim_blocks=True)
+    environment.globals |= functions
+    return environment.from_string(template_text(name)).render(**parts)
+
 
 GROUPS_SHOWN, SOURCES_SHOWN, PAIRS_SHOWN, SOURCE_ROOM = 40, 4, 60, 20_000
 WHY_ALIKE = (
@@ -145,3 +164,19 @@ def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> list[tuple
     """Return the names of a pair, each with the similar code."""
     both = (each.first, each.second)
     return [(name, "\n\n".join(filter(None, map(sources[name].get, each.exercises)))) for name in both]
+
+
+def oral_page(student: str, questions: Sequence[CodeQuestion]) -> str:
+    """Return the page as HTML. Everything in it that comes from a student is escaped."""
+    functions = {"counted": counted, "numbered_lines": numbered_lines, "prose": backquotes_html}
+    return rendered("oral.html", functions, student=shown_name(student), questions=questions)
+
+
+def numbered_lines(code: str) -> list[tuple[int, str]]:
+    """Return the lines of an answer with their numbers, but no docstrings.
+
+    >>> numbered_lines("def f():\\n    'It returns 1.'\\n    return 1")
+    [(1, 'def f():'), (3, '    return 1')]
+    """
+    docstrings = {line for first, last in docstrings_in(code) for line in range(first, last + 1)}
+    return [each for each in enumerate(lines_of(code.rstrip()), 1) if each[0] not in docstrings]

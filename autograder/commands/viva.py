@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from autograder.classroom.oral import oral_page
+from autograder.classroom.page import oral_page
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import VivaOptions
 from autograder.commands.report import graded_submission, store_of

@@ -45,3 +45,18 @@ def detected(detectors: tuple[Detector, ...], evidence: Evidence) -> Iterator[Di
         with suppress(Exception):
             if diagnosis := detector(evidence):
                 yield diagnosis
+
+
+OF_CARDS = UnitAdvice(  # what our units about cards share
+    words={
+        "item": "card",
+        "items": "cards",
+        "wanted": "trumps",
+        "size": "cost",
+        "value": "player",
+        "values": "players",
+        "part": "score",
+        "Kind": "Card",
+        "name": "suit",
+    }
+)

@@ -1,3 +1,1 @@
 """Sedma: examples of advice are about cards."""
-
-from course.diagnoses.cards import ADVICE as ADVICE

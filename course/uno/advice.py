@@ -1,3 +1,1 @@
 """Uno: examples of advice are about cards."""
-
-from course.diagnoses.cards import ADVICE as ADVICE

@@ -1,3 +1,1 @@
 """Warmup: examples of advice are about cards."""
-
-from course.diagnoses.cards import ADVICE as ADVICE
