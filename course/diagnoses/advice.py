@@ -47,7 +47,7 @@ def detected(detectors: tuple[Detector, ...], evidence: Evidence) -> Iterator[Di
                 yield diagnosis
 
 
-OF_CARDS = UnitAdvice(  # what our units about cards share
+ADVICE = UnitAdvice(  # for units about cards
     words={
         "item": "card",
         "items": "cards",

@@ -1,4 +1,4 @@
-"""Diagnoses of calls: a call of something that is no function, wrong or missing arguments, and a call that is missing."""
+"""Diagnoses of calls: something that is no function, wrong or missing arguments, and a call that is missing."""
 
 from __future__ import annotations
 

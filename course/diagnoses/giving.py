@@ -49,18 +49,14 @@ def list_for_tuple(e: Evidence) -> Iterator[Diagnosis]:
     if not is_listed and kinds != (SimilarKind.TUPLE, SimilarKind.LIST):
         return
     returned = [node.value for node in e.all(ast.Return) if node.value is not None]
-    made = next((node for value in returned for node in ast.walk(value) if _is_list(node)), None)
+    nodes = (node for value in returned for node in ast.walk(value))
+    lists = (node for node in nodes if isinstance(node, ast.List | ast.ListComp) or called(node) in ("list", "sorted"))
     says = f"`{e.requirements.name}` returned a list, but the answer is a tuple."
-    if made:
+    if made := next(lists, None):
         yield Diagnosis(f"{says} Replace `{code(made)}` by:", _as_tuple(made))
     if isinstance(remark, OtherKind) and remark.path:
         says = f"The part at `{remark.path}` of the result is a list, but must be a tuple."
     yield Diagnosis(f"{says} Wrap it in `tuple(…)`.")
-
-
-def _is_list(node: ast.AST) -> bool:
-    """Return whether an expression makes a list."""
-    return isinstance(node, (ast.List, ast.ListComp)) or called(node) in ("list", "sorted")
 
 
 def _as_tuple(node: ast.AST) -> str:

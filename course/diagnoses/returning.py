@@ -1,4 +1,4 @@
-"""Diagnoses of values that are never returned, of the learner's own `raise`, and of code that never ends or never runs."""
+"""Diagnoses of values that are never returned, of the learner's own `raise`, and of code that never ends or runs."""
 
 from __future__ import annotations
 
