@@ -13,6 +13,7 @@ from tests.command import foldem, printed_by
 MARK = '[[mark]]\nstudent = "s102"\nunit = "sedma"\npoints = 7.5\ncomment = "spoke about it"\n'
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_restored_course_has_the_same_marks_on_another_machine(tmp_path: Path) -> None:
     course, backup = tmp_path / "cs101", tmp_path / "cs101.tar.gz"

@@ -142,6 +142,7 @@ HOW_TO = {
 
 
 @pytest.mark.browser
+@pytest.mark.proof
 def test_search_finds_every_how_to_without_another_host(site: Path, tmp_path: Path) -> None:
     requests: list[str] = []
     with chromium(tmp_path / "profile") as browser:

@@ -354,6 +354,7 @@ def digests(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+@pytest.mark.proof
 def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
     for number in "12":
         printed_by(foldem("import", SHAPES / "17_values.ipynb", "--into", tmp_path / number / "pack"))

@@ -194,6 +194,7 @@ def test_a_name_in_disguise_is_no_pseudonym(name: str, tmp_path: Path) -> None:
     assert {bot.origin for bot in bots} == {*NAMES, "stud07"} - {"stud02", "stud03"}
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_pages_have_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) -> None:
     text = b"".join(pages(course).values()).decode()
@@ -206,6 +207,7 @@ def test_pages_have_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) ->
         assert re.search(f"{student} is not in the league: league_name must be", printed)
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_the_same_bots_make_the_same_pages_and_play_nothing_twice(course: Path, tmp_path: Path) -> None:
     copytree(course, again := tmp_path / "cs101")
@@ -236,6 +238,7 @@ def bot_of(contestant: Entry) -> Bot:
     return made
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_stored_matches_are_what_the_arena_plays(course: Path) -> None:
     around = read_course(course, known())
@@ -269,6 +272,7 @@ def test_after_an_interrupt_the_next_run_ends_with_the_same_pages(course: Path, 
     assert pages(again) == pages(course) and match_keys(again) == match_keys(course)
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_forget_deletes_the_matches_and_pages_of_a_league(
     course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -289,6 +293,7 @@ def test_a_league_needs_two_bots(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.proof
 @pytest.mark.browser
 @pytest.mark.sandbox
 def test_a_replay_is_stepped_through_without_a_server(course: Path, tmp_path: Path) -> None:

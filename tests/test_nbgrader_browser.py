@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.sample import as_proof
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course
 from tests.test_nbgrader_cells import SOLVED, answered, new_course, rows
 from tests.test_nbgrader_term import exported
@@ -28,7 +27,8 @@ def formgrader(course: Course) -> Iterator[str]:
         yield f"{base}/formgrader"
 
 
-@pytest.mark.parametrize("kind", ["ours", as_proof("kernel")])
+@pytest.mark.proof
+@pytest.mark.parametrize("kind", ["ours", "kernel"])
 def test_formgrader_grades_shows_and_marks_what_is_nbgrader_s(kind: str, tmp_path: Path) -> None:
     course = new_course(tmp_path / "course", kind)
     evil = "<img src=x onerror=alert(1)>"

@@ -192,7 +192,8 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     return Outcome.of(graded(new_course(tmp_path_factory.mktemp("stock") / "course", "stock")))
 
 
-@pytest.mark.parametrize("kind", ["ours", as_proof("kernel")])
+@pytest.mark.proof
+@pytest.mark.parametrize("kind", ["ours", "kernel"])
 def test_a_stock_assignment_has_stock_marks_and_files(kind: str, stock: Outcome, tmp_path: Path) -> None:
     course = graded(new_course(tmp_path / "course", kind))
     release = (course.root / "release/hw/problem.ipynb").read_text()
@@ -297,7 +298,7 @@ def test_attacks_on_nbgrader_harm_no_other_student(tmp_path: Path, monkeypatch: 
 LOOP = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
 
 
-@pytest.mark.parametrize("end", ["import os; os._exit(1)", LOOP])
+@pytest.mark.parametrize("end", ["import os; os._exit(1)", as_proof(LOOP)])
 def test_cells_below_the_end_of_a_kernel_get_no_mark(end: str, tmp_path: Path) -> None:
     course = new_course(tmp_path / "course", "kernel")
     course.hand_in("ann", answered(course, SOLVED | {"plot": end}))

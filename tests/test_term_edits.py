@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from autograder.submission.reading import grade_id
 from tests.classroom import write_file
 from tests.command import foldem, printed_by
-from tests.sample import one_in
 
 pytestmark = pytest.mark.sandbox
 
@@ -65,7 +64,8 @@ def marks(course: Path) -> dict[str, str]:
         return {row["id"]: row["war"] for row in csv.DictReader(file)}
 
 
-@pytest.mark.parametrize("edit", one_in(4, ["both", "facet", "relation", "comment"]))
+@pytest.mark.proof
+@pytest.mark.parametrize("edit", EDITS)
 def test_equal_code_has_equal_marks_after_an_edit(released: Path, tmp_path: Path, edit: str) -> None:
     ensure_equal_marks(released, tmp_path, [EDITS[edit]], MORE.get(edit, set()))
 
