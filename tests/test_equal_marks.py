@@ -25,7 +25,6 @@ SETTINGS = f"""seed = "{PUBLISHED}"
 late_per_day = 0.1
 deadlines = {{ {FIRST} = 2026-03-01T12:00:00Z }}
 """
-AS_MODULE = "from course.warmup import *\n\n" + "\n\n".join(RIGHT[name] for name in PART[:3])
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +43,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
 
 def hand_in(course: Course) -> None:
-    """Hand in the first assignment: the whole public notebook, forged, as a Python file, wrong, late, broken."""
+    """Hand in the first assignment: the whole public notebook, forged, collected, wrong, late, broken."""
     solved, forged = filled(course.released(), RIGHT), filled(course.released(), {"penalty": RIGHT["penalty"]})
     forged.metadata["foldem"] |= {"exercises": ["penalty"]}
     wrong = filled(course.released(), packed_mistakes("warmup")[0])
@@ -54,7 +53,8 @@ def hand_in(course: Course) -> None:
     course.path("fay").write_text("{")
     (course.path("eve").parent / "timestamp.txt").write_text("2026-03-02 11:00:00 UTC\n")
     download = course.root.parent / "download"
-    os.utime(write_file(download / "cid" / "warmup.py", AS_MODULE), (IN_TIME, IN_TIME))
+    collected = filled(course.released(), {name: RIGHT[name] for name in PART[:3]})
+    os.utime(write_file(download / "cid" / "work.ipynb", collected), (IN_TIME, IN_TIME))
     write_file(course.root / "roster.csv", "id,name\n" + "".join(f"{name},{name.title()}\n" for name in STUDENTS))
     words = "foldem", "collect", str(download), ".", "--assignment", FIRST
     assert "1 notebook collected" in course.run(*words, in_spite_of_errors=True)  # gus has no file
