@@ -430,8 +430,8 @@ class BuildOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem build dominoes`
 
-    Before it builds, the command imports all files of the units and runs their examples, in a sandbox with a time
-    limit. If there is a mistake, the command prints the file and the line number, and writes nothing.
+    Before it builds, the command imports all files of the units and runs their examples. If there is a mistake, the
+    command prints the file and the line number, and writes nothing.
 
     Exit status 0: all notebooks are up to date; 1: with `--check`, some are not; 2: the pack has a mistake.
     """
