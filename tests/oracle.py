@@ -114,13 +114,11 @@ def share_of_luck(question: CodeQuestion, other: str, names: dict[str, object]) 
     traces = tuple(filter(None, attempts_of(program, question.calls, names))) if program else ()
     if program is None or len(traces) < len(question.calls):
         return 1 / len(question.choices)
-    possible = {*_pointed_out(question, program, traces, names)} or {*range(len(question.choices))}
+    possible = {*_pointed_out(question, program, traces)} or {*range(len(question.choices))}
     return (question.right in possible) / len(possible)
 
 
-def _pointed_out(
-    question: CodeQuestion, program: Program, traces: tuple[Trace, ...], names: dict[str, object]
-) -> Iterator[int]:
+def _pointed_out(question: CodeQuestion, program: Program, traces: tuple[Trace, ...]) -> Iterator[int]:
     match question.kind:
         case QuestionKind.INPUT:
             marks = [[number in trace.arms for trace in traces] for number in program.arms]

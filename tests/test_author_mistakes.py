@@ -67,18 +67,13 @@ WORLDS = {{"{name}": World("hands", inputs)}}
 """
 
 
-def equivalent(unit: str = "war", exercise: str = "is_red", line: str = "", becomes: str = "return None") -> str:
-    """Return a list of one mutant that is right."""
-    line = line or "return card.suit == HEARTS or card.suit == DIAMONDS"
-    return f"""[[equivalent]]
-unit = "{unit}"
-exercise = "{exercise}"
+UNKNOWN_MUTANT = """[[equivalent]]
+unit = "war"
+exercise = "is_red"
 because = "It is right."
-line = "{line}"
-becomes = ["{becomes}"]
+line = "return card.suit == HEARTS or card.suit == DIAMONDS"
+becomes = ["return 7"]
 """
-
-
 IS_RED = "    return card.suit == HEARTS or card.suit == DIAMONDS"
 RED_CARDS = "    return tuple(card for card in hand if is_red(card))"
 DOUBLE = '\n\ndef double(number):\n    """Double it.\n\n    >>> double(2)\n    4\n    """\n    return number * 2\n'
@@ -447,7 +442,7 @@ RIGHT_ANSWERS = {
     "an unknown mutant": Slip(
         EQUIVALENT,
         NEW,
-        equivalent(becomes="return 7"),
+        UNKNOWN_MUTANT,
         r"mutants.toml:6: no mutant of is_red becomes 'return 7'. Rem",
         "mutants",
     ),
@@ -514,7 +509,7 @@ def spoiled(template: Path, folder: Path, slip: Slip, number: int) -> Path:
     return folder
 
 
-def lines_of_law(law: str, pack: Path) -> list[str]:
+def lines_of_law(law: str) -> list[str]:
     """Return what a law reports of a pack."""
     try:
         return list(LAWS[law](read_unit("war")))
@@ -536,7 +531,7 @@ def test_authors_mistake_is_reported_with_file_and_line(
     else:
         assert foldem_here("build", "--pack", pack).returncode == 0
         monkeypatch.setenv("FOLDEM_PACKS", str(pack))
-        line = lines_of_law(slip.command, pack)[0]
+        line = lines_of_law(slip.command)[0]
     assert re.match(rf"{re.escape(str(pack))}/\S+:\d+: \S", line), line
     assert re.search(slip.message, line.replace(f"m{number}_course", "m_course")), line
 

@@ -35,10 +35,10 @@ EXERCISE = read_unit("bots")["champion"]
 CONTESTS = CHECKS["champion"].contests
 
 
-def graded(source: str, seconds: int = 10, helpers: tuple[str, ...] = ()) -> ExerciseReport:
+def graded(source: str) -> ExerciseReport:
     """Return the report on an answer to `champion`, the only one in its notebook."""
-    policy = Policy(exercises=("champion",), seconds_per_exercise=seconds)
-    return grade(submission_with("bots", {"champion": source}, helpers), policy)["champion"]
+    policy = Policy(exercises=("champion",), seconds_per_exercise=10)
+    return grade(submission_with("bots", {"champion": source}), policy)["champion"]
 
 
 def graded_among_solved(source: str, seconds: int = 10) -> ExerciseReport:

@@ -33,13 +33,13 @@ from tests.units import known, mistakes_of, read_unit, right_answers, unit_names
 sealed_for = cache(sealed_practice)
 
 
-def papers(unit: str, seed: str = COURSE_SEED) -> dict[str, SealedPaper]:
+def papers(unit: str) -> dict[str, SealedPaper]:
     """Return the papers of a course's kit, as its owner can read them."""
-    return exam_in_kit(unit, seed).papers
+    return exam_in_kit(unit).papers
 
 
-def exam_in_kit(unit: str, seed: str = COURSE_SEED) -> SealedExam:
-    return from_data(SealedExam, json.loads(sealed_for(read_unit(unit), seed)))
+def exam_in_kit(unit: str) -> SealedExam:
+    return from_data(SealedExam, json.loads(sealed_for(read_unit(unit), COURSE_SEED)))
 
 
 def inputs(facet: Any) -> set[str]:
