@@ -29,7 +29,6 @@ from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel
 from tests.oracle import right_choices, share_of_luck
-from tests.sample import as_proof
 from tests.sealed import alone
 from tests.test_tables_browser import chromium
 from tests.units import read_unit, submission_with, unit_names
@@ -94,7 +93,8 @@ def test_each_right_answer_yields_questions_with_one_right_choice(right: RightSo
     assert len(checked) > len(questions) / 2  # not those on loops
 
 
-@pytest.mark.parametrize("unit", [as_proof(unit) for unit in sorted(unit_names())])
+@pytest.mark.proof
+@pytest.mark.parametrize("unit", unit_names())
 def test_who_has_not_seen_the_code_has_to_guess(unit: str) -> None:
     """At most one question in four can be answered by its statement: the rest is luck, one in four."""
     solutions = [right for right in all_right() if right.unit.name == unit]
