@@ -24,7 +24,6 @@ class Runs:
 
     program: Program
     traces: dict[str, Trace]
-    names: Names
     rng: Random
     alike: bool = False  # whether wrong calls may take the same branches; only if there are too few others
 
@@ -57,7 +56,7 @@ def questions_about(
     able = {call: attempt for call, attempt in attempts if attempt is not None}
     varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
     traces = {call: able[call] for call in varied[:CALLS_CHOSEN]}
-    runs = Runs(program, traces, names, rng)
+    runs = Runs(program, traces, rng)
     made = _in_turn(runs)
     if len(made) < LEAST_QUESTIONS or len({each.kind for each in made}) < LEAST_QUESTION_KINDS:
         made = list(dict.fromkeys((*made, *_in_turn(replace(runs, alike=True)))))
@@ -94,9 +93,7 @@ def _question(
         yield CodeQuestion(kind, text, calls, tuple(choices), choices.index(right), why)
 
 
-def _one_of_four(
-    runs: Runs, kind: QuestionKind, text: str, right: Collection[str], why: Mapping[str, str]
-) -> Iterator[CodeQuestion]:
+def _one_of_four(runs: Runs, text: str, right: Collection[str], why: Mapping[str, str]) -> Iterator[CodeQuestion]:
     """Yield a question that asks which of four calls is the right choice.
 
     The wrong calls take different branches. If they were similar, the right call would stand out even without the code.
@@ -111,7 +108,7 @@ def _one_of_four(
     drawn = runs.drawn((chosen, *wrong))
     is_short = all(len(call) <= CHOICE_ROOM for call in drawn)
     choices = drawn if is_short else [f"call {number}" for number in range(1, CHOICES + 1)]
-    yield CodeQuestion(kind, text, tuple(drawn), tuple(choices), drawn.index(chosen), why[chosen])
+    yield CodeQuestion(QuestionKind.INPUT, text, tuple(drawn), tuple(choices), drawn.index(chosen), why[chosen])
 
 
 def _varied(items: Iterable[str], key: Callable[[str], object]) -> list[str]:
@@ -170,7 +167,7 @@ def _input_questions(runs: Runs) -> Iterator[CodeQuestion]:
         takers = {call for call, trace in runs.traces.items() if number in trace.arms}
         for words, right in runs.drawn((("takes", takers), ("never takes", runs.traces.keys() - takers))):
             text = f"Which of these calls {words} {label}?"
-            yield from _one_of_four(runs, QuestionKind.INPUT, text, right, why)
+            yield from _one_of_four(runs, text, right, why)
 
 
 # ------------------------------------------------------------------------------------------------ repetition

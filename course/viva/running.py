@@ -140,19 +140,11 @@ def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
         match node:
             case ast.Match(cases=[_, _, *_]):
                 yield from ((case, "body") for case in node.cases)
-            case ast.If() if elif_of(node):
+            case ast.If(orelse=[ast.If() as other]) if other.col_offset == node.col_offset:  # an `elif` follows
                 yield node, "body"
             case ast.If() | ast.IfExp():
                 yield node, "body"
                 yield node, "orelse"
-
-
-def elif_of(node: ast.If) -> ast.If | None:
-    """Return the `elif` after an `if` or `elif`, or None."""
-    match node.orelse:
-        case [ast.If() as other] if other.col_offset == node.col_offset:
-            return other
-    return None
 
 
 def repeating_nodes(tree: ast.AST) -> list[FunctionNode | LoopNode]:
