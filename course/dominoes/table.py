@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -373,9 +373,7 @@ def _middle(round: Round, room: Room) -> Iterator[Item]:
     question = round.question if round.question and round.question.kind == "end" else None
     if question:
         beyond = [tiles_of(question.choices[0])[0], tiles_of(question.choices[1])[-1]]
-    first, *poses, last = laid_out(
-        [tile.left == tile.right for tile in (beyond[0], *tiles, beyond[1])], room.middle, PLANS[room].chain
-    )
+    first, *poses, last = _chain_poses((beyond[0], *tiles, beyond[1]), room.middle, PLANS[room].chain)
     for tile, pose in zip(tiles, poses, strict=True):
         yield _at(tile_key(tile), f"tile:{tile}", pose, f"{spoken(f'tile:{tile}')}, in the chain", room)
     for n, (pose, side) in enumerate(zip((first, last), ("left", "right"), strict=True)):
@@ -383,6 +381,10 @@ def _middle(round: Round, room: Room) -> Iterator[Item]:
             yield _at(f"g{n}", "tile:ghost", pose, f"lay it at the {side} end", room, do=["end", n])
         else:
             yield words(f"end{n}", str(ends[n]), pose.x, pose.y, "bold gold")
+
+
+def _chain_poses(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
+    return laid_out([tile.left == tile.right for tile in tiles], x, y)
 
 
 def _at(key: str, picture: str, spot: Pose, label: str, room: Room, **more: object) -> Item:
@@ -428,9 +430,7 @@ def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTabl
         chains = (answer if isinstance(answer, tuple) else ()) if picked else (chain,)
         for n, (each, height) in enumerate(zip(chains, row(len(chains), 96, 150, 92), strict=True)):
             tiles = tiles_of(each)
-            for index, (tile, spot) in enumerate(
-                zip(tiles, laid_out([tile.left == tile.right for tile in tiles], room.middle, height), strict=True)
-            ):
+            for index, (tile, spot) in enumerate(zip(tiles, _chain_poses(tiles, room.middle, height), strict=True)):
                 look = {"c": "glow"} if {tile, Domino(tile.right, tile.left)} & {*picked} else {}
                 items.append(value_item(f"c{n}.{index}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look))
         if not chains:
