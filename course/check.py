@@ -145,14 +145,13 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     return f"Stuck? {' or '.join(offers)}" if offers else ""
 
 
-def today() -> Shown | None:
+def today() -> None:
     """Ask a few questions about passed exercises. This takes five minutes a day."""
     space = space_for(None, is_needed=False)
-    if space is None:
-        return None
-    from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it
+    if space is not None:
+        from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it
 
-    return show_practice(practice_today(space))
+        show_practice(practice_today(space))
 
 
 def open_game(unit: str = "") -> object:

@@ -29,7 +29,7 @@ from course.learner.impostors import call_with, known_of
 from course.learner.predicting import WHAT_RESULT, PosedQuestion, prediction_of
 from course.learner.progress import load, progress_file, units_here
 from course.roles import UNIT_FILE
-from course.show.results import GOOD, Shown, prose
+from course.show.results import GOOD, prose
 
 IdeaKey: TypeAlias = tuple[str, str]  # a unit and the name of one of its ideas
 
@@ -289,11 +289,8 @@ def save_review(folder: Path, review: IdeaReview) -> None:
 # ------------------------------------------------------------------------------------------------ in a notebook
 
 
-def show_practice(practice: DailyPractice) -> Shown | None:
-    """Show the questions of a day."""
-    if not practice.open:
-        return prose((practice.state,))
+def show_practice(practice: DailyPractice) -> None:
+    """Show a sentence about a day, and its open questions."""
     notebook.show(prose((practice.state,)))
     for question in practice.posed:
         notebook.show(question)
-    return None
