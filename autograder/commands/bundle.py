@@ -10,7 +10,7 @@ import stat
 import tomllib
 import zipfile
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import fields
 from importlib.metadata import Distribution, distribution
 from io import StringIO
@@ -35,14 +35,9 @@ ROOT = Path(__file__).parents[2]
 NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
-def assignment_to_bundle(options: BundleOptions, target: Path) -> tuple[Course, str, Unit]:
-    """Return the course, the assignment ("" for none) and the unit to grade.
-
-    Raises ConfigError if the target exists.
-    """
+def assignment_to_bundle(options: BundleOptions) -> tuple[Course, str, Unit]:
+    """Return the course, the assignment ("" for none) and the unit to grade."""
     course = chosen_course(options.pack, options.course)
-    if target.exists() and not options.force:
-        raise ConfigError(f"{target} exists already: choose another name, or add --force")
     name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
     return course, name, read_unit(course.catalogue, unit)
 
@@ -63,11 +58,6 @@ def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> 
         if path.name == PIN_VERSIONS or re.fullmatch(rf"{unit.name}(-[^-]*)?\.(py|toml|json)", path.name):
             yield f"{PINNED}/{path.name}", path
     yield from ((wheel.name, wheel) for wheel in own_wheels(wheels))
-
-
-def points_of_unit(course: Course, assignment: str, unit: Unit) -> Mapping[str, float]:
-    """Return the points of the exercises that count."""
-    return (course.assignments[assignment] if assignment else all_of(unit))[unit.name]
 
 
 def bundled_settings(root: Path | None) -> str:
@@ -145,13 +135,12 @@ jobs:
 
 def _for_github(options: BundleOptions) -> Iterator[str]:
     """Write a notebook and a workflow into a folder. Raises ConfigError if one of them exists already."""
-    folder, course = options.target, chosen_course(options.pack, options.course)
-    name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
-    pack, notebook = course.catalogue.pack_of(unit), f"{course.catalogue.stem(unit)}.ipynb"
-    if pack.root != OURS:
+    folder, (course, name, unit) = options.target, assignment_to_bundle(options)
+    notebook = f"{unit.stem}.ipynb"
+    if unit.pack.root != OURS:
         raise ConfigError(
-            f"{unit} belongs to the pack {pack.name}: on GitHub, students could read its reference solutions. "
-            "Use --for gradescope"
+            f"{unit.name} belongs to the pack {unit.pack.name}: on GitHub, students could read its reference "
+            "solutions. Use --for gradescope"
         )
     if course.root and name:
         path = course.root / "release" / name / notebook
@@ -160,7 +149,7 @@ def _for_github(options: BundleOptions) -> Iterator[str]:
             raise ConfigError(f"{path} does not exist yet: {how}")
         text = path.read_text(encoding="utf-8")
     else:
-        text = built_notebook(read_unit(course.catalogue, unit))
+        text = built_notebook(unit)
     released = f"{AS_RELEASED}/{notebook}"
     workflow = WORKFLOW.format(notebook=notebook, released=released)
     texts = {notebook: text, released: text, ".github/workflows/foldem.yml": workflow}
@@ -221,7 +210,9 @@ exec "$here/venv/bin/python" -P -m autograder.hosts.single \\
 def _for_gradescope(options: BundleOptions) -> Iterator[str]:
     """Write the zip, and yield what to do next. Raises ConfigError if the zip exists."""
     path = options.target
-    course, name, unit = assignment_to_bundle(options, path)
+    if path.exists() and not options.force:
+        raise ConfigError(f"{path} exists already: choose another name, or add --force")
+    course, name, unit = assignment_to_bundle(options)
     pack = "" if unit.pack.root == OURS else f"$here/{PACK_FOLDER}"
     words = {"@UNIT@": unit.name, "@ASSIGNMENT@": f" {shlex.quote(name)}" if name else "", "@PACKS@": pack}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -239,7 +230,7 @@ def _for_gradescope(options: BundleOptions) -> Iterator[str]:
     yield f"wrote  {path}"
     if course.root and (course.root / ADJUST_FILE).is_file():
         yield f"note   {course.root / ADJUST_FILE} has no effect on Gradescope"
-    points = sum(points_of_unit(course, name, unit).values())
+    points = sum((course.assignments[name] if name else all_of(unit))[unit.name].values())
     yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
 
 
