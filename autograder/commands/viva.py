@@ -59,8 +59,7 @@ def _hand_ins(course: Course, options: VivaOptions) -> Iterator[tuple[Submission
     name = course_in(store, course.root)
     known = class_of(store, name, course.all_adjustments)
     for entry in filter(known.counts, store.entries(name)):
-        report = known.shown(entry).report
-        if entry.student == options.student and isinstance(report, Graded):
+        if entry.student == options.student and isinstance(report := known.shown(entry).report, Graded):
             submission = graded_submission((course.root or course.start) / entry.place, entry, course.catalogue)
             right = {each.name for each in report.exercises if each.state == PASSED}
             if submission:
