@@ -25,7 +25,7 @@ from autograder.term import view
 from autograder.term.course import Course
 from autograder.term.files import SUBMITTED, Home, atomic_text, locate_files
 from autograder.term.gradebook import is_of_nbgrader
-from autograder.term.results import content_of, sources_in
+from autograder.term.results import content_of, stored_code
 from autograder.term.roster import Student, participants_in
 from autograder.term.store import Store, course_in
 from autograder.term.view import ShownReport, counting
@@ -113,7 +113,7 @@ def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], opti
             yield f"{assignment}: {_listed(sorted(sharing))} {NOT_SHARED.format(label)} {otherwise}"
         all_pages = dict[str, str]()
         for item in (item for item in items if labels.get(item.student, "") not in ("", *shared)):
-            sources = sources_in(store, item.content)
+            sources = stored_code(store, item.content).sources
             path = f"{labels[item.student]}_assignsubmission_file/{page_name(PurePosixPath(item.name).name)}"
             all_pages[path] = report_page(item.report, item.name, sources, shown_name(item.student))
         if all_pages:

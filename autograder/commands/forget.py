@@ -45,7 +45,7 @@ from autograder.term.files import (
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.people import likely_matches, sure_matches
 from autograder.term.platforms import Person
-from autograder.term.results import sources_in
+from autograder.term.results import stored_code
 from autograder.term.roster import PARTICIPANT_COLUMNS, PARTICIPANTS, ROSTER_FILE, columns_of, text_and_separator
 from autograder.term.store import DATABASE_FILE, Store, StoredResult, collected_in, course_in
 from autograder.term.view import LEAGUE, PAGES
@@ -149,7 +149,7 @@ def _copies_of_results(store: Store, entries: Iterable[StoredResult]) -> Iterato
     copies = []
     for entry in entries:
         parsed = {"report": json.loads(entry.report), "marks": json.loads(entry.marks)}
-        copies.append(asdict(entry) | parsed | {"code": dict(sources_in(store, entry.content))})
+        copies.append(asdict(entry) | parsed | {"code": stored_code(store, entry.content).sources})
     yield "results.json", _json(copies)
 
 

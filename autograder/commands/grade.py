@@ -64,7 +64,7 @@ from autograder.term.results import (
     decoded_report,
     marks_json,
     settled,
-    sources_in,
+    stored_code,
 )
 from autograder.term.store import home_in
 from autograder.term.view import ShownReport
@@ -246,8 +246,9 @@ class Grading:
         """Save the marks, write the output folder, and print the results."""
         self.remember()
         if self.request.out:
+            sources = lambda content: stored_code(self.terms.store, content).sources  # noqa: E731
             label = partial(view.student_label, roster=self.around.roster)
-            view.write_results(self.request.out, self.reports(), partial(sources_in, self.terms.store), label)
+            view.write_results(self.request.out, self.reports(), sources, label)
         self.show(console)
 
     def remember(self) -> None:

@@ -17,14 +17,13 @@ from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
-from autograder.submission.code import Code, code_in
 from autograder.submission.find import relative_page
 from autograder.submission.model import Submission
 from autograder.submission.reading import NotebookError, digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course, read_course
 from autograder.term.files import write_atomically
-from autograder.term.results import decoded_report
+from autograder.term.results import decoded_report, stored_code
 from autograder.term.store import DATABASE_FILE, Store, StoredResult, course_in
 from autograder.term.view import CLASS_PAGE, PAGES, class_of, student_label
 from autograder.units.build import notebook_file
@@ -95,8 +94,7 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
         item = known.shown(entry)
         report = item.report
         if isinstance(report, Graded):
-            text = store.code(entry.content)
-            code = code_in(text) if text else Code()
+            code = stored_code(store, entry.content)
             student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
             own_page, group = _page(folder, item.name), listed.group if listed else ""
             yield HandIn(student, report.without_open(), code, group, page=own_page)

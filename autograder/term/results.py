@@ -20,7 +20,7 @@ from autograder.grading.batch import FileOutcome, GradingBrief, Task, Workers, u
 from autograder.grading.run import judged_by
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.report.stops import Outdated
-from autograder.submission.code import code_in
+from autograder.submission.code import Code, code_in
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Lines
 from autograder.submission.reading import NotebookError, digest_of_content, read_content
 from autograder.term.adjust import Adjustments
@@ -151,10 +151,10 @@ def decoded_report(text: str) -> Report:
         return Ungradable(Outdated())
 
 
-def sources_in(store: Store, content: str) -> Mapping[str, str]:
-    """Return the code of a submission from the store, by exercise; empty if there is none."""
+def stored_code(store: Store, content: str) -> Code:
+    """Return the code of a submission from the store; empty if there is none."""
     text = store.code(content)
-    return code_in(text).sources if text else {}
+    return code_in(text) if text else Code()
 
 
 def settled(
