@@ -72,7 +72,7 @@ def page(shown: ClassPage) -> str:
         needs=in_need(shown.by_unit),
         missing=shown.without_work,
         pages={each.student: each.page for each in shown.without_work} | {each.student: each.page for each in every},
-        sections=_sections(shown),
+        alike=_similar_code(shown),
         most_sources=SOURCES_SHOWN,
         version=shown.version,
     )
@@ -134,15 +134,15 @@ def _code(source: str) -> str:
     return source_html(source if len(source) <= SOURCE_ROOM else f"{source[:SOURCE_ROOM]}\n…")
 
 
-def _sections(shown: ClassPage) -> list[PageData]:
-    """Return the part of the page about similar code, if there are several submissions."""
+def _similar_code(shown: ClassPage) -> PageData | None:
+    """Return the part of the page about similar code; None if no unit has several submissions."""
     if all(len(entries) < 2 for entries in shown.by_unit.values()):
-        return []
+        return None
     pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
     of = counted(sum(map(len, shown.by_unit.values())), "submission")
     most = f", at most {PAIRS_SHOWN} per unit" * (len(pairs) >= PAIRS_SHOWN)
     note = f"{counted(len(pairs), 'pair')} in {of}{most}. {WHY_ALIKE}" if pairs else f"No two of {of} are similar."
-    return [{"anchor": "alike", "title": "Similar code", "note": note, "pairs": pairs}]
+    return {"note": note, "pairs": pairs}
 
 
 def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageData]:
