@@ -322,14 +322,13 @@ class Intake:
         ordered = by_rank(self.collected.by_slot[slot], until)
         chosen, best = ordered[0], next((each for each in ordered if each.key in keys), ordered[0])
         files = {each.sha for each in ordered if each.key in keys} | {chosen.sha}
-        counts, does_not = rank(chosen, until), rank(best, until)
-        is_older = counts[:2] == does_not[:2] and best.downloaded < chosen.downloaded
+        is_older = rank(chosen, until)[:2] == rank(best, until)[:2] and best.downloaded < chosen.downloaded
         if len(files) > 1 and best.sha == chosen.sha:
             what = f"{len(files)} files for {chosen.notebook}. {chosen.path} counts: {RULE}"
             yield IntakeWarning(slot[0], f"{what}. All files are in collected/{slot[0]}/{slot[1]}")
         elif len(files) > 1 and not is_older:
             problem, remedy = "is not newer, or cannot be read, or has no answers", ""
-            if best.instant and until and (counts[0], does_not[1]) == (does_not[0], False):
+            if best.worth == chosen.worth and best.instant and until and best.instant > until:
                 problem = f"is late by {span(best.instant - until)}"
                 extend = "To use it, add an [[extension]] to adjust.toml and collect again"
                 remedy = f". {extend}. Otherwise, foldem grade takes the better file, after the deduction"
