@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from toolz import unique
 
 from autograder.config import folder_around
-from autograder.submission.reading import PYTHON, NotebookError, notebook_in, read_content
+from autograder.submission.reading import PYTHON, READ_AS_NOTEBOOKS, NotebookError, notebook_in, read_content
 from autograder.submission.sort import imports_unit
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
@@ -73,7 +73,7 @@ def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterato
     """Yield the notebooks in folders whose names do not end with `.ipynb`, and Python files that import from a unit."""
     for entry in _entries_below(folder for folder in folders if folder.is_dir()):
         path = Path(entry.path)
-        is_misnamed = path.suffix.lower() in (".ipynb", ".json", ".txt", PYTHON) and path.suffix != ".ipynb"
+        is_misnamed = path.suffix.lower() in (*READ_AS_NOTEBOOKS, PYTHON) and path.suffix != ".ipynb"
         if is_misnamed and not entry.is_dir(follow_symlinks=False):
             with suppress(NotebookError):
                 content = read_content(path)

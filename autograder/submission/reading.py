@@ -172,6 +172,7 @@ ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
 FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 CAN_OPEN_IN_STEPS = hasattr(os, "O_PATH") and hasattr(os, "geteuid")  # without the right to list the folders
 PYTHON = ".py"
+READ_AS_NOTEBOOKS = ".ipynb", ".json", ".txt"  # browsers save notebooks as .txt, too
 
 
 def read_notebook(path: Path) -> Notebook:

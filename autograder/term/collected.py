@@ -21,6 +21,7 @@ from autograder.submission.reading import (
     NO_NOTEBOOK,
     PYTHON,
     PYTHON_FILE,
+    READ_AS_NOTEBOOKS,
     NotebookError,
     digest_of_content,
     grade_id,
@@ -111,8 +112,6 @@ def versions_to_collect(versions: Sequence[Version], new: Sequence[Version]) -> 
 # ------------------------------------------------------------------------------------------------ content
 
 AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its notebooks
-# Browsers save notebooks as .txt, too.
-READ_AS_NOTEBOOKS = ".ipynb", ".json", ".txt"
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
     if suffix not in READ_AS_NOTEBOOKS:
         return Work()
     try:
-        notebook = notebook_in(Path(name.name).with_suffix(".ipynb"), content)
+        notebook = notebook_in(Path(name.name), content)
         unit = unit_submitted_to(notebook, catalogue)
         worth = WORKED_ON if has_answers(notebook, unit) else EMPTY
     except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError) as error:
