@@ -154,8 +154,9 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: PurePosixPa
 def unpack(path: Path, folder: Path, tell: Callable[[str], object] = str) -> Path:
     """Unpack a zip into a folder, replacing old files. A dangerous zip changes nothing.
 
-    Settings files are left out. Otherwise the folder would be a course, whose `adjust.toml` can name code to run. An
-    up-to-date folder is not changed, because another run may be reading it. `tell` gets a line for each file left out.
+    Settings files are left out. Otherwise the folder would be a course, whose `foldem.toml` can name packs with code.
+    An up-to-date folder is not changed, because another run may be reading it. `tell` gets a line for each file left
+    out.
     """
     contents, spellings = dict[Path, bytes](), dict[str, PurePosixPath]()
     for each in files_of(path):

@@ -97,7 +97,7 @@ def locate_files(
     """
     for name, path in notebooks:
         resolved = path.parent.resolve() / path.name
-        own = home if home.root is None or resolved.is_relative_to(home.root) else Home()
+        own = home if home.root and resolved.is_relative_to(home.root) else NO_HOME
         location = path_text(resolved.relative_to(own.root) if own.root else resolved)
         # A `submitted/` of the course or of the command counts, and none that a student has made.
         given = Path(resolved.anchor, *resolved.parts[: -len(PurePosixPath(name).parts)])
