@@ -91,8 +91,8 @@ class Adjustments:
         For an ungradable file, the unit follows from the name of the file.
         """
         if not isinstance(report, Graded):
-            by_stem = self.course.catalogue.by_stem
-            return self._marked(report, student, assignment, report.unit or by_stem.get(Path(file).stem, ""))
+            unit = self.course.catalogue.by_stem.get(Path(file).stem, "")
+            return self._marked(report, student, assignment, unit)
         points = source_points(self.course, assignment, report.unit)
         exercises = [self._changed(report.unit, exercise, points) for exercise in report.exercises]
         own = [single for single in self.singles if single.is_for(student, assignment, report.unit)]
