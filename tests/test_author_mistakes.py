@@ -270,6 +270,12 @@ REFERENCES = {
         r"solutions/war.py:51: a prediction needs code, choices",
     ),
     "a cell that does not parse": Slip(SOLUTIONS, END, text_cell("predict("), r"solutions/war.py:52: SyntaxError: "),
+    "nothing to draw": Slip(
+        SOLUTIONS,
+        END,
+        "\n\n# %% [markdown]\n# Look:\n#\n# ```draw\n# Crad(1)\n# ```\n",
+        r"solutions/war.py:52: a lesson cannot draw Crad\(1\)",
+    ),
     "a cell for nbgrader without a name": Slip(
         SOLUTIONS,
         END,

@@ -65,7 +65,7 @@ def test_an_impossible_value_of_a_pack_is_shown_as_code(war: ModuleType) -> None
 
 
 def test_a_lesson_of_a_pack_draws_its_own_pictures(war: ModuleType) -> None:
-    lesson = with_pictures("```draw\nCard(7, SPADES) | is not red\n```")
+    lesson = with_pictures("```draw\nCard(7, SPADES) | is not red\n```", Path())
     assert 'alt="shield 7 of spades"' in lesson and "is not red" in lesson
     assert ["SPADES</text>" in drawing for drawing in drawings(lesson)] == [True]
 

@@ -213,7 +213,7 @@ def test_two_cells_with_one_name_are_reported(tmp_path: Path, monkeypatch: pytes
     head = "# %% [markdown]\n# ## A battle"
     change = "solutions/war.py", head, f'# %% [markdown] by_hand="deal"\n# Why?\n\n{head}'
     monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 40, *change)))
-    with pytest.raises(UnitError, match=one_line_with("war.py: two cells are named 'deal'. Rename one")):
+    with pytest.raises(UnitError, match=one_line_with("war.py:49: two cells are named 'deal'. Rename one")):
         source_notebook(read_unit("war"))
 
 

@@ -110,5 +110,5 @@ def test_no_lesson_has_to_show_a_function_in_a_function(unit: Unit) -> None:
 
 def test_cell_of_helpers_has_no_other_code(tmp_path: Path) -> None:
     unit = tiny_unit(tmp_path, HELPERS.replace("_STEPS = (1, 2)\n", "_STEPS = (1, 2)\nimport math\n"), SMALL)
-    with pytest.raises(UnitError, match=r"\.py: the cell of the helper _STEPS has other code, too"):
+    with pytest.raises(UnitError, match=r"\.py:5: the cell of the helper _STEPS has other code, too"):
         source_notebook(unit)

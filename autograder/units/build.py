@@ -17,7 +17,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.units.pages import effort, look_up, recap, rules_of_notebook, unit_effort
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
-from autograder.units.written import helper_name
+from autograder.units.written import helper_name, location_of, location_with
+from course.exam.readable import one_line
 from course.show.pictured import pictured
 from course.syntax import lines_of
 from course.tables.game import game_of
@@ -26,8 +27,8 @@ BLOCK = re.compile(r"^```draw\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 PARTED_BY = " | "
 
 
-def with_pictures(text: str) -> str:
-    """Return a lesson with pictures instead of `draw` blocks. Raises UnitError if a block draws nothing.
+def with_pictures(text: str, file: Path) -> str:
+    """Return a lesson of a file with pictures instead of `draw` blocks. Raises UnitError if a block draws nothing.
 
     In a line of such a block, ` | ` separates code to draw from words.
     """
@@ -41,7 +42,8 @@ def with_pictures(text: str) -> str:
                 parts.append(drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(part, quote=False)))
             lines.append(" ".join(parts))
         if not any("<img " in line for line in lines):
-            raise UnitError(f"a lesson cannot draw this: {match[1]}. Write values in full, such as Domino(2, 4)")
+            where, shown = location_with(file, match[1].splitlines()[0]), one_line(match[1], 200)
+            raise UnitError(f"{where}: a lesson cannot draw {shown}. Write values in full, such as Domino(2, 4)")
         return "<p>" + "<br>\n".join(lines) + "</p>"
 
     return BLOCK.sub(block, text)
@@ -98,7 +100,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     cells = list(_numbered(_cells(unit, chosen)))
     names = [cell.id for cell in cells]
     if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise UnitError(f"{unit.pack.file('solutions', unit.name)}: two cells are named {twice!r}. Rename one")
+        raise UnitError(f"{_marked_at(unit, twice)}: two cells are named {twice!r}. Rename one")
     for cell in cells:
         cell.source = cell.source.replace(unit_effort(unit), unit_effort(unit, chosen))
     part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
@@ -154,13 +156,18 @@ def _written_cells(unit: Unit) -> list[NotebookNode]:
     return [cell for cell in cells if _exercise_in(unit, cell) or not _has_helpers(unit, cell)]
 
 
+def _marked_at(unit: Unit, name: object) -> str:
+    """Return the file and line of the first cell that is marked with this name."""
+    return location_with(unit.pack.file("solutions", unit.name), f'="{name}"', f'"{name}"')
+
+
 def _staying_cell(unit: Unit, name: object) -> NotebookNode:
     """Return a cell of the notebook next to the solutions, unchanged. Raises UnitError if it is missing."""
     file = unit.pack.folder("solutions") / f"{unit.name}.ipynb"
     cells = nbformat.read(file, as_version=4).cells if file.is_file() else []
     if cell := next((cell for cell in cells if cell.id == name), None):
         return cell
-    raise UnitError(f"{unit.pack.file('solutions', unit.name)}: no cell in {file} has the id {name!r}")
+    raise UnitError(f"{_marked_at(unit, name)}: no cell in {file} has the id {name!r}")
 
 
 def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
@@ -233,7 +240,10 @@ def _has_helpers(unit: Unit, cell: NotebookNode) -> bool:
     names = [helper_name(node) for node in ast.parse(cell.source).body]
     if any(names) and not all(names):
         file, name = unit.pack.file("solutions", unit.name), next(filter(None, names))
-        raise UnitError(f"{file}: the cell of the helper {name} has other code, too: give the helper its own cell")
+        raise UnitError(
+            f"{location_of(file, name)}: the cell of the helper {name} has other code, too: "
+            "give the helper its own cell"
+        )
     return any(names)
 
 
@@ -243,7 +253,7 @@ def _plain(unit: Unit, cell: NotebookNode) -> NotebookNode:
         graded = _nbgrader_metadata(name, grade=True, solution=True) | {"points": 0}
         return new_markdown_cell(cell.source, id=name, metadata={"foldem": {"stub": cell.source}, "nbgrader": graded})
     if cell.cell_type == "markdown":
-        text = with_pictures(cell.source)
+        text = with_pictures(cell.source, unit.pack.file("solutions", unit.name))
         if text.startswith("# "):
             title, _, rest = text.partition("\n")
             text = f"{title}\n\n{unit_effort(unit)}\n{rest}"
