@@ -144,12 +144,6 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
-def earns(unit: Unit, name: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> bool:
-    """Return whether these answers earn points for an exercise."""
-    report = graded(submission_with(unit, answers, helpers), name)[name]
-    return bool(report.points) or report.state == PASSED
-
-
 # ------------------------------------------------------------------------------------------------- judged by kits
 
 COURSE_SEED = "of a course, and secret"
