@@ -82,7 +82,7 @@ def _passes(exam: Exam, paper: Paper, facet: Facet, table: Table, guess: Guess) 
     """Return whether a table passes a facet. No digest reveals the results of calls that are judged together."""
     if not facet.joint:
         return not any(table.misses(guess, each) for each in known_calls([facet]))
-    guessed = (guess(KnownCall(call, "", input_of(call), "")) for call in facet.calls)
+    guessed = (guess(KnownCall(call, input_of(call), "")) for call in facet.calls)
     frame = f"[{','.join(guessed)}]".encode()
     return assessor_for(exam, paper.exercise.name).judge(facet, frame, b"{}").report.passed
 

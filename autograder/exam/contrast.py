@@ -168,10 +168,9 @@ GUESSED_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the argumen
 
 
 class KnownCall(NamedTuple):
-    """A call: its observation, its input as text, and the reference's result as text."""
+    """A call: its input as text, and the reference's result as text."""
 
     call: Call
-    observed: str
     input: str
     gives: str
 
@@ -186,7 +185,7 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     own = [pair for pair in pairs if pair[0].kind == "args"]
     # without the arguments after the call, which only some facets compare
-    return [KnownCall(*pair, input_of(pair[0]), wire.text_of(without_after(json.loads(pair[1])))) for pair in own]
+    return [KnownCall(call, input_of(call), wire.text_of(without_after(json.loads(text)))) for call, text in own]
 
 
 class Table:
