@@ -66,7 +66,7 @@ class UnitArena:
         given, arena = self.modules
         return BotRequest(given, arena, Setup(plan, seconds=loading), wanted, answering)
 
-    def sandbox_for(self, request: BotRequest, limits: Limits, level: str, usual: tuple[str, ...] = ()) -> Sandbox:
+    def sandbox_for(self, request: BotRequest, limits: Limits, level: str, usual: tuple[str, ...]) -> Sandbox:
         """Return a sandbox for the process of a bot. It has the modules that the bot names, and the `usual` ones."""
         named = imported(sources_of(request.setup.plan))
         own = {name for name in named if not {name, name.rpartition(".")[0]} & {*usual}}
