@@ -716,7 +716,7 @@ def test_a_python_file_is_named_if_it_has_answers_and_never_parsed(
     write_files(tmp_path / "eve", files)
     monkeypatch.delattr("autograder.submission.reading.tree_of")
     assert not [*find_notebooks([tmp_path])]
-    assert [path.name for path in misnamed_notebooks([tmp_path], known())] == ["mine.py"]
+    assert [*misnamed_notebooks([tmp_path], known())] == [(tmp_path / "eve/mine.py", PYTHON_FILE)]
     works = [read_work(PurePath(name), content, known()) for name, content in files.items()]
     assert works == [Work(), Work(problem=PYTHON_FILE)]
     assert report_on(tmp_path / "eve/mine.py", POLICY) == Ungradable(BadFile(PYTHON_FILE))

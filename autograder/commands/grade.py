@@ -48,7 +48,7 @@ from autograder.report.table import ClassTable
 from autograder.report.words import remark_text
 from autograder.submission.find import find_notebooks, misnamed_notebooks
 from autograder.submission.model import AssignmentPoints
-from autograder.submission.reading import PYTHON, PYTHON_FILE, NotebookError
+from autograder.submission.reading import NotebookError
 from autograder.term import view
 from autograder.term.adjust import OUTDATED
 from autograder.term.archive import ZIP, stem_of, unpack
@@ -96,9 +96,7 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     named = [unpacked(path) for path in options.paths]
     folders = [submitted_in(path) for path in named]
     notebooks = list(find_notebooks(folders, catalogue))
-    for path in misnamed_notebooks(folders, catalogue):
-        misnamed = "its name does not end with .ipynb. Rename the notebook, or ask for it"
-        why = PYTHON_FILE if path.suffix.lower() == PYTHON else misnamed
+    for path, why in misnamed_notebooks(folders, catalogue):
         errors.print(f"foldem: {shown_name(str(path))} is not graded: {why}", style="red", soft_wrap=True)
     if not notebooks:
         searched = (folder if path.is_dir() else path for path, folder in zip(options.paths, folders, strict=True))

@@ -12,7 +12,14 @@ from pathlib import Path, PurePosixPath
 from toolz import unique
 
 from autograder.config import folder_around
-from autograder.submission.reading import PYTHON, READ_AS_NOTEBOOKS, NotebookError, notebook_in, read_content
+from autograder.submission.reading import (
+    PYTHON,
+    PYTHON_FILE,
+    READ_AS_NOTEBOOKS,
+    NotebookError,
+    notebook_in,
+    read_content,
+)
 from autograder.submission.sort import imports_unit
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
@@ -69,17 +76,22 @@ def _safe(name: str) -> str:
     return short_name(safe, name)
 
 
-def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterator[Path]:
-    """Yield the notebooks in folders whose names do not end with `.ipynb`, and Python files that import from a unit."""
+def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[Path, str]]:
+    """Yield files that `find_notebooks` leaves out, each with the reason why it is not graded.
+
+    They are notebooks whose names do not end with `.ipynb`, and Python files that import from a unit.
+    """
     for entry in _entries_below(folder for folder in folders if folder.is_dir()):
         path = Path(entry.path)
         is_misnamed = path.suffix.lower() in (*READ_AS_NOTEBOOKS, PYTHON) and path.suffix != ".ipynb"
         if is_misnamed and not entry.is_dir(follow_symlinks=False):
             with suppress(NotebookError):
                 content = read_content(path)
-                if path.suffix.lower() != PYTHON or not imports_unit(content, catalogue):
+                if path.suffix.lower() != PYTHON:
                     notebook_in(path, content)
-                yield path
+                    yield path, "its name does not end with .ipynb. Rename the notebook, or ask for it"
+                elif imports_unit(content, catalogue):
+                    yield path, PYTHON_FILE
 
 
 def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
