@@ -712,7 +712,7 @@ def test_a_python_file_is_named_if_it_has_answers_and_never_parsed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Parsing takes a second for each megabyte, and a small zip can contain a thousand of them."""
-    files = {"part.py": b"import os\n", "mine.py": b"from course.warmup import *\n# L\xf6sung\n"}
+    files = {"part.py": b"import os\n", "mine.py": b"\xef\xbb\xbffrom course.warmup import *\n# L\xf6sung\n"}
     write_files(tmp_path / "eve", files)
     monkeypatch.delattr("autograder.submission.reading.tree_of")
     assert not [*find_notebooks([tmp_path])]

@@ -115,7 +115,7 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
 
 def imports_unit(content: bytes, catalogue: Catalogue) -> bool:
     """Return whether a Python file imports from a unit. The file is not parsed, because it may be large."""
-    return any(_units_in([content.decode(errors="replace")], catalogue))
+    return any(_units_in([content.decode("utf-8-sig", errors="replace")], catalogue))
 
 
 def _units_in(sources: Iterable[str], catalogue: Catalogue) -> Iterator[str]:
