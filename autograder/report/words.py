@@ -177,9 +177,9 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"the result shown was computed with your own functions that are not right yet: {', '.join(names)}"
         case NotAssigned(names):
             return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
-        case PartOfUnit(number, of, first, last, by_course):
-            whose = "" if by_course else " (only the notebook itself says so)"
-            return f"the assignment is only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"
+        case PartOfUnit(number, of, first, last):
+            part = f"{number} of {of} exercises, {first} to {last}"
+            return f"the assignment is only a part of the unit: {part} (only the notebook itself says so)"
         case SecondFile(student, unit, counts):
             return f"{shown_name(student)} has a second file for {unit}; only {counts} counts"
     return one_line(_notebook_text(remark))

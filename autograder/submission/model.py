@@ -33,13 +33,12 @@ class OtherVersion(Struct, frozen=True, tag=True):
 
 
 class PartOfUnit(Struct, frozen=True, tag=True):
-    """A remark: the assignment, or the notebook itself, has only the exercises of a unit from `first` to `last`."""
+    """A remark: the notebook itself says that it has only the exercises of a unit from `first` to `last`."""
 
     number: int
     of: int
     first: str
     last: str
-    by_course: bool = True
 
 
 class NotAssigned(Struct, frozen=True, tag=True):

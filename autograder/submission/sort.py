@@ -151,7 +151,7 @@ def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_r
     if own_metadata(notebook).get("version") not in (None, unit.version):
         remarks.append(OtherVersion())
     if len(to_solve) < len(unit.exercises) and not parts:
-        remarks.append(PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], False))
+        remarks.append(PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1]))
     last, extra = unit[to_solve[-1]].number, list[str]()
     for name, each in attempts.items():
         if name not in to_solve and each.obstacle != Missing():
@@ -358,8 +358,7 @@ class _Draft:
             if cell.content.flaw and cell.number not in self.firsts:
                 yield LeftOut(cell.number, cell.content.flaw)
             taken = bound[cell.number] & {*self.to_solve} - {cell.id}
-            again = sorted(name for name in taken if cell not in self.parts[name])
-            if again:
+            if again := sorted(name for name in taken if cell not in self.parts[name]):
                 yield BoundAgain(tuple(again), cell.number)
             if builtins := sorted(bound[cell.number] & BUILTINS):
                 yield BoundBuiltins(tuple(builtins), cell.number)
