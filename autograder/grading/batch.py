@@ -80,15 +80,16 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
 
     A fault of the grader is reported only if it occurs twice.
     """
-    policy, content, outcome = brief.policy, None, FileOutcome(Ungradable(BadFile(task.problem)))
-    for _ in range(0 if task.problem else 2):
+    if task.problem:
+        return FileOutcome(Ungradable(BadFile(task.problem)))
+    for _ in range(2):
         try:
             content = ""
             data = read_content(task.path)
             content, began = digest_of_content(data), thread_time()
             submission = submission_of(notebook_in(task.path, data), brief.catalogue, parts=task.parts)
-            budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
-            report = grade(submission, policy, budget, shared)
+            budget = Budget(brief.policy.seconds_per_submission, already=thread_time() - began)
+            report = grade(submission, brief.policy, budget, shared)
             outcome = FileOutcome(report, code_text(submission_code(submission)), content)
             if report.is_graded:
                 break
