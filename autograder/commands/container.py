@@ -59,16 +59,16 @@ def grade_in_container(request: GradeOptions, around: Course) -> int:
 
 def _words_of(request: GradeOptions, around: Course) -> list[str | Path]:
     """Return the arguments of `foldem` in the container. Raises ContainerError if a store is named."""
+    if request.store or around.settings.store:
+        raise ContainerError("grading runs in a container, which can use no other store: leave out `store`")
     words: list[str | Path] = ["grade", *request.paths]
     for each in fields(request):
         value = getattr(request, each.name)
-        if not each.required and value != each.default and each.name not in ("pack", "store"):
+        if not each.required and value != each.default and each.name != "pack":
             words.append(f"--{each.name.replace('_', '-')}")
             words += [] if value is True else [value if isinstance(value, Path) else str(value)]
     if request.out:
         ensure_writable(request.out)
-    if request.store or around.settings.store:
-        raise ContainerError("grading runs in a container, which can use no other store: leave out `store`")
     return words
 
 
