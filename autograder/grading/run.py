@@ -94,8 +94,8 @@ class Examination:
         self._pending = [name for name in names if name in self.submission.answers]
         self._of = max(1, len(self._pending))
         with suppress(Exception):  # then the answers run alone, and report what is wrong
-            jobs = {name: job for name in self._pending if (job := self._job(name)).is_plain}
-            if setting.may_share and len(jobs) > 1:
+            jobs = {name: job for name in self._pending if setting.may_share and (job := self._job(name)).is_plain}
+            if len(jobs) > 1:
                 outcomes = zip(jobs, run_together(setting, [*jobs.values()]), strict=True)
                 self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
 

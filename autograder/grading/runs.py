@@ -127,7 +127,7 @@ class Setting:
 class Job:
     """An answer to run: the calls of a paper, and the definitions. `assessor` judges the calls.
 
-    If `is_plain` is true, the answer may share a process, and its result also counts for answers with equal code.
+    If `is_plain` is true, the answer cannot inspect its process, and its result counts for all answers with equal code.
     """
 
     paper: Paper
