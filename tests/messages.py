@@ -25,7 +25,10 @@ Every message, by the module that has it. `‹word›` is a part that is filled 
 AREAS = {
     "The cell of an answer": ("course/diagnoses/obstacle.py", "course/kernel/*.py", "course/learner/answer.py"),
     "check, hint, predict, catch, progress": (
-        *("course/check.py", "course/learner/*", "course/viva/*", "course/values.py"),
+        "course/check.py",
+        "course/learner/*",
+        "course/viva/*",
+        "course/values.py",
     ),
     "What went wrong, and what to try": ("course/diagnoses/*.py", "course/exam/snippets.py", "course/exam/readable.py"),
     "Form": ("course/form/*.py",),
@@ -33,7 +36,7 @@ AREAS = {
     "watch": ("course/watch/*",),
     "Tables": ("course/tables/*", "course/*/table.py"),
     "Bots and games": ("course/arena/*.py", "course/*.py", "course/*/__init__.py"),
-    "What all notebooks say": ("autograder/units/pages.py", "autograder/units/pages.py"),
+    "What all notebooks say": ("autograder/units/pages.py",),
     "Feedback of the grader": ("autograder/report/words.py", "autograder/report/stops.py"),
     "foldem lab, the site": (
         "autograder/commands/lab.py",
