@@ -1,4 +1,7 @@
-"""Additions of a unit to the advice on wrong answers: `ADVICE` in its module `advice.py`."""
+"""Additions of a unit to the advice on wrong answers: `ADVICE` in its module `advice.py`.
+
+The `ADVICE` of this module is for our units about cards, which import it.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def detected(detectors: tuple[Detector, ...], evidence: Evidence) -> Iterator[Di
                 yield diagnosis
 
 
-ADVICE = UnitAdvice(  # for units about cards
+ADVICE = UnitAdvice(
     words={
         "item": "card",
         "items": "cards",

@@ -215,7 +215,7 @@ def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a call where the function itself is expected: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
     for call in e.all(ast.Call):
         match call:
-            case ast.Call(func=ast.Name(id=name), args=args) if name not in e.bound and not is_spread(args):
+            case ast.Call(func=ast.Name(id=name), args=args) if name not in e.bound and not _is_spread(args):
                 early = [each for each in _for_functions(e, name, args) if _is_complete(e, each)]
                 if early:
                     text = code(call, 2 * CORRECTION_ROOM)
@@ -228,7 +228,7 @@ def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
                     )
 
 
-def is_spread(args: list[ast.expr]) -> bool:
+def _is_spread(args: list[ast.expr]) -> bool:
     """Return whether one of the arguments is `*items`, so that the number of arguments is not known."""
     return any(isinstance(each, ast.Starred) for each in args)
 
@@ -284,6 +284,9 @@ def _shallow(node: ast.AST) -> Iterator[ast.AST]:
             yield from _shallow(inner)
 
 
+# ------------------------------------------------------------------------------------------------ kinds of arguments
+
+
 def another_kind_passed(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an argument of the wrong kind that made a right function raise an exception."""
     inside = e.failure.inside
@@ -307,7 +310,7 @@ def another_kind_written(e: Evidence) -> Iterator[Diagnosis]:
                 pairs = [*zip(_kinds_wanted(e, name), call.args, strict=False)]
                 for index, (wanted, argument) in enumerate(pairs):
                     kinds = kinds_written(e, argument)
-                    if wanted and kinds and not kinds & wanted and name not in e.bound and not is_spread(call.args):
+                    if wanted and kinds and not kinds & wanted and name not in e.bound and not _is_spread(call.args):
                         received = "function" if kinds >= FUNCTION_KINDS else min(kinds)
                         yield _explained(e, call.lineno, name, index, received)
 

@@ -108,12 +108,12 @@ class Evidence:
 
     @cached_property
     def tree(self) -> ast.Module:
-        return tree_or_empty(self.source)
+        return _tree_or_empty(self.source)
 
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
         """Return the syntax trees of the answer's cell and its helpers, by label."""
-        return {helper.label: tree_or_empty(helper.source) for helper in self.helpers} | {
+        return {helper.label: _tree_or_empty(helper.source) for helper in self.helpers} | {
             self.requirements.name: self.tree
         }
 
@@ -213,7 +213,7 @@ class Evidence:
         return next(iter(same + get_close_matches(name, sorted(others), 1, 0.75)), "")
 
 
-def tree_or_empty(source: str) -> ast.Module:
+def _tree_or_empty(source: str) -> ast.Module:
     """Return the syntax tree of a source; an empty tree if it does not parse."""
     try:
         return tree_of(source)

@@ -1,4 +1,4 @@
-"""Diagnoses of wrong values: no value, the wrong type, the wrong shape, or a value that ignores the arguments."""
+"""Diagnoses of wrong values: the wrong type, the wrong shape, too few items, or a value that ignores the arguments."""
 
 from __future__ import annotations
 

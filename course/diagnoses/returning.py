@@ -25,6 +25,8 @@ from course.syntax import expression_of
 
 EFFECTS = ("print", "input", "input_valid", *MUTATORS)
 PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum", "recur", "fold_left", "fold_right")
+ENDS_BLOCK = {ast.Return: "return", ast.Raise: "raise", ast.Break: "break", ast.Continue: "continue"}
+HARMLESS = ast.Raise, ast.Pass, ast.Break, ast.Continue  # below a `return`, for example as a rest of the stub
 
 
 # ------------------------------------------------------------------------------------------------ no value at the end
@@ -227,8 +229,7 @@ def _raise_here(e: Evidence) -> ast.Raise | None:
     return None
 
 
-ENDS_BLOCK = {ast.Return: "return", ast.Raise: "raise", ast.Break: "break", ast.Continue: "continue"}
-HARMLESS = ast.Raise, ast.Pass, ast.Break, ast.Continue  # below a `return`, for example as a rest of the stub
+# ------------------------------------------------------------------------------------------------ never runs or ends
 
 
 def never_runs(e: Evidence) -> Iterator[Diagnosis]:
