@@ -43,8 +43,6 @@ def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
     '… abc abc 1'
     """
     left, right = differing_spans(one, other)
-    if [(0, len(one))] == left or [(0, len(other))] == right:  # nothing in common, so nothing is marked
-        left, right = [], []
     return _pieces(one, left, longest), _pieces(other, right, longest)
 
 
@@ -54,16 +52,18 @@ def pieces_of(text: str, longest: int) -> Pieces:
 
 
 def differing_spans(one: str, other: str) -> tuple[list[Span], list[Span]]:
-    """Return the spans of each text that differ from the other."""
+    """Return the spans of each text that differ from the other; none if all of a text differs."""
     words = TOKEN.findall(one), TOKEN.findall(other)
     if max(map(len, words)) > MOST_TOKENS:
-        return _between(one, other), _between(other, one)
-    starts = [list(accumulate(map(len, texts), initial=0)) for texts in words]
-    codes = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
-    unlike = [code for code in codes if code[0] != "equal"]
-    left = [(starts[0][begin], starts[0][end]) for _, begin, end, _, _ in unlike if begin < end]
-    right = [(starts[1][begin], starts[1][end]) for _, _, _, begin, end in unlike if begin < end]
-    return _joined(one, left), _joined(other, right)
+        left, right = _between(one, other), _between(other, one)
+    else:
+        starts = [list(accumulate(map(len, texts), initial=0)) for texts in words]
+        codes = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+        unlike = [code for code in codes if code[0] != "equal"]
+        left = _joined(one, [(starts[0][begin], starts[0][end]) for _, begin, end, _, _ in unlike if begin < end])
+        right = _joined(other, [(starts[1][begin], starts[1][end]) for _, _, _, begin, end in unlike if begin < end])
+    is_all = [(0, len(one))] == left or [(0, len(other))] == right  # nothing in common, so nothing is marked
+    return ([], []) if is_all else (left, right)
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:

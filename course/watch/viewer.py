@@ -1,4 +1,4 @@
-"""The viewer of a run: the current step and the view, as plain data. It is shown as a widget or as a nested list."""
+"""The viewer of a run: the current step and the view, as plain data. It is shown as a widget or as lines of text."""
 
 from __future__ import annotations
 
@@ -226,10 +226,7 @@ def _row(viewer: Viewer, number: int, call: int, depth: int, path: tuple[int, ..
 def _compared(run: RecordedRun, call: RecordedCall, expected: str) -> tuple[Bits, Bits]:
     """Return the result of a wrong call and the expected one. Differences are marked, unless everything differs."""
     observed, wanted = call_result_row(run, call), code_bits(expected)
-    texts = bits_text(observed), bits_text(wanted)
-    spans = differing_spans(*texts)
-    if any([(0, len(text))] == parts for text, parts in zip(texts, spans, strict=True)):
-        spans = [], []
+    spans = differing_spans(bits_text(observed), bits_text(wanted))
     return (*_with_differences(observed, spans[0]),), (*plain("expected "), *_with_differences(wanted, spans[1]))
 
 
