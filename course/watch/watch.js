@@ -150,7 +150,7 @@ class CallTree {
     const item = make("li", `run-row ${row.s ?? ""} ${row.here ? "here" : ""}`, list);
     const line = make("div", "run-line", item);
     if (row.o !== undefined) this.addFold(row, line);
-    const go = row.do || row.k !== undefined ? this.addGo(row, line) : make("span", "", line);
+    const go = this.addGo(row, line);
     if (row.here) go.setAttribute("aria-current", "step");
     this.writer.write(go, row.b);
     if (row.r) {
