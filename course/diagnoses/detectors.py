@@ -13,6 +13,8 @@ from course.diagnoses.kinds import ITERATORS
 from course.diagnoses.parsing import PARSING
 from course.form import review
 
+# ------------------------------------------------------------------------------------------------ by the exception
+
 
 @dataclass(frozen=True)
 class RaisedSlip:
@@ -203,6 +205,9 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="OutOfChance",
     ),
 )
+
+
+# ------------------------------------------------------------------------------------------------ all, in their order
 
 
 class DetectorInput(Enum):

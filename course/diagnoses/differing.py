@@ -149,11 +149,11 @@ def _literal_kind(node: ast.expr) -> str:
 
 def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     """Describe how two tuples differ: a missing, an extra, or a different item."""
-    if [*map(code_of, _flat(observed))] == [*map(code_of, _flat(wanted))] and len(observed) != len(wanted):
+    if [*map(ast.unparse, _flat(observed))] == [*map(ast.unparse, _flat(wanted))] and len(observed) != len(wanted):
         return "the items are right, but inside another tuple or list: a `*` in front unpacks it."
-    have, need = Counter(map(code_of, observed)), Counter(map(code_of, wanted))
+    have, need = Counter(map(ast.unparse, observed)), Counter(map(ast.unparse, wanted))
     if have == need:
-        is_reversed = [*map(code_of, observed)] == [*map(code_of, reversed(wanted))]
+        is_reversed = [*map(ast.unparse, observed)] == [*map(ast.unparse, reversed(wanted))]
         return f"the result has the right items, but in {'reverse' if is_reversed else 'the wrong'} order."
     if len(observed) != len(wanted):
         missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
@@ -199,7 +199,7 @@ def _ordinal(index: int, length: int) -> str:
 
 def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> str:
     """Describe which field of a value is wrong, or say that all fields are only swapped; return "" otherwise."""
-    if sorted(map(code_of, observed)) == sorted(map(code_of, wanted)):
+    if sorted(map(ast.unparse, observed)) == sorted(map(ast.unparse, wanted)):
         return "it has the right parts, but in the wrong positions."
     names = field_names(given.types.get(name))
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _same(*pair)]
@@ -214,12 +214,6 @@ def _texts(observed: str, wanted: str) -> str:
     if "".join(observed.split()) == "".join(wanted.split()):
         return "only spaces, tabs and line breaks differ."
     return "only capital letters differ." if observed.lower() == wanted.lower() else ""
-
-
-# ------------------------------------------------------------------------------------------------ codes
-
-
-code_of = ast.unparse  # compared exactly, with the spaces inside strings
 
 
 def _same(one: ast.expr, other: ast.expr) -> bool:

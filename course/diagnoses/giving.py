@@ -48,8 +48,7 @@ def list_for_tuple(e: Evidence) -> Iterator[Diagnosis]:
     is_listed = is_unknown and (e.failure.seen or "").startswith("[")
     if not is_listed and kinds != (SimilarKind.TUPLE, SimilarKind.LIST):
         return
-    returned = [node.value for node in e.all(ast.Return) if node.value is not None]
-    nodes = (node for value in returned for node in ast.walk(value))
+    nodes = (node for made in e.all(ast.Return) for node in ast.walk(made))
     lists = (node for node in nodes if isinstance(node, ast.List | ast.ListComp) or called(node) in ("list", "sorted"))
     says = f"`{e.requirements.name}` returned a list, but the answer is a tuple."
     if made := next(lists, None):
@@ -73,11 +72,13 @@ def _as_tuple(node: ast.AST) -> str:
 def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `(x)` where a tuple with one item is needed, and a tuple or a string that contains the right value."""
     observed, wanted, name = e.failure.seen, e.failure.wanted_code, e.requirements.name
-    if e.failure.did == GAVE and wanted == f"({observed},)":
+    if e.failure.did != GAVE:
+        return
+    if wanted == f"({observed},)":
         yield Diagnosis(f"The answer is a tuple with one item. Its comma is missing: `{e.in_words('(item,)')}`.")
-    elif e.failure.did == GAVE and observed == f"({wanted},)":
+    elif observed == f"({wanted},)":
         yield Diagnosis(f"`{name}` returned the answer inside a tuple. Return only the answer. Is a comma after it?")
-    elif e.failure.did == GAVE and wanted and observed == repr(wanted):
+    elif wanted and observed == repr(wanted):
         yield Diagnosis(f"`{name}` returned a string. Return `{wanted}` itself, without quotes.")
 
 

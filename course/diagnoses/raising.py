@@ -14,7 +14,7 @@ NO_ITEMS = (
     r"'(\w+)' object is not (?:iterable|reversible)|cannot unpack non-iterable (\w+) object|"
     r"after \* must be an iterable, not (\w+)"
 )
-SEQUENCES = ("tuple", "list", *ITERATORS)
+SEQUENCES = frozenset({"tuple", "list", *ITERATORS})
 
 
 # ------------------------------------------------------------------------------------------------ one for several
@@ -79,16 +79,16 @@ def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
     match = match or e.raised(r"operand type\(s\) for \+=?: '(\w+)' and '(\w+)'")
     kinds = {*match.groups()} if match else set()
     item, items = e.in_words("item"), e.in_words("items")
-    if kinds and kinds <= {*SEQUENCES}:
+    if kinds and kinds <= SEQUENCES:
         other = next((kind for kind in kinds if kind != "tuple"), "list")
         yield Diagnosis(
             f"You cannot add a tuple and {with_article(other)}. Spread both into a new tuple:", "(*first, *second)"
         )
-    elif kinds & {*SEQUENCES} and kinds & {"int", "float"} and not e.failure.wanted_code.startswith("("):
+    elif kinds & SEQUENCES and kinds & {"int", "float"} and not e.failure.wanted_code.startswith("("):
         yield Diagnosis(
             "You cannot add a number and several values. To add up the values, write:", "total + sum(numbers)"
         )
-    elif kinds & {*SEQUENCES}:
+    elif kinds & SEQUENCES:
         says = "You can add only a tuple to a tuple. To put an item in front or at the end, write:"
         yield Diagnosis(says, f"({item}, *{items})\n(*{items}, {item})")
 
