@@ -1,6 +1,6 @@
 """Figures on the architecture: the modules of both halves, the imports between their layers, and six call paths.
 
-`make house` prints them. A layer is a folder, or a module that stands alone. `roads.py` explains what a call path is.
+`make house` prints them. A layer is a folder, or a module that stands alone; `roads.py` counts functions on call paths.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from tests import roads
 ROOT = Path(__file__).parent.parent
 GRADER, LEARNERS = "autograder", "course"
 CEILING, WIDEST, MOST_BETWEEN, MOST_ANY = 40, 120, 92, 166
-COUNTED_AT = "23057bc"  # the commit from which statements are compared
-STATEMENTS_BEFORE = {"product": 33953, "tests": 17926}
 ROLES = {  # names that several functions may share, because they have one role
     "main": "the entry point of a process, a command or a host",
     "run": "what the command line calls in a module of commands",
@@ -126,12 +124,6 @@ def belongs_to_a_unit(module: str) -> bool:
     (True, True, False)
     """
     return bool(units() & {part.partition("_")[0] for part in module.split(".")})
-
-
-def circles() -> set[tuple[str, str]]:
-    """Return the pairs of layers that import each other."""
-    pairs = between_layers()
-    return {(one, other) for one, other in pairs if (other, one) in pairs and one < other}
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -315,16 +307,8 @@ def main() -> None:
         print(f"{half}: {len(modules(half))} modules in {len(layers)} layers: {', '.join(sorted(layers))}")
         print(f"  {len(arrows(half))} imports between modules, {len(between_layers(half))} between layers")
         print(f"  modules on cycles of imports: {', '.join(cycle_in(arrows(half))) or 'none'}")
-    print(
-        f"{len(offered())} of {len(modules()) - len(packages()) - 1} modules of the grader are offered to other layers"
-    )
-    longest = max(lines_of(function) for _, function in functions())
-    print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
-    print(f"{len(shared_names())} names of functions are in several modules, each for one role")
-    print(f"`Any` is named {sum(uses_of_any().values())} times (the ceiling is {MOST_ANY})")
     for part, count in statements().items():
-        before = STATEMENTS_BEFORE[part]
-        print(f"{part}: {count:,} statements ({before:,} at {COUNTED_AT}, {count / before - 1:+.1%})")
+        print(f"{part}: {count:,} statements")
     print(f"product: {sum(_sizes(path)[1] for path in product()):,} nodes of syntax trees")
     _print_capabilities()
     roads.main()

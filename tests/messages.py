@@ -7,13 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import get_args
-
-from course.diagnoses import obstacle
-from course.show.results import THOUGHT
 
 ROOT = Path(__file__).parents[1]
 SHEET = Path(__file__).with_name("messages.md")
@@ -82,7 +77,7 @@ def main() -> None:
 
 def build_sheet() -> str:
     """Return the proof sheet."""
-    return "\n".join([HEAD, *render_obstacles(), *render_areas(), *render_slips(), *render_beliefs()]).rstrip() + "\n"
+    return "\n".join([HEAD, *render_areas()]).rstrip() + "\n"
 
 
 def render_areas() -> Iterator[str]:
@@ -190,70 +185,6 @@ def is_code(text: str) -> bool:
     except SyntaxError:
         return False
     return any(isinstance(node, ast.Call | ast.Assign | ast.FunctionDef | ast.Tuple) for node in ast.walk(tree))
-
-
-# ---------------------------------------------------------------------------------------------- messages made of values
-
-
-def render_obstacles() -> Iterator[str]:
-    """Yield the text of each kind of obstacle and flaw."""
-    yield "## What keeps an answer from being checked\n"
-    for each in example_obstacles():
-        words = " ".join(
-            filter(None, (obstacle.obstacle_text(each, "flip"), obstacle.advice_on_obstacle(each, "flip", True)))
-        )
-        yield f"- {type(each).__name__}: {words}"
-    yield ""
-
-
-def example_obstacles() -> list[obstacle.Obstacle]:
-    """Return an example of every obstacle. For cells that cannot be read, there is one example for every flaw."""
-    errors = {obstacle.BAD_SYNTAX: "invalid syntax", obstacle.UNPARSABLE: "ValueError"}
-    flaws = [obstacle.Flaw(kind, errors.get(kind, ""), 3) for kind in obstacle.FlawKind]
-    others = [_example_of(kind) for kind in get_args(obstacle.Obstacle) if kind is not obstacle.Unparsed]
-    return [*others, *(obstacle.Unparsed(flaw) for flaw in flaws)]
-
-
-VALUES = {
-    "says": "invalid syntax",
-    "line": 3,
-    "error": "ValueError",
-    "defines": ("flop",),
-    "cell": "cell [7]",
-    "code": "flip = turned(",
-    "source": "",
-}
-
-
-def _example_of(kind: type) -> obstacle.Obstacle:
-    fields = list(kind.__dataclass_fields__)
-    values = VALUES | ({"line": "flip = 3"} if kind is obstacle.Shadowed else {})
-    return kind(**{name: values[name] for name in fields})
-
-
-def render_slips() -> Iterator[str]:
-    """Yield the message for each slip of `slips.toml`. `test_diagnoses` tests that it is right."""
-    yield "## Slips, and the message for each\n"
-    for slip in tomllib.loads((ROOT / "tests/slips.toml").read_text(encoding="utf-8"))["slip"]:
-        texts = [f"`{in_a_line(text)}`" if is_code(text) else in_a_line(text) for text in slip["message"]]
-        yield f"- *{slip['name']}*: {' '.join(texts)}"
-    yield ""
-
-
-def render_beliefs() -> Iterator[str]:
-    """Yield the beliefs behind known mistakes, and what is true instead."""
-    yield "## Beliefs behind known mistakes\n"
-    for path in sorted((ROOT / "autograder/exams").glob("*/mistakes.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        yield from [f"`{path.parent.name}`\n", *dict.fromkeys(_beliefs_in(tree)), ""]
-
-
-def _beliefs_in(tree: ast.Module) -> Iterator[str]:
-    """Yield the text for each mistake: what the learner may think, and what is true."""
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and (docstring := ast.get_docstring(node)):
-            belief, *truth = (" ".join(part.split()) for part in docstring.split("\n\n"))
-            yield f'- *{node.name.partition("__")[0]}*. {THOUGHT} "{belief}" {" ".join(truth)}'.rstrip()
 
 
 if __name__ == "__main__":

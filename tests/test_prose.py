@@ -1,37 +1,91 @@
-"""Check that messages, lessons, hints, the beliefs behind known mistakes, and the pages are in plain English."""
+"""What people read is in plain English: messages, lessons, pages, docstrings, help texts, and generated files."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+import typer
 
-from tests.prose import ROOT, broken_rules, find_faults, read_paragraphs
+from autograder.cli import make_app
+from autograder.commands.bundle import RUN, SETUP, WORKFLOW
+from autograder.commands.course import NBGRADER_CONFIG
+from autograder.commands.new import TEMPLATES
+from autograder.commands.student_kit import KIT_SETTINGS, README
+from autograder.config import settings_text
+from tests.prose import (
+    ROOT,
+    broken_rules,
+    find_faults,
+    plain,
+    read_docstrings,
+    read_paragraphs,
+    split_markdown,
+    split_sentences,
+)
 
-LEARNERS = ("tests/messages.md", "solutions/*.py", "course/*/unit.toml", "autograder/exams/*/mistakes.py")
-PACKS = ("packs/*/*/*.py", "packs/*/*/*/*.py", "packs/*/*/*/*.toml")
-PATTERNS = (*LEARNERS, *PACKS, "README.md", "CHANGELOG.md", "docs/*.md")
-PATHS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern))
+PAGES = (
+    *("tests/messages.md", "solutions/*.py", "course/*/unit.toml", "autograder/exams/*/mistakes.py"),
+    *("packs/*/*/*.py", "packs/*/*/*/*.py", "packs/*/*/*/*.toml", "README.md", "CHANGELOG.md", "docs/*.md"),
+)
 RETIRED = re.compile(  # terms with a successor in docs/glossary.md
     r"\b(?:hand-ins?|our (?:versions?|solutions?)|finished functions?|impostors?|"
     r"(?:ordered|called) color|at place \d|rules? of form|form counts)\b",
     re.IGNORECASE,
 )
 RECORDED = ("where True or False was asked for", "where a color was asked for")  # recorded games have these words
+COMMANDS = typer.main.get_command(make_app()).commands  # type: ignore[attr-defined]
 
 
-def test_titles_may_begin_with_a_question_word() -> None:
-    assert broken_rules("What a card captures") == []
-    assert broken_rules("What a card captures is taken from the floor.") != []
+def files(pattern: str) -> list[Path]:
+    return sorted(ROOT.glob(pattern))
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_people_read_is_plain_english(path: Path) -> None:
-    assert [str(fault) for fault in find_faults(path) if fault.sentence not in RECORDED] == []
+@pytest.mark.parametrize("pattern", [*PAGES, "course/**/*.py", "autograder/**/*.py"])
+def test_what_people_read_is_plain_english(pattern: str) -> None:
+    faults = [fault for path in files(pattern) for fault in find_faults(path)]
+    assert files(pattern) and [str(fault) for fault in faults if fault.sentence not in RECORDED] == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_people_read_has_one_term_for_an_idea(path: Path) -> None:
-    texts = [paragraph.text for paragraph in read_paragraphs(path)]
+@pytest.mark.parametrize("pattern", PAGES)
+def test_what_people_read_has_one_term_for_an_idea(pattern: str) -> None:
+    texts = [paragraph.text for path in files(pattern) for paragraph in read_paragraphs(path)]
     assert [text for text in texts if RETIRED.search(text)] == []
+
+
+def faults_in(paragraphs: Iterable[str]) -> list[str]:
+    """Return the sentences that break a rule, each with the rule."""
+    sentences = (sentence for text in paragraphs for sentence in split_sentences(text))
+    return [f"{rule}: {sentence}" for sentence in sentences for rule in broken_rules(sentence)]
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_help_is_plain_english(name: str) -> None:
+    first, *others = COMMANDS[name].help.split("\n\n")
+    texts = [first, *(part for part in others if not part.startswith("Example:"))]
+    texts += [option.help for option in COMMANDS[name].params if getattr(option, "help", None)]
+    assert faults_in(map(plain, texts)) == [] and len(first) <= 112
+    assert [text for text in texts if not plain(text).endswith((".", "…"))] == []
+
+
+def comments_of(text: str) -> Iterator[str]:
+    """Yield the comments of a file; lines without a code line between them are one paragraph."""
+    for block in re.findall(r"(?:^[ \t]*#[^\n]*\n)+", text, re.MULTILINE):
+        yield plain(re.sub(r"^[ \t]*# ?", "", block, flags=re.MULTILINE))
+
+
+GENERATED = {"workflow": WORKFLOW, "setup": SETUP, "run": RUN, "kit": KIT_SETTINGS, "nbgrader": NBGRADER_CONFIG}
+GENERATED |= {path.name: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.txt")}
+GENERATED |= {"foldem.toml": settings_text(ROOT)}
+
+
+@pytest.mark.parametrize("name", sorted(GENERATED))
+def test_generated_files_are_in_plain_english(name: str) -> None:
+    source = GENERATED[name].replace("$", "") if ".py" in name else ""  # names with $ are not Python yet
+    assert faults_in([*comments_of(GENERATED[name]), *(part.text for part in read_docstrings(source))]) == []
+
+
+def test_the_readme_of_a_student_kit_is_plain_english() -> None:
+    assert faults_in(paragraph.text for paragraph in split_markdown(README, 1)) == []
