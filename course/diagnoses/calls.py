@@ -171,7 +171,7 @@ def too_many_or_few(e: Evidence) -> Iterator[Diagnosis]:
     if call := next((call for call in e.calls_here if called(call) == name), None):
         count = len(call.args) + len(call.keywords)
         if count != len(names) and not any(isinstance(arg, ast.Starred) for arg in call.args):
-            says = f"`{name}` takes {_number(len(names))}, but line {call.lineno} passes {count}."
+            says = f"`{name}` takes {_number(len(names))}, but line {call.lineno} passes {count}. Write:"
             yield Diagnosis(says, f"{name}({', '.join(names)})")
         return
     for call in e.calls_here:  # `map`, `filter` or a fold calls it with another number of arguments
@@ -267,8 +267,8 @@ def other_chance_each_time(e: Evidence) -> Iterator[Diagnosis]:
         calls = [code(node, EXAMPLE_ROOM) for part in parts for node in _shallow(part) if called(node) in sources]
         if twice := next((each for each in calls if calls.count(each) > 1), ""):
             yield Diagnosis(
-                f"Your function calls `{twice}` more than once, and each call can return another result. Call "
-                "it once, and store the result in a variable:",
+                f"Your function calls `{twice}` more than once, and the results can differ. Call it "
+                "once, and store the result in a variable:",
                 f"chosen = {twice}",
             )
 
@@ -326,7 +326,7 @@ def _explained(e: Evidence, line: int, name: str, index: int, received: str) -> 
     kinds = kinds_of(annotation, module)
     items = {received.partition("[")[2][:-1]}.union(*(item_kinds_of(a, module) for _, a in e.requirements.parameters))
     is_each = received.startswith(("tuple", "list")) and bool(items & kinds)
-    how = "Call it once for each item" if is_each else "Call it like this"
+    how = "Call the function once for each item" if is_each else "Call the function like this"
     return Diagnosis(
         f"Line {line or next((top.lineno for top in e.tops), 1)} passes {kind_words(received)} to `{name}`, but its "
         f"parameter `{parameter}` must be {annotation_words(annotation, kinds)}. {how}:",

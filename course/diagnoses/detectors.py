@@ -110,8 +110,8 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "`recur(…)` cannot be used in a calculation. Write `@tail_recursive` above its `def`, and pass the result "
-            "so far as an argument:",
+            "`recur(…)` cannot be used in a calculation. Write `@tail_recursive` above the `def`, and pass the "
+            "result so far as an argument:",
             "return recur(…, count + 1)",
         ),
         python=r"\bRecur\b",
@@ -122,11 +122,11 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=r"(\w+)\(\) accepts (\d+) positional sub-patterns? \((\d+) given\)",
     ),
     RaisedSlip(
-        Diagnosis("A pattern cannot call a function. Use a guard:", "case item if test(item):"),
+        Diagnosis("A pattern cannot call a function. Write the call after `if`:", "case item if test(item):"),
         python="called match pattern must be a",
     ),
     RaisedSlip(
-        Diagnosis("`split` on line {line} needs a separator. For a tuple of the characters, write `tuple(…)`."),
+        Diagnosis("`split` on line {line} needs a separator. To get a tuple of the characters, write `tuple(…)`."),
         python="empty separator",
     ),
     RaisedSlip(
@@ -154,7 +154,9 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="TypeError",
     ),
     RaisedSlip(
-        Diagnosis("An index or a number of items must be an integer, not a float such as 2.0. To divide, write `//`."),
+        Diagnosis(
+            "An index or a number of items must be an integer, not a float such as 2.0. To divide integers, write `//`."
+        ),
         python=r"slice indices must be integers|'float' object cannot be|indices must be integers or slices, not float",
     ),
     RaisedSlip(
@@ -192,8 +194,8 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "The function calls `input` too often: this call has no more lines to read. If a call has no "
-            "lines at all, use the parameters, not `input`."
+            "The function calls `input` too often: there are no more lines to read. If nothing has to be typed in this "
+            "exercise, use the parameters instead of `input`."
         ),
         error="EOFError",
     ),

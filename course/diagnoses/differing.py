@@ -28,7 +28,7 @@ def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
         return
     if isinstance(e.failure.wanted, ExpectedException):
         kind = e.failure.wanted.kind
-        yield Diagnosis(f"This call has no right answer. Test for this case first, and `raise {kind}(…)`.")
+        yield Diagnosis(f"This call must raise an exception. Test for this case first, and write `raise {kind}(…)`.")
     observed, right = e.failure.seen, e.failure.wanted_code
     what = difference_sentence(observed, right, e.given)
     if isinstance(expression_of(e.failure.call), ast.Compare) and {observed, right} == {"True", "False"}:
@@ -93,7 +93,7 @@ def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> str:
         case ast.Constant(value=bool(one)), ast.Constant(value=bool(other)):
             return f"the function returned {one}, but the answer is {other}."
         case ast.Constant(value=None), _:
-            return "the function returned `None`, but this call has a result."
+            return "the function returned `None`, but this call must return a value."
         case _, ast.Constant(value=None):
             return "this call has no result, so the function must return `None`."
         case ast.Tuple(elts=some), ast.Tuple(elts=items):
@@ -158,7 +158,11 @@ def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     if len(observed) != len(wanted):
         missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
         foreign, repeated = [each for each in surplus if each not in need], [each for each in surplus if each in need]
-        words = (missing, "missing"), (foreign, "not part of the answer"), (repeated, "in the result too often")
+        words = (
+            (missing, "missing from the result"),
+            (foreign, "not part of the answer"),
+            (repeated, "in the result too often"),
+        )
         return f"{', and '.join(f'{_named(items)} {what}' for items, what in words if items)}."
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
     first = _ordinal(unlike[0], len(wanted))

@@ -77,7 +77,9 @@ def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
     if wanted == f"({observed},)":
         yield Diagnosis(f"The answer is a tuple with one item. Its comma is missing: `{e.in_words('(item,)')}`.")
     elif observed == f"({wanted},)":
-        yield Diagnosis(f"`{name}` returned the answer inside a tuple. Return only the answer. Is a comma after it?")
+        yield Diagnosis(
+            f"`{name}` returned the answer inside a tuple. Return only the answer. Is there a comma after it?"
+        )
     elif wanted and observed == repr(wanted):
         yield Diagnosis(f"`{name}` returned a string. Return `{wanted}` itself, without quotes.")
 
@@ -86,7 +88,7 @@ def function_for_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a function that was returned and not called."""
     observed, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did == GAVE and wanted and isinstance(e.given.types.get(observed), type):
-        yield Diagnosis(f"`{observed}` is the class. To make a value, call it: `{observed}()`.")
+        yield Diagnosis(f"`{observed}` is a class. To make a value of this class, call it: `{observed}()`.")
     is_function = observed == STUDENT_FUNCTION or observed in e.given.functions
     may_be_right = wanted in e.given.functions or STUDENT_FUNCTION in wanted
     if e.failure.did == GAVE and is_function and wanted and not may_be_right:
@@ -113,7 +115,8 @@ def star_before_recursion(e: Evidence) -> Iterator[Diagnosis]:
             match node:
                 case ast.Tuple(elts=[*firsts, ast.Call() as again]) if firsts and called(again) == function.name:
                     yield Diagnosis(
-                        f"On line {node.lineno}, the result of `{function.name}` becomes one item. A star spreads it:",
+                        f"On line {node.lineno}, the result of `{function.name}` becomes a single item. A star "
+                        "adds its items one by one:",
                         code(ast.Tuple([*firsts, ast.Starred(again)]), EXAMPLE_ROOM),
                     )
 

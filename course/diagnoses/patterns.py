@@ -89,8 +89,8 @@ def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
         unequal = all(isinstance(test.ops[0], ast.NotEq | ast.IsNot) and len(test.ops) == 1 for test in tests)
         if isinstance(node.op, ast.Or) and tests == node.values and len(same) == 1 and unequal:
             yield Diagnosis(
-                f"The `or` on line {node.lineno} is always true, because at least one of its sides is. "
-                "If all must be true, write:",
+                f"The `or` on line {node.lineno} is always true, because at least one of its sides is always "
+                "true. If all of them must be true, write:",
                 code(ast.BoolOp(ast.And(), node.values), CORRECTION_ROOM),
             )
 

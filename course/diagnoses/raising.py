@@ -24,8 +24,8 @@ def none_where_a_value_is_needed(e: Evidence) -> Iterator[Diagnosis]:
     """Detect None where another value is needed."""
     if "NoneType" in e.message and e.error in ("AttributeError", "TypeError") and e.failure.line:
         yield Diagnosis(
-            "Something on this line is `None`. It is the result of a function, or a variable has no other value yet. "
-            "Test for `None` first."
+            "Something on this line is `None`. Perhaps a function returned `None`, or a variable has no other value "
+            "yet. Test for `None` first."
         )
 
 
@@ -54,7 +54,7 @@ def unpacking(e: Evidence) -> Iterator[Diagnosis]:
     elif match:
         says = (
             f"The left side of `=` has {match[2]} names, but the right side has more values. A name with a "
-            "star (`*rest`) takes several."
+            "star (`*rest`) takes several values."
         )
         yield Diagnosis(f"{says} {e.facts()}".strip())
 
@@ -108,10 +108,11 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
         return
     cls, parts = e.given.types.get(match[2]), parts_of(e, match[2])
     if match[2] == match[3] and isinstance(cls, type) and issubclass(cls, Enum):
-        says = f"Python cannot compare values of `{cls.__name__}`. If their order in the statement counts,"
-        yield Diagnosis(f"{says} compare their numbers:", f"{cls.__name__.lower()}.value")
+        says = f"Python defines no order for `{cls.__name__}`. To use their order in the"
+        yield Diagnosis(f"{says} statement, compare their numbers:", f"{cls.__name__.lower()}.value")
     of = f", for example their {listed_parts(parts)}" if parts else ""
-    yield Diagnosis(f"Python cannot compare `{match[2]}` and `{match[3]}`. Compare numbers{of}.")
+    kinds = "` and `".join(dict.fromkeys(match.groups()[1:]))
+    yield Diagnosis(f"Python defines no order for `{kinds}`. Compare numbers instead{of}.")
 
 
 # ------------------------------------------------------------------------------------------------ no such item
@@ -137,6 +138,6 @@ def no_match(e: Evidence) -> Iterator[Diagnosis]:
         if called(call) == "next" and len(call.args) == 1:
             yield Diagnosis(
                 f"`next` on line {call.lineno} finds no item here. Add a second argument, which `next` "
-                "returns in this case:",
+                "returns if there is no item:",
                 f"next({code(call.args[0], CORRECTION_ROOM)}, None)",
             )

@@ -155,8 +155,7 @@ def copy_dropped(e: Evidence) -> Iterator[Diagnosis]:
         match node.value:
             case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in e.given.methods:
                 yield Diagnosis(
-                    f"Line {node.lineno} makes a changed copy, but does not use it. "
-                    f"`{code(owner)}` stays as it was. Write:",
+                    f"Line {node.lineno} makes a changed copy of `{code(owner)}`, but nothing uses the copy. Write:",
                     f"{code(owner)} = {code(node.value, EXAMPLE_ROOM)}",
                 )
 
@@ -281,7 +280,7 @@ def endless(e: Evidence) -> Iterator[Diagnosis]:
             "The calls are nested too deeply. Which argument gets smaller with every call, and which case ends "
             "the recursion?"
         )
-        more = " If your function has both, use `@tail_recursive` and `return recur(…)`."
+        more = " If your function has such an argument and such a case, use `@tail_recursive` and `return recur(…)`."
         yield Diagnosis(says + more * could_be_a_tail_call)
     yield Diagnosis(
         "The function does not end. Which value changes with every round or call, and which condition stops it?"
