@@ -86,7 +86,7 @@ mutants: .venv/ready
 	$(BIN)/foldem prove --mutants
 
 attacks: .venv/ready
-	$(BIN)/python -m tests.attack --jobs 2
+	$(BIN)/pytest -q -n 2 --proofs tests/test_attacks.py
 	$(BIN)/python benchmarks/channels.py --bits 40
 	FOLDEM_EXAMPLES=1000 $(BIN)/pytest -q -n 2 tests/test_fuzz.py
 

@@ -1,29 +1,20 @@
-"""Try every attack of `tests/attacks/` in every mode: what it gained, whom it harmed, what it leaked.
-
-    make attacks                                       or: python -m tests.attack [--jobs 2] [--only NAME] [--mode MODE]
+"""The attacks of `tests/attacks/` in each mode: what they gained, whom they harmed, what they leaked.
 
 An attack in `answers/` is the cell of `flip`, or several cells, each below a `# %%`. An attack in `files/` defines how
 it is handed in. The first line of each file says what the attack tries. All attacks are students of one course, with
-honest students before, between and after them. A mode is a command that a teacher would use. Each mode runs in its own
-process, and its line is printed as soon as it has ended. The exit status is 0 only if all modes ended normally and
-reported every attack, and no attack succeeded.
+honest students before, between and after them. A mode is a command that a teacher would use.
 """
 
 from __future__ import annotations
 
-import argparse
 import html
 import json
 import os
-import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from multiprocessing import active_children, get_context
 from pathlib import Path
 from runpy import run_path
 from types import CodeType
@@ -229,10 +220,8 @@ def unescaped(text: str) -> str:
 
 @dataclass
 class Tally:
-    """The results of all attacks in a mode. `attempts` counts the attacks that the mode reported."""
+    """The attacks of a mode that have gained or leaked something, and what was harmed."""
 
-    mode: str
-    attempts: int = 0
     gained: list[str] = field(default_factory=list)
     harmed: list[str] = field(default_factory=list)
     leaked: list[str] = field(default_factory=list)
@@ -242,9 +231,7 @@ def tally(mode: str, chosen: list[Attack], reports: Class, course: Path) -> Tall
     """Return the tally of a mode from its reports on a class."""
     screen = reports.get(SCREEN, StudentReport()).text
     unreported = [attack.name for attack in chosen if attack.name not in reports and attack.name not in screen]
-    found = Tally(
-        mode, len(chosen) - len(unreported), harmed=[f"{name}: nothing is reported of it" for name in unreported]
-    )
+    found = Tally(harmed=[f"{name}: nothing is reported of it" for name in unreported])
     wanted = {"take": UNIT["take"].points, "flip": UNIT["flip"].points, "append": 0.0}
     wanted = {name: float((mode != "pytest" and of) or of > 0) for name, of in wanted.items()}
     for name in NEIGHBOURS:
@@ -277,82 +264,3 @@ def _is_lost(attack: Attack, reports: Class, wanted: float) -> bool:
     """
     one = reports.get(attack.name, StudentReport())
     return attack.file.parent.name == "answers" and (one.marks.get("take") != wanted or one.is_ungraded)
-
-
-def attempted(mode: str, chosen: list[Attack], folder: Path) -> Tally:
-    """Try all attacks in a mode. If an attack stops the batch, it has harmed all students."""
-    try:
-        course = course_in(folder / "course", chosen)
-        return tally(mode, chosen, MODES[mode](course), course)
-    except Exception as error:
-        return stopped(mode, error)
-    finally:
-        # Not Python's own way, which calls itself for each folder in a folder.
-        subprocess.run(["rm", "-rf", str(folder)], check=False)
-
-
-def stopped(mode: str, error: BaseException) -> Tally:
-    """Return the tally of a mode that did not end normally."""
-    errors = getattr(error, "stderr", b"") or b""
-    why = f"{type(error).__name__}: {error} {errors.decode(errors='replace')}".rstrip()
-    return Tally(mode, harmed=[f"the whole batch: {why}"[:600]])
-
-
-def tried(modes: list[str], chosen: list[Attack], folder: Path, jobs: int) -> Iterator[Tally]:
-    """Try all attacks in these modes, and yield the tally of each mode as it ends."""
-    with ProcessPoolExecutor(jobs, max_tasks_per_child=1, mp_context=get_context("spawn")) as pool:
-        running = {pool.submit(attempted, mode, chosen, folder / mode): mode for mode in modes}
-        for one in as_completed(running):
-            yield ended(running[one], one)
-
-
-def ended(mode: str, one: Future[Tally]) -> Tally:
-    error = one.exception()
-    return stopped(mode, error) if error else one.result()
-
-
-HEAD = f"{'mode':12}{'attempts':>9}{'gained':>9}{'harmed':>9}{'leaked':>9}"
-
-
-def line(one: Tally) -> str:
-    """Return a mode's line in the table."""
-    counts = one.attempts, len(one.gained), len(one.harmed), len(one.leaked)
-    return f"{one.mode:12}" + "".join(f"{count:>9}" for count in counts)
-
-
-def successes(one: Tally) -> Iterator[str]:
-    """Yield a line for each attack that has succeeded in a mode."""
-    for word in ("gained", "harmed", "leaked"):
-        yield from (f"{one.mode}: {word}: {name}" for name in getattr(one, word))
-
-
-def give_up(number: int, _frame: object) -> None:
-    """When a signal arrives, end all modes and then this process, with a message."""
-    for child in active_children():
-        child.terminate()
-    raise SystemExit(f"tests.attack: ended by {signal.Signals(number).name} before all was tried")
-
-
-def main() -> int:
-    words = argparse.ArgumentParser(prog="python -m tests.attack", description="Try every attack in every mode.")
-    words.add_argument("--jobs", type=int, default=2)
-    words.add_argument("--only", action="append", default=[], help="attacks whose names begin so")
-    words.add_argument("--mode", action="append", default=[], choices=MODES)
-    words.add_argument("--every", type=int, default=1, help="take only every such attack, the first one included")
-    options = words.parse_args()
-    chosen = [each for each in attacks() if each.name.startswith(tuple(options.only or [""]))][:: options.every]
-    signal.signal(signal.SIGTERM, give_up)
-    exam_for(UNIT, SEED)
-    print(HEAD, flush=True)
-    tallies = []
-    with tempfile.TemporaryDirectory(prefix="foldem-attacks-", ignore_cleanup_errors=True) as name:
-        for one in tried(options.mode or [*MODES], chosen, Path(name), options.jobs):
-            print(line(one), flush=True)
-            tallies.append(one)
-    lines = [text for one in tallies for text in successes(one)]
-    print("\n".join(lines or ["no attack has succeeded"]))
-    return int(bool(lines))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,13 +1,34 @@
-"""The corpus of attacks, and that its judge notices gains, harm and leaks; `make attacks` runs it."""
+"""No attack of the corpus gains, harms or leaks anything in any mode, and the judge would notice it."""
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests import promises
-from tests.attack import NEIGHBOURS, SCREEN, SEED, Attack, StudentReport, Tally, attacks, ended, tally
+from tests.attack import MODES, NEIGHBOURS, SCREEN, SEED, StudentReport, Tally, attacks, course_in, tally
+
+PARTS = 4  # `.ci/run` tries one part with nbgrader
+NEEDED = {"bubblewrap": pytest.mark.bubblewrap, "landlock": pytest.mark.landlock}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """Provide a folder that `rm` empties afterwards. Python's own function would call itself for each nested folder."""
+    yield tmp_path
+    subprocess.run(["rm", "-rf", tmp_path / "course"], check=True)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("mode", [pytest.param(mode, marks=NEEDED.get(mode, pytest.mark.sandbox)) for mode in MODES])
+def test_no_attack_succeeds_in_any_mode(folder: Path, mode: str, part: int) -> None:
+    chosen = attacks()[part::PARTS]
+    course = course_in(folder / "course", chosen)
+    assert tally(mode, chosen, MODES[mode](course), course) == Tally()
 
 
 def test_each_of_at_least_100_attacks_has_a_first_line_of_its_own() -> None:
@@ -27,32 +48,24 @@ def test_each_promise_of_security_has_a_test_and_the_list_is_current() -> None:
     assert promises.PAGE.read_text(encoding="utf-8") == promises.page()
 
 
-def test_gains_harms_and_leaks_are_detected() -> None:
-    chosen = [attack for attack in attacks() if attack.name in ("constant", "forks", "calls_exit", "pipe")]
-    honest, nothing = {"flip": 1.0, "take": 1.0, "append": 0.0}, {"flip": 0.0, "take": 1.0}
-    reports = {name: StudentReport(dict(honest)) for name in NEIGHBOURS} | {
-        each.name: StudentReport(dict(nothing)) for each in chosen
-    }
-    assert _found(chosen, reports) == ([], [], [])
-    reports["constant"].marks["flip"] = 1.0
-    reports["forks"].marks["take"] = 0.0
-    reports["pipe"].text = f"the seed is {SEED}"
-    reports[NEIGHBOURS[1]].marks["flip"] = 0.5
-    assert _found(chosen, reports) == (["constant"], ["m_neighbour: 0.5, 1.0, 0.0", "forks"], [f"pipe: {SEED}"])
+def report(flip: float = 0.0, take: float = 1.0, text: str = "") -> StudentReport:
+    return StudentReport({"flip": flip, "take": take, "append": 0.0}, text)
 
 
-def test_unreported_attacks_and_dead_modes_count_as_harm() -> None:
-    chosen = [attack for attack in attacks() if attack.name in ("link_to_itself", "pipe")]
-    honest = {name: StudentReport({"flip": 1.0, "take": 1.0, "append": 0.0}) for name in NEIGHBOURS}
-    found = tally(
-        "pytest", chosen, honest | {SCREEN: StudentReport(text="link_to_itself: it is a link")}, Path("/course")
-    )
-    assert (found.attempts, found.harmed) == (1, ["pipe: nothing is reported of it"])
-    dead = Future[Tally]()
-    dead.set_exception(BrokenProcessPool("it ended abruptly"))
-    assert ended("nbgrader", dead).harmed == ["the whole batch: BrokenProcessPool: it ended abruptly"]
+HONEST = {name: report(1.0) for name in NEIGHBOURS} | {"forks": report()}
+LINK = "link_to_itself"
+NOTICED = {
+    "nothing": ({LINK: report()}, Tally()),
+    "gain": ({LINK: report(1.0)}, Tally(gained=[LINK])),
+    "harm": ({LINK: report(), "forks": report(0.0, 0.0)}, Tally(harmed=["forks"])),
+    "harm of others": ({LINK: report(), NEIGHBOURS[1]: report(0.5)}, Tally(harmed=["m_neighbour: 0.5, 1.0, 0.0"])),
+    "leak": ({LINK: report(text=f"the seed is {SEED}")}, Tally(leaked=[f"{LINK}: {SEED}"])),
+    "no report": ({}, Tally(harmed=[f"{LINK}: nothing is reported of it"])),
+    "a line on the screen": ({SCREEN: StudentReport(text=f"{LINK}: it is a link")}, Tally()),
+}
 
 
-def _found(chosen: list[Attack], reports: dict[str, StudentReport]) -> tuple[list[str], list[str], list[str]]:
-    found = tally("pytest", chosen, reports, Path("/course"))
-    return found.gained, found.harmed, found.leaked
+@pytest.mark.parametrize(("reports", "found"), NOTICED.values(), ids=NOTICED)
+def test_gains_harms_and_leaks_are_detected(reports: dict[str, StudentReport], found: Tally) -> None:
+    chosen = [attack for attack in attacks() if attack.name in ("forks", LINK)]
+    assert tally("pytest", chosen, HONEST | reports, Path("/course")) == found

@@ -15,7 +15,6 @@ from autograder.submission.reading import NotebookError, read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
-from course.limits import LARGEST_FILE
 from tests.classroom import link_of_another_user, notebook_with, only_in_steps, solved_notebook, write_file
 from tests.command import foldem_here
 
@@ -82,12 +81,6 @@ def test_a_link_put_in_the_place_of_a_file_is_not_followed(
         read_notebook(hand_in)
     hand_in.unlink()
     hand_in.write_text("{}")
-    assert content_of(hand_in) == ""
-
-
-def test_a_file_that_grows_while_it_is_read_is_read_up_to_a_limit(hand_in: Path) -> None:
-    with hand_in.open("r+b") as file:
-        file.truncate(LARGEST_FILE + 1)
     assert content_of(hand_in) == ""
 
 

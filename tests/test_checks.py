@@ -49,11 +49,6 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
     return read_unit(unit.name)
 
 
-def test_the_facets_of_a_check_are_in_the_exam(made: Unit) -> None:
-    paper = exam_for(read_unit(made.name)).by_name["double"]
-    assert [facet.name for facet in paper.facets] == ["the examples of the statement", "nothing", "every input"]
-
-
 def test_a_text_replaces_the_name_of_a_facet_wherever_it_is_shown(made: Unit, monkeypatch: pytest.MonkeyPatch) -> None:
     """The name stays in the exam and in reports, where stored results and adjust.toml refer to it."""
     exam = exam_for(made)

@@ -1,8 +1,7 @@
-"""Grading in a container, where a machine has no sandbox: a stand-in for `docker`, and Podman where it runs."""
+"""Grading in a container, where a machine has no sandbox, with a stand-in for `docker`."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -12,7 +11,6 @@ import pytest
 from autograder.commands.container import IMAGE, ContainerError, path_in_container, volumes_for
 from tests.classroom import notebook_with, write_file, write_files
 from tests.command import PATIENCE, PLAIN, foldem, is_one_line_refusal
-from tests.podman import path_with_podman
 from tests.units import read_unit
 
 ANSWERS = {"swap_ends": read_unit("warmup")["swap_ends"].source, "penalty": "def penalty(card):\n    return 1"}
@@ -36,15 +34,6 @@ def docker(tmp_path_factory: pytest.TempPathFactory) -> str:
     program = write_file(tmp_path_factory.mktemp("docker") / "docker", text)
     program.chmod(0o755)
     return str(program.parent)
-
-
-@pytest.fixture(scope="module")
-def podman(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a PATH on which there is a working Podman."""
-    try:
-        return path_with_podman(tmp_path_factory.mktemp("podman"), IMAGE)
-    except OSError as error:
-        pytest.skip(f"no podman that runs here ({error}): apt-get install podman")
 
 
 def course_in(folder: Path) -> Path:
@@ -74,26 +63,15 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, byt
 
 @pytest.mark.promise("container")
 @pytest.mark.landlock
-@pytest.mark.parametrize("program", [pytest.param("docker", marks=pytest.mark.bubblewrap), "podman"])
-def test_course_is_graded_in_a_container_as_in_a_sandbox(
-    tmp_path: Path, native: tuple[str, dict[str, bytes]], program: str, request: pytest.FixtureRequest
-) -> None:
-    path, course = str(request.getfixturevalue(program)), course_in(tmp_path)
-    done = elsewhere(path, "grade", course.name, "--out", "out", folder=tmp_path)
-    assert (done.returncode, done.stderr.strip()) == (0, "")
-    assert (done.stdout.rpartition("submissions")[0], files(tmp_path / "out")) == native
-    assert all(file.stat().st_uid == os.getuid() for file in (tmp_path / "out").rglob("*"))
-    (course / "adjust.toml").write_text("[warmup.swap_ends]\npoints = 4\n")
-    changed = elsewhere(path, "grade", course, "--diff", folder=tmp_path)
-    assert "swap_ends: 3 of 3 → 4 of 4" in changed.stdout, changed.stdout + changed.stderr
-
-
-@pytest.mark.landlock
 @pytest.mark.bubblewrap
-def test_settings_next_to_notebooks_apply_in_a_container_in_their_folder(tmp_path: Path, docker: str) -> None:
-    write_files(tmp_path, {"foldem.toml": 'seed = "only ours"\n', "ann.ipynb": notebook_with("warmup", ANSWERS)})
-    done = elsewhere(docker, "grade", "ann.ipynb", "--json", folder=tmp_path)
-    assert '"seed": "secret"' in done.stdout, done.stdout + done.stderr
+def test_course_is_graded_in_a_container_as_in_a_sandbox(tmp_path: Path, docker: str) -> None:
+    (tmp_path / "native").mkdir()
+    native = foldem("grade", course_in(tmp_path / "native"), "--out", tmp_path / "out", "--sandbox", "landlock")
+    course = course_in(tmp_path)
+    done = elsewhere(docker, "grade", course.name, "--out", "out in a container", folder=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (0, "")
+    assert done.stdout.rpartition("submissions")[0] == native.stdout.rpartition("submissions")[0]
+    assert files(tmp_path / "out in a container") == files(tmp_path / "out")
 
 
 @pytest.mark.promise("container")
@@ -114,11 +92,8 @@ def test_container_sees_the_course_the_packs_and_the_outputs_only(
     }
 
 
-@pytest.mark.parametrize("stopped", [{"STANDIN_IMAGE": "another"}, {"STANDIN_REFUSES": "Cannot connect"}])
-def test_missing_image_is_refused_with_the_command_that_builds_it(
-    tmp_path: Path, docker: str, stopped: dict[str, str]
-) -> None:
-    done = elsewhere(docker, "grade", course_in(tmp_path), folder=tmp_path, **stopped)
+def test_missing_image_is_refused_with_the_command_that_builds_it(tmp_path: Path, docker: str) -> None:
+    done = elsewhere(docker, "grade", course_in(tmp_path), folder=tmp_path, STANDIN_IMAGE="another")
     command = f"build the image in a copy of the repository: docker build --target grade -t {IMAGE} ."
     assert is_one_line_refusal(done) and command in done.stderr
 

@@ -9,10 +9,9 @@ from typing import TypeVar
 
 import pytest
 
-from autograder.exam import build
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import Exam
-from autograder.exam.store import exam_for
+from autograder.exam.store import delete_unused, exam_for
 from autograder.prove.answers import accepted_by_examples
 from autograder.prove.laws import examples_hold
 from autograder.report.model import PASSED
@@ -86,13 +85,10 @@ def test_contrast_calls_follow_the_calls_of_the_rule(unit: str) -> None:
             assert {*map(repr, contrasts)} <= drawn - {*map(repr, own)}
 
 
-def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    exam_for(read_unit("warmup"))  # else later tests of this process would get the blank exam below
-    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
-    old, young = (write_file(tmp_path / "exams" / name) for name in ("old.json", "young.json"))
+def test_exams_of_long_ago_are_deleted(tmp_path: Path) -> None:
+    old, young = (write_file(tmp_path / name) for name in ("old.json", "young.json"))
     os.utime(old, (0, 0))
-    monkeypatch.setattr(build, "build_exam", lambda unit, seed, _: Exam(unit, seed, {}))
-    exam_for(read_unit("warmup"), "another seed")
+    delete_unused(tmp_path)
     assert not old.exists() and young.exists()
 
 

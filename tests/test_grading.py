@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections import Counter
 
@@ -10,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.exam.model import CONTRAST
-from autograder.grading.run import marked
 from autograder.prove.laws import lazy_answers
 from autograder.report.model import (
     PASSED,
@@ -116,25 +114,6 @@ def test_an_answer_in_an_unusual_way_is_judged_by_its_results(grader: Grader, un
     assert grader.one(unit, name, OTHER_WAYS[name]).state == state
 
 
-ALIKE = {
-    "swap_ends": (
-        "def swap_ends(hand):\n    return [*(hand if len(hand) < 2 else (hand[-1], *hand[1:-1], hand[0]))]",
-        "(a tuple, not a list)",
-    ),
-    "goes_with": (
-        "@curry\ndef goes_with(led, card):\n    return int(led is getattr(card, 'suit', led))",
-        "(True or False, not an integer)",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", ALIKE)
-def test_values_that_only_look_equal_are_explained(grader: Grader, name: str) -> None:
-    source, remark = ALIKE[name]
-    (failure,) = [grader.one("warmup", name, source).first_failure]
-    assert failure and verdict_text(failure).endswith(remark)
-
-
 @pytest.mark.parametrize("unit", unit_names())
 def test_each_unit_has_many_answers_and_earns_nothing_before_them(grader: Grader, unit: str) -> None:
     counts = Counter(wrong.exercise for wrong in all_wrong() if wrong.unit.name == unit)
@@ -231,13 +210,6 @@ def test_a_failing_example_caps_the_points_at_half(grader: Grader) -> None:
     assert report.state == WRONG and report.points <= report.of / 2
 
 
-@pytest.mark.parametrize("points", [0.25, 0.34, 1.0])
-def test_right_answer_gets_exactly_its_points(points: float) -> None:
-    exercise = dataclasses.replace(read_unit("dominoes")["flip"], points=points)
-    report = ExerciseReport("flip", 1, PASSED, 0.0, points, facets=(FacetReport("all", True, 1),))
-    assert marked(report, exercise, 0.0).points == points
-
-
 def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> None:
     answers = {"flip": "def flip(domino):\n    return {object(), str, 1.5, None}", "append": "no Python"}
     one, other = (json.dumps(exported(grader.grade(submission_with("dominoes", DOMINOES | answers)))) for _ in range(2))
@@ -261,12 +233,6 @@ def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
     report = grader.one("bots", "by_value", "def by_value(hand):\n    return (Picture('', 1),)")
     assert report.state == WRONG
     assert "returned a value of a type that the course does not use" in verdict_text(report.facets[0])
-
-
-def test_a_verdict_shows_text_printed_before_the_right_error(grader: Grader) -> None:
-    says_it_first = next(wrong for wrong in all_wrong() if str(wrong) == "uno-play__says_it_before_checking")
-    report = grader.grade(submission_of_wrong(says_it_first), "play")["play"]
-    assert "raised IllegalMove, as expected, but printed " in first_problem_text(report)
 
 
 def test_first_failure_is_one_with_a_call_that_can_be_shown() -> None:

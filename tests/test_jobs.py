@@ -11,7 +11,7 @@ from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading import batch, run
 from autograder.grading.batch import GradingBrief, Pool, Task
-from autograder.report.model import Graded, Ungradable
+from autograder.report.model import Graded
 from autograder.report.stops import fault_of
 from tests.classroom import graded_class, notebook_with, reference_answers, write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN
@@ -43,15 +43,6 @@ def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
             process.kill()
         again = [pool.begin(Task(hand_ins / "s3.ipynb")) for _ in range(3)]
         assert [each.result() for each in again] == [first] * 3
-    finally:
-        pool.dismiss()
-
-
-def test_a_process_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> None:
-    pool = Pool(GradingBrief(Policy(sandbox="off"), known()), 1)
-    try:
-        assert isinstance(pool.begin(Task(hand_ins / "odd.ipynb")).result().report, Ungradable)
-        assert pool.grading_environment(("sedma",)).level == "off"
     finally:
         pool.dismiss()
 

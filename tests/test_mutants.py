@@ -5,11 +5,25 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from autograder.prove.laws import mutant_refused
-from autograder.prove.mutate import Key, all_mutants, changed_lines, changed_texts, is_right, listed_mutants, mutants_of
+from autograder.prove.mutate import (
+    Key,
+    Mutant,
+    RightMutants,
+    all_mutants,
+    changed_texts,
+    equivalent_toml,
+    is_right,
+    listed_mutants,
+    mutants_of,
+)
+from autograder.toml import read_toml
+from autograder.units.pack import UnitError
+from tests.classroom import write_file
 from tests.units import read_unit, unit_names
 
 PER_UNIT = 6  # `make mutants` takes all
@@ -101,8 +115,12 @@ def test_annotations_and_docstrings_are_left_alone() -> None:
     assert {mutant.source.splitlines()[0] for mutant in mutants} == {"def flip(domino: Domino) -> Domino:"}
 
 
-def test_a_difference_is_the_range_of_changed_lines() -> None:
-    assert changed_lines("a\n  b\nc\nd", "a\nc\n  b\nd") == ("b\nc", "c\nb")
+def test_survivors_are_printed_as_entries_to_read(tmp_path: Path) -> None:
+    texts = ['"""', "\n\n\t", "a\x7fb\x00", "…", "'''"]
+    mutants = [Mutant(read_unit("dominoes"), "flip", "line", text, "") for text in texts]
+    file = write_file(tmp_path / "equivalent_mutants.toml", equivalent_toml(mutants))
+    (entry,) = read_toml(file, RightMutants, UnitError).equivalent
+    assert (entry.exercise, entry.line, {*entry.becomes}) == ("flip", "line", {*texts})
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.submission.reading import NotebookError, notebook_in, read_content
 from course.limits import LARGEST_FILE
-from tests.classroom import notebook_with, reference_answers, write_file
+from tests.classroom import notebook_with, reference_answers, write_file, write_files
 from tests.command import foldem_here, is_one_line_refusal
 from tests.units import read_submission, read_unit, submission_of
 
@@ -36,20 +36,17 @@ def test_file_above_the_limit_says_what_to_clear(tmp_path: Path) -> None:
 
 
 def test_cells_without_metadata_are_known_by_their_ids() -> None:
-    notebook = answered()
-    for cell in notebook.cells:
-        cell["metadata"] = {}
-    texts = nbformat.writes(notebook), nbformat.writes(answered())
+    notebook = answered() | {"cells": [cell | {"metadata": {}} for cell in answered().cells]}
+    texts = json.dumps(notebook), json.dumps(answered())
     stripped, original = (submission_of(notebook_in(Path("0_warmup.ipynb"), text.encode())) for text in texts)
     assert stripped.remarks == original.remarks and stripped.answers.keys() == original.answers.keys()
 
 
 @pytest.mark.parametrize("name", ["0_WARMUP.IPYNB", "0_warmup.ipynb.txt", "0_warmup.json"])
 def test_misnamed_notebook_in_a_folder_is_named(tmp_path: Path, name: str) -> None:
-    write_file(tmp_path / "s1" / name, nbformat.writes(answered()))
-    for other in ("timestamp.txt", "data.json", ".hidden.json"):
-        write_file(tmp_path / "s1" / other, "{}")
-    write_file(tmp_path / "s1" / "answers.PY", "from course.warmup import *\n")
+    others = dict.fromkeys(("timestamp.txt", "data.json", ".hidden.json"), "{}")
+    answers = {name: nbformat.writes(answered()), "answers.PY": "from course.warmup import *\n"}
+    write_files(tmp_path / "s1", others | answers)
     done = foldem_here("grade", tmp_path)
     assert f"{name} is not graded: its name does not end with .ipynb. Rename" in done.stderr
     assert "answers.PY is not graded: this is a Python file" in done.stderr
@@ -57,8 +54,7 @@ def test_misnamed_notebook_in_a_folder_is_named(tmp_path: Path, name: str) -> No
 
 
 def test_class_without_a_readable_file_gets_its_table(tmp_path: Path) -> None:
-    for number in range(5):
-        write_file(tmp_path / f"in/s{number}/0_warmup.ipynb", "")
+    write_files(tmp_path, {f"in/s{number}/0_warmup.ipynb": "" for number in range(5)})
     done = foldem_here("grade", tmp_path / "in", "--out", tmp_path / "out")
     assert done.returncode == 1 and done.stdout.count("it is empty. Hand it") == 5
     assert len([*(tmp_path / "out/pages").glob("*/*.html")]) == 5 and (tmp_path / "out/report.csv").is_file()

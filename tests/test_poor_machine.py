@@ -13,7 +13,6 @@ from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal, printed_
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ("warmup", "dominoes", "sedma", "basra", "uno", "bots")
-ONE_OF_BUBBLEWRAP = ("tests/test_sandbox.py", "-k", "the_self_test_finds_nothing_wrong and bubblewrap")
 
 
 def without(abilities: str, *command: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -21,13 +20,6 @@ def without(abilities: str, *command: str, **settings: str) -> subprocess.Comple
     poorer = [sys.executable, "-m", "tests.without", abilities, *command]
     names = {name: value for name, value in PLAIN.items() if name != "CI"} | settings
     return subprocess.run(poorer, cwd=ROOT, env=names, capture_output=True, text=True, timeout=PATIENCE)
-
-
-def with_a_test(**settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a test of bubblewrap where there is none."""
-    return without(
-        "bubblewrap", sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *ONE_OF_BUBBLEWRAP, **settings
-    )
 
 
 def test_without_a_sandbox_nothing_is_graded_and_one_line_says_why() -> None:
@@ -40,15 +32,6 @@ def test_without_a_sandbox_learning_works_and_the_doctor_says_so() -> None:
     done = without("bubblewrap,landlock,container", FOLDEM, "doctor")
     assert done.returncode == 1, done.stderr
     assert "Learning and checking work." in done.stdout and "apt-get install bubblewrap" in done.stdout
-
-
-def test_missing_programs_skip_tests_and_are_listed_at_the_end() -> None:
-    (line,) = [line for line in printed_by(with_a_test()).splitlines() if line.startswith("SKIPPED [1] ")]
-    assert line.endswith("apt-get install bubblewrap (and a container must be allowed to make namespaces)")
-
-
-def test_missing_programs_fail_in_ci() -> None:
-    assert with_a_test(CI="true").returncode == 1
 
 
 # What learners use where only the visible examples are checked: the notebooks' helpers, and the sources' own examples.

@@ -164,12 +164,6 @@ def test_a_known_mistake_is_explained(kit: Path) -> None:
     assert 'Perhaps you thought: "A player who has drawn may lay a tile at once." ' in result.text()
 
 
-def test_an_exception_in_another_cell_is_reported(kit: Path) -> None:
-    helper = "def turned(domino): return Domino(domino.right, (domino.left,)[domino.left == 5])"
-    result = checked(helper, "def flip(domino): return turned(domino)")
-    assert result.state == BAD and "raised    IndexError" in result.text()
-
-
 def test_a_sealed_exam_of_another_version_is_ignored_with_a_hint(kit: Path) -> None:
     kit.write_text(json.dumps(json.loads(kit.read_text()) | {"version": "old"}))
     result = checked(AS_SHOWN)

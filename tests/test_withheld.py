@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.run import grade, grade_in, open_sandbox
-from autograder.prove import answers
+from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.words import problem_text, verdict_text
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.sandbox.sources import course_modules
-from autograder.submission import sort
-from autograder.units import unit as units
-from autograder.units.pack import PINNED
 from tests.classroom import reference_answers, submission_with
 from tests.levels import LEVELS
 from tests.sample import one_in
-from tests.units import known, read_unit, unit_names
+from tests.units import read_unit, unit_names
 
 POLICY = Policy(seconds_per_exercise=5)
 BY_ENGINE = """
@@ -178,24 +171,3 @@ def test_imports_and_trials_cost_nothing(sandbox: Sandbox, name: str, source: st
 def test_missing_names_say_so(sandbox: Sandbox) -> None:
     report = graded(sandbox, "by_value", "def by_value(cards):\n    return play_game(cards, 1)")
     assert "play_game is not available in the exam of this exercise" in verdict_text(report.facets[0])
-
-
-def test_every_withheld_module_exists_and_lists_its_exports() -> None:
-    for name in read_unit("bots").withheld:
-        module = import_module(name)
-        assert module.__all__ and Path(module.__file__ or "").exists()
-
-
-@pytest.mark.proof
-def test_a_course_that_withholds_less_still_examines_bots(tmp_path: Path) -> None:
-    """A course may have released the unit before a part of the engine had a module of its own."""
-    (tmp_path / PINNED).mkdir()
-    toml = known().pack_of("bots").toml("bots").read_text()
-    (tmp_path / PINNED / "bots.toml").write_text(toml.replace('"course.arena.contests", ', ""))
-    shutil.copy(known().pack_of("bots").file("solutions", "bots"), tmp_path / PINNED)
-    pinned = known().pinned(tmp_path)
-    unit = units.read_unit(pinned, "bots")
-    assert unit.withheld == ("course.arena.set", "course.arena.tournament")
-    submission = sort.submission_of(answers.notebook_with(unit, reference_answers(unit)), pinned, unit)
-    report = grade(submission, Policy(exercises=("win_rate", "champion")))
-    assert [exercise.state for exercise in report.exercises] == [PASSED, PASSED]

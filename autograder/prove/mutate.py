@@ -179,7 +179,11 @@ def compiles(text: str) -> bool:
 
 
 def changed_lines(old: str, new: str) -> tuple[str, str]:
-    """Return the changed lines of the old text and of the new text."""
+    r"""Return the changed lines of the old text and of the new text.
+
+    >>> changed_lines("a\n  b\nc\nd", "a\nc\n  b\nd")
+    ('b\nc', 'c\nb')
+    """
     one, other = ([line.strip() for line in text.splitlines()] for text in (old, new))
     while one and other and one[0] == other[0]:
         del one[0], other[0]
