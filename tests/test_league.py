@@ -1,4 +1,4 @@
-"""The league: paired deals between all bots, matches that depend on their two bots alone, and pages without names."""
+"""The league: paired deals between all bots, matches that depend on their two bots alone, and a page without names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
-from shutil import copytree, rmtree
+from shutil import copytree
 from signal import SIGINT, SIGKILL, Signals
 from time import sleep
 from typing import Any, cast
@@ -19,23 +18,16 @@ import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import json as packed
 
 from autograder.arena.contest import unit_arena
-from autograder.arena.entries import Entry
-from autograder.arena.league import Board, Match, play_match
-from autograder.arena.players import InvalidAnswerValue
-from autograder.classroom.league_page import SetReplay, public_reason
-from autograder.commands.options import TournamentOptions
-from autograder.commands.tournament import contestants_in, league_of
+from autograder.arena.league import Match, play_match
+from autograder.commands.tournament import contestants_in, public_reason
 from autograder.report.stops import TooLate
 from autograder.term.course import read_course
 from autograder.term.store import DATABASE_FILE
-from course import bots
-from course.arena.arena import SetResult, Steps, function_for, game_seeds
+from course.arena.arena import function_for, game_seeds
 from course.arena.contests import duel_in
 from course.arena.values import COLORS, Bot, View
-from course.bots.table import played
 from solutions.bots import playable_cards, smart_player, stupid_player
 from tests.axe import assert_page_accessible
 from tests.classroom import notebook_with, reference_answers, write_file
@@ -94,17 +86,10 @@ BOTS = st.one_of(st.sampled_from([smart_player, stupid_player]), st.builds(picky
 
 
 @given(BOTS, BOTS, st.integers(0, 2**32))
-def test_a_match_and_its_replay_are_what_the_arena_plays(one: Bot, two: Bot, seed: int) -> None:
+def test_a_match_is_what_the_arena_plays(one: Bot, two: Bot, seed: int) -> None:
     match, duel = match_between(one, two, seed, (2, 3)), duel_in(HELD.arena, one, two, game_seeds(seed, 3))
-    assert (match.sets, match.won, match.deals) == (
-        6,
-        (duel.outcomes.count(1), duel.outcomes.count(-1)),
-        duel.pairs,
-    )
-    stored = packed.decode(packed.encode(match), type=Match).moves
-    for moves, pair in zip(stored, ((one, two), (two, one)), strict=True):
-        show = played(pair, match.seed)
-        assert SetReplay(HELD, ("A", "B"), match.seed, moves).played() == (show.questions, show.result)
+    won = duel.outcomes.count(1), duel.outcomes.count(-1)
+    assert (match.sets, match.won, match.deals) == (6, won, duel.pairs)
 
 
 def test_a_match_ends_early_only_if_it_is_decided() -> None:
@@ -113,22 +98,10 @@ def test_a_match_ends_early_only_if_it_is_decided() -> None:
     assert (match.sets, match.won, match.winner, match.share(0)) == (16, (8, 8), None, 0.5)
 
 
-def test_a_bot_that_is_out_loses_the_match_and_its_replay_ends_by_a_foul() -> None:
+def test_a_bot_that_is_out_loses_the_match() -> None:
     match = match_between(smart_player, stupid_player, 1, (4, 8), messages=3)
     assert (match.out, match.won, match.deals, match.winner, match.share(1)) == ((False, True), (8, 0), (4, 0), 0, 0.0)
     assert match.fouls[0].number == 0 and public_reason(match.fouls[1].reason) == "took longer than 1 s"
-    _, result = SetReplay(HELD, ("A", "B"), match.seed, match.moves[0]).played()
-    assert result.foul and (result.foul.player, result.foul.reason) == (1, "breaks a rule")
-
-
-def test_a_value_that_cannot_be_sent_is_a_foul_even_if_rules_accept_it() -> None:
-    def lenient() -> Steps[str, object]:
-        won = yield 0, "play", ()
-        return SetResult(0 if won else None)
-
-    board = Board(lenient())
-    board.receive(0, InvalidAnswerValue("<function>"))
-    assert board.foul == (0, "answered <function>") and not board.answers
 
 
 # ------------------------------------------------------------------------------------------------ a course
@@ -172,8 +145,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def pages(course: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(course)): path.read_bytes() for path in (course / "league").rglob("*.*")}
+def page_of(course: Path) -> str:
+    return (course / "league" / "index.html").read_text()
 
 
 def match_keys(course: Path) -> set[str]:
@@ -196,70 +169,33 @@ def test_a_name_in_disguise_is_no_pseudonym(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.proof
 @pytest.mark.sandbox
-def test_pages_have_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) -> None:
-    text = b"".join(pages(course).values()).decode()
-    index, printed = pages(course)["league/index.html"].decode(), course.with_suffix(".txt").read_text()
-    assert not re.search(r"stud\d\d|Ada|Lovelace|Grace|<script>alert|https?://(?!www.w3.org)", text)
-    assert re.findall(r'class="name">([^<]*)</th>', index)[-1] == "Stall" and ">Fox 2</a></th>" in index
-    assert "&lt;script&gt;alert" in index and "out of the league: it took longer than 1 s" in index
-    assert "the first time, it raised an exception" in index and "Ada Lovelace is bad" in printed
+def test_the_page_has_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) -> None:
+    page, printed = page_of(course), course.with_suffix(".txt").read_text()
+    assert not re.search(r"stud\d\d|Ada|Lovelace|Grace|<script>alert|https?://", page)
+    assert re.findall(r'class="name">([^<]*)</th>', page)[-1] == "Stall" and ">Fox 2</a></th>" in page
+    assert "&lt;script&gt;alert" in page and "out of the league: it took longer than 1 s" in page
+    assert "the first time, it raised an exception" in page and "Ada Lovelace is bad" in printed
     for student in STAYS_OUT:
         assert re.search(f"{student} is not in the league: league_name must be", printed)
 
 
 @pytest.mark.proof
 @pytest.mark.sandbox
-def test_the_same_bots_make_the_same_pages_and_play_nothing_twice(course: Path, tmp_path: Path) -> None:
+def test_only_matches_of_changed_bots_are_played_again(course: Path, tmp_path: Path) -> None:
     copytree(course, again := tmp_path / "cs101")
-    rmtree(again / "league")
     (again / "submitted" / "stud02").rename(again / "submitted" / "another")
     printed_by(foldem_here("tournament", again))
-    assert pages(again) == pages(course) and match_keys(again) == match_keys(course)
-
-
-@pytest.mark.proof
-@pytest.mark.sandbox
-def test_a_changed_bot_plays_only_its_own_matches_again(course: Path, tmp_path: Path) -> None:
-    copytree(course, again := tmp_path / "cs101")
+    assert page_of(again) == page_of(course) and match_keys(again) == match_keys(course)
     hand_in(again, "stud05", "Crash", "pass")
     printed_by(foldem_here("tournament", again))
     rivals = len(NAMES) - 2  # all but the bot itself and the one that is out
     assert match_keys(again) > match_keys(course) and len(match_keys(again) - match_keys(course)) == 1 + rivals
-    old, new = pages(course), pages(again)
-    assert {*new} != {*old} and len(new) == len(old)  # pages of earlier games are gone
-
-
-def bot_of(contestant: Entry) -> Bot:
-    """Return a contestant's bot in this process."""
-    names = dict(vars(bots))
-    for step in contestant.request.setup.plan:
-        exec(str(step.source), names)
-    made: Bot = names["champion"]()
-    return made
-
-
-@pytest.mark.proof
-@pytest.mark.sandbox
-def test_stored_matches_are_what_the_arena_plays(course: Path) -> None:
-    around = read_course(course, known())
-    contestants = contestants_in(around, HELD, store := around.store())
-    league = league_of(around, HELD, store, TournamentOptions(bots=[str(course)]))
-    clean = [each for each in contestants if each.name not in ("Stall", "Crash")]
-    pairs = list(combinations(clean, 2))
-    before = match_keys(course)
-    stored = league.matches([(one.request, two.request) for one, two in pairs], lambda: None)
-    assert len(stored) == 3 and match_keys(course) == before
-    for (one, two), match in zip(pairs, stored, strict=True):
-        seeds = game_seeds(league.seed_of((one.request, two.request)), match.sets // 2)
-        assert duel_in(HELD.arena, bot_of(one), bot_of(two), seeds).pairs == match.deals
-        show = played((bot_of(one), bot_of(two)), match.seed)
-        assert SetReplay(HELD, ("A", "B"), match.seed, match.moves[0]).played() == (show.questions, show.result)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("stop", [SIGINT, SIGKILL])
 @pytest.mark.sandbox
-def test_after_an_interrupt_the_next_run_ends_with_the_same_pages(course: Path, tmp_path: Path, stop: Signals) -> None:
+def test_after_an_interrupt_the_next_run_ends_with_the_same_page(course: Path, tmp_path: Path, stop: Signals) -> None:
     again = new_course(tmp_path / "cs101")
     with subprocess.Popen([FOLDEM, "tournament", again], env=PLAIN, stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None and not ((again / DATABASE_FILE).exists() and len(match_keys(again)) > 6):
@@ -269,12 +205,12 @@ def test_after_an_interrupt_the_next_run_ends_with_the_same_pages(course: Path, 
     assert stop == SIGKILL or (process.returncode, errors.splitlines()[-1]) == (130, INTERRUPTED)
     assert 6 < len(match_keys(again)) < len(match_keys(course))
     printed_by(foldem_here("tournament", again))
-    assert pages(again) == pages(course) and match_keys(again) == match_keys(course)
+    assert page_of(again) == page_of(course) and match_keys(again) == match_keys(course)
 
 
 @pytest.mark.proof
 @pytest.mark.sandbox
-def test_forget_deletes_the_matches_and_pages_of_a_league(
+def test_forget_deletes_the_matches_and_the_page_of_a_league(
     course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
@@ -288,42 +224,16 @@ def test_forget_deletes_the_matches_and_pages_of_a_league(
 def test_a_league_needs_two_bots(tmp_path: Path) -> None:
     hand_in(tmp_path, "stud01", "Fox")
     write_file(tmp_path / "foldem.toml", "")
-    assert (
-        is_one_line_refusal(done := foldem_here("tournament", tmp_path)) and "needs two bots, and has 1" in done.stderr
-    )
-
-
-@pytest.mark.proof
-@pytest.mark.browser
-@pytest.mark.sandbox
-def test_a_replay_is_stepped_through_without_a_server(course: Path, tmp_path: Path) -> None:
-    with chromium(tmp_path / "profile") as browser:
-        page, problems, requests = browser.new_page(), list[str](), list[str]()
-        page.set_viewport_size({"width": 390, "height": 800})
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto((course / "league" / "index.html").as_uri())
-        assert page.evaluate(
-            "document.querySelector('.wide').scrollWidth <= document.querySelector('.wide').clientWidth"
-        )
-        page.click("text=Fox 2")
-        page.click("tr:has-text('undecided') a:text-is('first set'):visible")  # a long set, without a foul
-        page.wait_for_selector(".foldem-scene .item")
-        lines = page.locator("ol li").all_text_contents()
-        for button, line in (("Next", lines[1]), ("Next", lines[2]), ("Back", lines[1]), ("To the end", lines[-1])):
-            page.click(f"button:text-is('{button}')")
-            page.wait_for_function("line => document.querySelector('.foldem-status').textContent === line", arg=line)
-        page.wait_for_function("document.querySelector('[data-room=narrow]')")
-    assert not problems and all(address.startswith("file:") for address in requests)
+    done = foldem_here("tournament", tmp_path)
+    assert is_one_line_refusal(done) and "needs two bots, and has 1" in done.stderr
 
 
 @pytest.mark.proof
 @pytest.mark.npm
 @pytest.mark.browser
 @pytest.mark.sandbox
-def test_pages_of_a_league_are_accessible_at_three_widths(course: Path, tmp_path: Path) -> None:
+def test_the_page_of_a_league_is_accessible_at_three_widths(course: Path, tmp_path: Path) -> None:
     with chromium(tmp_path / "profile") as browser:
         page = browser.new_page()
-        for path in (course / "league" / "index.html", *sorted((course / "league" / "games").iterdir())[:1]):
-            page.goto(path.as_uri())
-            assert_page_accessible(page)
+        page.goto((course / "league" / "index.html").as_uri())
+        assert_page_accessible(page)

@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -45,7 +44,7 @@ from course.tables.game import recording_of
 from course.tables.scene import NARROW, ROOMS, item_texts, static_view
 from course.tables.table import GameTable
 from course.uno.pictures import uno_code
-from course.uno.table import Sitting, act
+from course.uno.table import Sitting, _ready
 from course.values import TODO
 from tests.classroom import reference_answers
 from tests.command import PATIENCE
@@ -78,20 +77,6 @@ def play(table: GameTable[Any], seed: int, most: int = 5000) -> GameTable[Any]:
             return table
         table.receive(random.choice(todo), table.revision)
     return table
-
-
-def test_a_table_opens_when_the_functions_in_its_cell_are_written() -> None:
-    cell = "try_view(follow_color)\nplayable_cards = len"
-
-    def follow_color(view: object) -> object:
-        raise NotImplementedError
-
-    names = {"In": ["", cell], "follow_color": follow_color, "playable_cards": TODO}
-    table = try_view(follow_color, names=names)
-    assert table.missing == ("follow_color",)
-    names["follow_color"] = solutions.bots.follow_color
-    table.receive(["new"], table.revision)
-    assert table.fault is None and table.history
 
 
 SMALL = {
@@ -145,47 +130,27 @@ def test_a_set_of_bots_can_be_watched_and_is_described_in_words() -> None:
     assert {way and way[1] for way in ways} == {"counter", None} and all(ways)
 
 
-def test_a_view_looks_at_no_earlier_state_a_second_time() -> None:
-    table = play(watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, seed=3, names={}), 0, most=30)
-    viewed: list[object] = []
-    view = table.game.view
-    table.game = replace(table.game, view=lambda state, room: [viewed.append(state), view(state, room)][1])
-    table.view()
-    assert len(table.history) > 10 and len(viewed) <= 3
-
-
 @pytest.mark.parametrize("name", SMALL)
 def test_small_tables_take_any_click(name: str) -> None:
     table = play(SMALL[name](), 1, most=40)
     assert table.fault is None and table.view()["items"]
 
 
-def test_a_captured_value_that_is_no_card_is_shown_as_code() -> None:
-    table = try_capture(names={**BASRA, "capture": lambda floor, card: ((floor[:1],),)})
-    table.receive(["pick", 0], table.revision)
-    assert re.search(r"captures the \(Card\(.*\),\)\.", table.view()["status"])
-
-
 # ---------------------------------------------------------------------------------------------------- Ask
 
 
-def _desk(hand: tuple[uno.Card, ...]) -> uno.Desk:
-    """Return a desk where you can play nothing and must reshuffle to draw: only wilds are below."""
-    you = uno.Player("You", hand, uno.first_playable, False)
+def _sitting(names: dict[str, Any], seed: int) -> GameTable[Sitting]:
+    """Return a table where you can play nothing and must reshuffle to draw: only wilds are below."""
+    table = uno_table(bots=1, names=names, seed=seed)
+    you = uno.Player("You", (uno.Crd(uno.Num(1), uno.BLUE), uno.Crd(uno.Num(2), uno.BLUE)), uno.first_playable, False)
     olga = uno.Player("Olga", (uno.Crd(uno.Num(1), uno.GREEN),), uno.first_playable, False)
     pile = (uno.Crd(uno.Num(5), uno.RED), *uno.WILDS, *uno.WILDS, *uno.WILDS)
-    return uno.Desk((you, olga), pile, (), uno.Proceed(), uno.CLOCKWISE, ())
-
-
-def _sitting(names: dict[str, Any], seed: int) -> GameTable[Sitting]:
-    table = uno_table(bots=1, names=names, seed=seed)
-    desk = _desk((uno.Crd(uno.Num(1), uno.BLUE), uno.Crd(uno.Num(2), uno.BLUE)))
-    table.history = (act(table.learner, Sitting(desk, ("You", "Olga"), seed), ["manual"]),)
-    table.at = 0
+    desk = uno.Desk((you, olga), pile, (), uno.Proceed(), uno.CLOCKWISE, ())
+    table.history, table.at = (_ready(table.learner, Sitting(desk, ("You", "Olga"), seed)),), 0
     return table
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_drawn_wild_asks_its_color_within_a_turn_with_a_reshuffle(seed: int) -> None:
     table = _sitting(UNO, seed)
     before = table.state
@@ -198,11 +163,7 @@ def test_a_drawn_wild_asks_its_color_within_a_turn_with_a_reshuffle(seed: int) -
     table.receive(["color", "GREEN"], table.revision)
     after = table.state.desk
     assert after.pile[0] == drawn and after.state == uno.Give(uno.GREEN)
-    assert _all_cards(after) == _all_cards(before.desk)
-
-
-def _all_cards(desk: uno.Desk) -> Counter[uno.Card]:
-    return Counter((*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards)))
+    assert len((*after.pile, *after.deck, *after.players[0].cards, *after.players[1].cards)) == 10
 
 
 def test_no_except_of_a_learner_swallows_the_question() -> None:
@@ -213,14 +174,6 @@ def test_no_except_of_a_learner_swallows_the_question() -> None:
             return desk
 
     assert _sitting({**UNO, "your_turn": your_turn}, 3).state.args is not None
-
-
-def test_autoplay_goes_on_until_its_button_ends_it() -> None:
-    table = uno_table(bots=2, names=UNO, seed=4)
-    for label in ("Autoplay", "Stop autoplay"):
-        (action,) = [each["do"] for each in table.view()["bar"] if each["l"].startswith(label)]
-        table.receive(action, table.revision)
-        assert table.state.auto is (label == "Autoplay") and choices(table) == [["tick"]]
 
 
 # ---------------------------------------------------------------------------------------------------- time
@@ -264,15 +217,12 @@ def test_undo_leads_back_to_the_last_choice(name: str) -> None:
     table = PLAYABLE[name]()
     while not any("do" in each for each in table.view()["items"]):
         _walk(table, 1)
-    before = table.state
-    assert "Undo" not in [each["l"] for each in table.view()["bar"]]
-    for _ in range(5):
-        if table.state.number == before.number:
-            _walk(table, 1)
-    assert ["undo"] in [each["do"] for each in table.view()["bar"]]
+    before = table.state.number
+    assert ["undo"] not in [each["do"] for each in table.view()["bar"]]
+    while table.state.number == before:
+        _walk(table, 1)
     table.receive(["undo"], table.revision)
-    assert table.state.number == before.number and table.is_live and not getattr(table.state, "picked", None)
-    assert [each["k"] for each in table.view()["items"] if "do" in each] and table.fault is None
+    assert table.state.number == before and table.is_live and not getattr(table.state, "picked", None)
 
 
 @pytest.mark.parametrize("name", PLAYABLE)
@@ -295,14 +245,6 @@ def test_uno_table_refuses_a_bot_of_the_last_unit() -> None:
         uno_table(solutions.bots.smart_player, bots=2)  # type: ignore[arg-type]
 
 
-def test_a_click_on_an_earlier_moment_goes_on_there() -> None:
-    table = domino_table("HB", names=DOMINOES, seed=4, pace=0)
-    history = _walk(table, 9)
-    table.receive(["go", 2], table.revision)
-    table.receive(next(each["do"] for each in table.view()["items"] if "do" in each), table.revision)
-    assert list(table.history)[:2] == history[:2] and len(table.history) < len(history) and table.is_live
-
-
 def test_before_a_person_nothing_is_dealt_until_the_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("course.tables.table.is_attended", lambda: True)
     table = domino_table("HB", names=DOMINOES, seed=4, pace=0)
@@ -323,8 +265,6 @@ def test_a_click_on_an_old_table_is_refused() -> None:
 
 def test_a_new_game_during_another_asks_for_confirmation() -> None:
     table = sedma_table(names=SEDMA, seed=5)
-    table.receive(["leave"], table.revision)
-    assert "New game" in [each["l"] for each in table.view()["bar"]], "nothing was played yet"
     history = _walk(table, 6)
     table.receive(["leave"], table.revision)
     view = table.view()
@@ -332,12 +272,9 @@ def test_a_new_game_during_another_asks_for_confirmation() -> None:
     assert not any("do" in each for each in view["items"]) and "wait" not in view
     table.receive(["stay"], table.revision)
     assert list(table.history) == history and choices(table)
-    table.receive(["leave"], table.revision)
-    table.receive(["new"], table.revision)
+    for action in ("leave", "new"):
+        table.receive([action], table.revision)
     assert len(table.history) == 1 and table.state.hands != history[0].hands
-    play(table, 0)
-    table.receive(["leave"], table.revision)
-    assert len(table.history) == 1, "the game was over"
 
 
 # ---------------------------------------------------------------------------------------------------- what is wrong
@@ -357,6 +294,11 @@ def test_a_closed_table_names_the_missing_exercises() -> None:
     lesson.run(answers["player_loss"])
     table.receive(["new"], table.revision)
     assert table.history
+
+
+def test_a_table_waits_for_the_functions_that_its_cell_names() -> None:
+    names = vars(solutions.bots) | {"In": ["", "try_view(follow_color)\nplayable_cards = len"], "follow_color": TODO}
+    assert try_view("smart_play_card", names=names).missing == ("follow_color",)
 
 
 def test_a_table_opens_without_functions_that_nobody_calls() -> None:
@@ -399,32 +341,25 @@ def test_a_table_shows_the_failing_call_and_goes_on_after_a_fix() -> None:
     assert table.fault is None and len(table.history) == 5
 
 
-@pytest.mark.parametrize("got", [["x" * 3_000_000], ("x" * 3_000_000,)])
-def test_long_results_are_cut(got: Any) -> None:
-    for table in (
-        domino_table("BB", names={**DOMINOES, "input_bot_move": lambda *_: got}, seed=1),
-        uno_table(names={**UNO, "deal": lambda _: got}, seed=1),
-        sedma_table(names={**SEDMA, "next_leader": lambda *_: got}, seed=1),
-        basra_table(names={**BASRA, "capture": lambda *_: got}, seed=3),
-    ):
-        assert len(json.dumps(play(table, 1).view())) < 50_000
-        assert table.fault and re.search("… x+.*(on the floor|, not .*)$", table.fault.trouble)
-    bill = "You", tuple((name, got[0]) for name in ("You", *uno.NAMES[:3]))
-    table = play(uno_table(names={**UNO, "check_winner": lambda _: bill}, seed=6), 1)
-    assert table.state.result and len(json.dumps(table.view())) < 50_000
-    small = try_tile(names={**DOMINOES, "legal_adds": lambda *_: got[0]})
-    small.receive(["pick", 0], small.revision)
-    assert len(json.dumps(small.view())) < 50_000
+LONG = ["x" * 3_000_000]
+LONG_RESULTS: dict[str, Callable[[], GameTable[Any]]] = {
+    "a move": lambda: dominoes_with(input_bot_move=lambda *_: LONG),
+    "a desk": lambda: uno_table(names={**UNO, "deal": lambda _: LONG}, seed=1),
+    "a player": lambda: sedma_table(names={**SEDMA, "next_leader": lambda *_: LONG}, seed=1),
+    "captures": lambda: basra_with(capture=lambda *_: LONG),
+    "a score": lambda: uno_table(names={**UNO, "check_winner": lambda _: ("You", (("You", LONG[0]),))}, seed=6),
+    "chains": lambda: try_tile(names={**DOMINOES, "legal_adds": lambda *_: LONG[0]}),
+}
+
+
+@pytest.mark.parametrize("name", LONG_RESULTS)
+def test_long_results_are_cut(name: str) -> None:
+    assert len(json.dumps(play(LONG_RESULTS[name](), 1, most=50).view())) < 50_000
 
 
 class _Mute(Exception):
     def __str__(self) -> str:
         raise SystemExit(2)
-
-
-def _loses_a_card(desk: uno.Desk) -> uno.Desk:
-    after = solutions.uno.your_turn(desk)
-    return after.with_pile(after.pile[:1])
 
 
 def _lays_anything(desk: uno.Desk) -> uno.Desk:
@@ -477,7 +412,11 @@ BROKEN: dict[str, tuple[Callable[[], GameTable[Any]], str, str]] = {
         "^GeneratorExit",
     ),
     "a text that exits": (lambda: dominoes_with(input_bot_move=_raising(_Mute())), "input_bot_move(", "^_Mute"),
-    "a lost card": (lambda: uno_with(_loses_a_card), "your_turn(Desk(", "are missing"),
+    "a lost card": (
+        lambda: uno_with(lambda desk: solutions.uno.your_turn(desk).with_pile(desk.pile[:1])),
+        "your_turn(Desk(",
+        "are missing",
+    ),
     "any card": (lambda: uno_with(_lays_anything), "your_turn(Desk(", "may not be laid"),
     "no desk": (lambda: uno_with(lambda desk: None), "your_turn(Desk(", "not a Desk"),
     "no capture": (lambda: basra_with(capture=lambda floor, card: ()), "capture(", "can still be captured"),
@@ -489,7 +428,7 @@ BROKEN: dict[str, tuple[Callable[[], GameTable[Any]], str, str]] = {
     "a long text": (
         lambda: basra_with(capture=lambda *_: "x" * 3_000_000),
         "capture(",
-        "not a tuple of captures$",
+        "… x+.*not a tuple of captures$",
     ),
     "a card taken twice": (
         lambda: basra_with(capture=lambda floor, card: 2 * solutions.basra.capture(floor, card)),

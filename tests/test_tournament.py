@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.arena.entries import TournamentError, chosen_arena, entries_of
-from autograder.arena.league import BotFouls, League, LeagueRow
+from autograder.arena.league import TRIAL, League, Match
 from autograder.arena.players import InvalidAnswerValue, UntrustedPlayer
 from autograder.commands.options import TournamentOptions
-from autograder.commands.tournament import league_of, played_rows, print_results
+from autograder.commands.tournament import league_of
 from autograder.report.stops import BotFault
 from autograder.report.words import bot_fault_text as fault_text
 from autograder.sandbox.cage import LANDLOCK, Child
@@ -29,11 +29,11 @@ from course.arena.set import answers_of, drive, set_steps
 from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
-from tests.command import foldem, foldem_here, is_one_line_refusal
-from tests.sample import as_proof
-from tests.units import known, read_unit, secret_folders
+from tests.command import foldem_here, is_one_line_refusal
+from tests.units import known, secret_folders
 
 pytestmark = pytest.mark.sandbox
+HELD = chosen_arena(known(), "bots")
 HONEST = """
 from course.bots import *
 
@@ -123,22 +123,16 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
     return str(path)
 
 
-def rows_of(*words: str, jobs: int = 1, level: str = "") -> list[LeagueRow]:
-    """Return the table of a tournament between these bots."""
-    held = chosen_arena(known(), "bots")
-    league = League(held, level or find_level(secret_folders()), "", "7", jobs, lambda keys: {}, lambda texts: None)
-    return played_rows(league, entries_of(words, held))
+def matches_of(*words: str, jobs: int = 1, level: str = "") -> list[Match]:
+    """Return the match of each of these bots against StupidPlayer, with one deal."""
+    *bots, rival = entries_of([*words, "stupid"], HELD)
+    league = League(HELD, level or find_level(secret_folders()), "", "7", jobs, lambda keys: {}, lambda texts: None)
+    return league.matches([(bot.request, rival.request) for bot in bots], lambda: None, TRIAL)
 
 
-def row_of(word: str, rival: str = "smart") -> LeagueRow:
-    """Return the row of a bot in a tournament with one rival."""
-    (name,) = (entry.name for entry in entries_of([word], chosen_arena(known(), "bots")))
-    return next(row for row in rows_of(word, rival) if row.name == name)
-
-
-def reason_in(row: LeagueRow) -> str:
-    """Return why the bot of a row committed its first foul, or ""."""
-    reason = row.fouls.reason or ""
+def reason_in(match: Match) -> str:
+    """Return why the first bot of a match committed its first foul, or ""."""
+    reason = match.fouls[0].reason or ""
     return reason if isinstance(reason, str) else fault_text(reason)
 
 
@@ -219,18 +213,17 @@ def test_a_bots_message_becomes_one_short_printable_line() -> None:
 # ------------------------------------------------------------------------------------------------ strangers
 
 
-def test_the_number_of_jobs_changes_no_tournament(tmp_path: Path) -> None:
-    words = bot_file(tmp_path, "one", STATEFUL), bot_file(tmp_path, "two", STATEFUL), "stupid"
-    assert rows_of(*words, jobs=1) == rows_of(*words, jobs=2)
+def test_the_number_of_jobs_changes_no_match(tmp_path: Path) -> None:
+    words = [bot_file(tmp_path, name, STATEFUL) for name in ("one", "two", "three")]
+    assert matches_of(*words, jobs=1) == matches_of(*words, jobs=2)
 
 
 @pytest.mark.parametrize("level", ["", pytest.param(LANDLOCK, marks=pytest.mark.landlock)])
 def test_a_cheating_bot_sees_only_its_own_view(tmp_path: Path, level: str) -> None:
-    rows = rows_of(bot_file(tmp_path, "cheat", CHEAT), "smart", level=level)
-    assert reason_in(rows[1]) == "raised RuntimeError: found: nothing"
+    (match,) = matches_of(bot_file(tmp_path, "cheat", CHEAT), level=level)
+    assert reason_in(match) == "raised RuntimeError: found: nothing"
 
 
-SWALLOWS = "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
 REASONS = {
     "while True: pass": "took longer than 1 s",
     "raise ValueError('no idea')": "raised ValueError: no idea",
@@ -248,16 +241,9 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("body", [*REASONS, as_proof(SWALLOWS)])
-def test_a_bot_loses_its_sets_with_a_reason(tmp_path: Path, body: str) -> None:
-    row = row_of(bot_file(tmp_path, "odd", always(body)))
-    assert reason_in(row).startswith(REASONS.get(body, "used up its 10 s of CPU time"))
-    assert row.share == 0.0 and row.fouls.number >= 1
-
-
 @pytest.mark.promise("terminal")
 def test_file_names_are_shown_without_terminal_codes(tmp_path: Path) -> None:
-    done = foldem("tournament", str(tmp_path / "\x1b[2J.txt"), "smart")
+    done = foldem_here("tournament", str(tmp_path / "\x1b[2J.txt"), "smart")
     assert "\x1b[2J" not in done.stdout + done.stderr
 
 
@@ -271,27 +257,50 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("text", [*[*BROKEN][:-1], as_proof([*BROKEN][-1])])
-def test_a_file_that_does_not_load_is_out_with_the_reason(tmp_path: Path, text: str) -> None:
-    row = row_of(bot_file(tmp_path, "broken", text))
-    assert row.is_out and reason_in(row).startswith(BROKEN[text]), row
+@pytest.fixture(scope="module")
+def matches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Match]:
+    """Return the match of each odd bot, by the text of its file."""
+    folder, texts = tmp_path_factory.mktemp("bots"), [*map(always, REASONS), *BROKEN]
+    words = [bot_file(folder, f"odd {number}", text) for number, text in enumerate(texts)]
+    return dict(zip(texts, matches_of(*words), strict=True))
 
 
-def test_a_bot_without_a_match_has_no_share(capsys: pytest.CaptureFixture[str]) -> None:
-    print_results([LeagueRow("fox", {}, BotFouls())], {"fox": "fox.py"})
-    assert "no match" in (shown := capsys.readouterr().out) and "%" not in shown.splitlines()[3]
+@pytest.mark.parametrize("body", REASONS)
+def test_a_bot_loses_its_sets_with_a_reason(matches: dict[str, Match], body: str) -> None:
+    match = matches[always(body)]
+    assert reason_in(match).startswith(REASONS[body]) and match.share(0) == 0.0
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_file_that_does_not_load_is_out_with_the_reason(matches: dict[str, Match], text: str) -> None:
+    assert matches[text].out == (True, False) and reason_in(matches[text]).startswith(BROKEN[text])
+
+
+SWALLOWS = "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
+
+
+@pytest.mark.proof
+def test_a_bot_that_swallows_its_time_limit_is_stopped(tmp_path: Path) -> None:
+    (match,) = matches_of(bot_file(tmp_path, "odd", always(SWALLOWS)))
+    assert reason_in(match).startswith("used up its 10 s of CPU time") and match.out[0]
 
 
 # ------------------------------------------------------------------------------------------------ who plays
 
 
-def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> None:
-    smart = {name: source for right in right_answers("bots") for name, source in right.answers.items()}
+def test_a_notebooks_best_bot_plays(tmp_path: Path) -> None:
+    smart = right_answers("bots")[0].answers
     unwritten = notebook_with("bots", {name: source for name, source in smart.items() if name != "champion"})
     word = notebook_file(tmp_path, "mine", unwritten)
     solved = notebook_file(tmp_path, "solved", solved_notebook("bots"))
-    entries = entries_of((word, f"{word}:stupid", solved, "smart"), chosen_arena(known(), "bots"))
-    assert [entry.request.bot for entry in entries] == ["smart", "stupid", "champion", "smart_player"]
+    entries = entries_of((word, solved, "smart"), HELD)
+    assert [entry.request.bot for entry in entries] == ["smart", "champion", "smart_player"]
+
+
+NEEDS_ANOTHER = """
+def champion():
+    return Bot("Mine", lambda view: smart_play_card(view), smart_play_drawn, smart_choose_color)
+"""
 
 
 @pytest.mark.promise("references")
@@ -300,31 +309,22 @@ def test_a_notebooks_own_list_of_exercises_gives_its_bot_no_references(tmp_path:
         "bots", {"champion": "def champion():\n    raise ValueError(smart_play_card.__code__.co_names)"}
     )
     notebook.metadata["foldem"]["exercises"] = ["champion"]
-    reason = reason_in(row_of(notebook_file(tmp_path, "eve", notebook)))
+    reason = reason_in(*matches_of(notebook_file(tmp_path, "eve", notebook)))
     assert reason == "does not load: ValueError: ('NotImplementedError',)"
 
 
-def test_given_functions_of_a_part_of_a_unit_are_no_bot(tmp_path: Path) -> None:
-    unit = read_unit("bots")
-    given = {name: exercise.source for name, exercise in unit.by_name.items() if name != "champion"}
-    notebook = notebook_with("bots", given)
-    notebook.metadata["foldem"]["exercises"] = ["champion"]
-    with pytest.raises(TournamentError, match="this notebook has no bot yet"):
-        row_of(notebook_file(tmp_path, "eve", notebook))
-
-
 def test_unwritten_functions_are_named_when_needed(tmp_path: Path) -> None:
-    answers = {name: text for name, text in right_answers("bots")[0].answers.items() if name != "smart_play_card"}
+    answers = right_answers("bots")[0].answers | {"champion": NEEDS_ANOTHER}
+    del answers["smart_play_card"]
     word = notebook_file(tmp_path, "5_bots", notebook_with("bots", answers, right_answers("bots")[0].helpers))
-    reason = reason_in(row_of(f"{word}:smart", "stupid"))
-    assert reason == "raised NotImplementedError: smart_play_card: not written yet"
+    assert reason_in(*matches_of(word)) == "raised NotImplementedError: smart_play_card: not written yet"
 
 
 @pytest.mark.promise("others")
 def test_no_two_bots_share_a_name(tmp_path: Path) -> None:
     words = [bot_file(tmp_path, name, HONEST) for name in ("fox", "fox 2", "fox")]
-    entries = entries_of((*words, f"{words[0]}:red", "smart", "smart"), chosen_arena(known(), "bots"))
-    assert [entry.name for entry in entries] == ["fox", "fox 2", "fox 3", "fox:red", "smart", "smart 2"]
+    entries = entries_of((*words, "smart", "smart"), HELD)
+    assert [entry.name for entry in entries] == ["fox", "fox 2", "fox 3", "smart", "smart 2"]
 
 
 @pytest.mark.promise("others")
@@ -333,13 +333,13 @@ def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> N
     os.mkfifo(tmp_path / "ivy.py")
     for name, reason in (("eve.py", "a link to another file"), ("ivy.py", "not a regular file")):
         with pytest.raises(TournamentError, match=reason):
-            entries_of([str(tmp_path / name)], chosen_arena(known(), "bots"))
+            entries_of([str(tmp_path / name)], HELD)
 
 
 @pytest.mark.promise("others")
 def test_nobody_can_know_the_seed_of_a_tournament_of_files() -> None:
     course, options = Course(known()), TournamentOptions(bots=[])
-    seeds = {league_of(course, chosen_arena(known(), "bots"), course.store(NOWHERE), options).seed for _ in range(2)}
+    seeds = {league_of(course, HELD, course.store(NOWHERE), options).seed for _ in range(2)}
     assert len(seeds) == 2 and "0" not in seeds
 
 

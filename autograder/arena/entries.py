@@ -52,14 +52,8 @@ def chosen_arena(catalogue: Catalogue, unit: str | None, preferred: Collection[s
 
 def entries_of(words: Sequence[str], held: UnitArena) -> list[Entry]:
     """Return the bots named on the command line. Raises TournamentError if one cannot be read."""
-    names = numbered_names(_name_of(word) for word in words)
+    names = numbered_names(shown_name(Path(word).stem) for word in words)
     return [Entry(name, word, _request_for(held, word)) for name, word in zip(names, words, strict=True)]
-
-
-def _name_of(word: str) -> str:
-    """Return the name of a bot in the table: that of its file, without the folder."""
-    path, name = _split(word)
-    return shown_name(f"{path.stem}:{name}" if name else path.stem)
 
 
 def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
@@ -75,28 +69,22 @@ def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(results)
 
 
-def _split(word: str) -> tuple[Path, str]:
-    """Return the file in an argument, and the name of the bot in it ("" if not given)."""
-    file, colon, name = word.rpartition(":")
-    return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
-
-
 def _request_for(held: UnitArena, word: str) -> BotRequest:
     """Return the request that loads the bot of a file, or a reference bot of the unit."""
     if exercise := held.arena.references.get(word):
         return held.request_for([Step("helper", each.name, each.source) for each in held.unit.exercises], exercise)
-    path, wanted = _split(word)
+    path = Path(word)
     if path.suffix not in (".py", ".ipynb"):
         names = "".join(f", or {name}" for name in held.arena.references)
         raise TournamentError(f"{word} is not a bot: name a .py file, a notebook{names}")
     try:
         if path.suffix == ".ipynb":
-            request = bot_of_notebook(held, read_notebook(path), wanted)
+            request = bot_of_notebook(held, read_notebook(path))
         else:
             text = read_file(path).decode()
             if len(text) > LARGEST_CODE:
                 raise NotebookError("the file is larger than 1 MB. Make it smaller")
-            request = held.request_for([Step("helper", FILE, text)], wanted)
+            request = held.request_for([Step("helper", FILE, text)], "")
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
     except UnicodeDecodeError:
@@ -106,8 +94,8 @@ def _request_for(held: UnitArena, word: str) -> BotRequest:
     return request
 
 
-def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") -> BotRequest | None:
-    """Return the request for a notebook's bot, with only the notebook's own functions; None if there is no bot.
+def bot_of_notebook(held: UnitArena, notebook: AnyNotebook) -> BotRequest | None:
+    """Return the request for a notebook's best bot, with only the notebook's own functions; None if there is no bot.
 
     The bots must be in the notebook's own list of exercises. References do not replace exercises that are missing.
     Raises NotebookError if the notebook is not of the unit.
@@ -116,7 +104,7 @@ def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") ->
     submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)
     own, bots = submission_of(notebook, held.unit.catalogue, held.unit), held.arena.bots.items()
     written = (name for name, needed in bots if {*needed} <= {*own.assigned} & own.answers.keys())
-    wanted = wanted or next(written, "")  # the best one comes first
+    wanted = next(written, None)  # the best one comes first
     return held.request_for(plan(submission), wanted) if wanted else None
 
 

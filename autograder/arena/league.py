@@ -18,14 +18,14 @@ from msgspec import Struct, json
 
 from autograder.arena.contest import SetMoment, UnitArena
 from autograder.arena.entries import TournamentError
-from autograder.arena.players import InvalidAnswerValue, SeatedBot, with_patient_rules
+from autograder.arena.players import SeatedBot, with_patient_rules
 from autograder.exam.model import derived_seed
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Limits, ReusedSandbox, SandboxDied
 from autograder.sandbox.inside.orders import BotRequest
 from autograder.sandbox.sources import digest_of_files, files_behind, imported
 from autograder.submission.allowed import PLAIN_MODULES
-from course.arena.arena import Codec, Fault, Foul, Seeds, SetResult, Steps, game_seeds, next_step
+from course.arena.arena import Fault, Seeds, SetResult, Steps, game_seeds, next_step
 from course.arena.contests import duel_from, wilson
 from course.exam.readable import printable
 
@@ -49,17 +49,14 @@ class BotFouls(Struct, frozen=True):
 class Match(Struct, frozen=True):
     """The result of a match, as it is stored. Each pair has a part for the first bot and one for the second.
 
-    `out` says whose process ended or was too slow: that bot loses all sets. `moves` are the accepted answers in the two
-    sets of the first deal, which has this `seed`.
+    `out` says whose process ended or was too slow: that bot loses all sets.
     """
 
-    seed: int
     sets: int
     won: Pair
     deals: Pair
     fouls: tuple[BotFouls, BotFouls]
     out: tuple[bool, bool]
-    moves: tuple[list[object], list[object]]
 
     @property
     def winner(self) -> int | None:
@@ -80,11 +77,10 @@ class Match(Struct, frozen=True):
 
 @dataclass
 class Board:
-    """A set of a match: its question or result, the accepted answers, and the seat and the reason of a foul."""
+    """A set of a match: its question or result, and the seat and the reason of a foul."""
 
     steps: Steps[str, object]
     now: SetMoment = field(init=False)
-    answers: list[object] = field(default_factory=list)
     foul: tuple[int, Reason] | None = None
 
     def __post_init__(self) -> None:
@@ -94,11 +90,7 @@ class Board:
         """Continue with the answer of the player at `seat`."""
         self.now = next_step(self.steps, seat, Fault("gave no answer") if isinstance(answer, BotFault) else answer)
         foul = self.now.foul if isinstance(self.now, SetResult) else None
-        if foul is None and isinstance(answer, InvalidAnswerValue):  # rules may accept it, but no replay could show it
-            self.now = SetResult(None, 0, 0, foul := Foul(seat, f"answered {answer!r}"))
-        if foul is None:
-            self.answers.append(answer)
-        else:
+        if foul:
             self.foul = seat, answer if isinstance(answer, BotFault) else printable(foul.reason)
 
 
@@ -125,19 +117,16 @@ def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: See
             if not any(player.is_out for each in sides for player in each):
                 play_boards(side, players)
         boards += zip(*new, strict=True)
-        match = match_of(seeds[0], boards, sides, held.codec)
+        match = match_of(boards, sides)
         if match.winner is not None or True in match.out:
             break
     return match
 
 
-def match_of(
-    seed: int, boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]], codec: Codec
-) -> Match:
+def match_of(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]]) -> Match:
     """Return the result of a match after the sets played so far. Each deal has one set on each side."""
     first, second = (any(side[bot ^ at].is_out for at, side in enumerate(sides)) for bot in (0, 1))
     fouls = _fouls(boards, sides, 0), _fouls(boards, sides, 1)
-    one, two = ([codec.answer_out(answer) for answer in board.answers] for board in boards[0])
     deals, sets = len(boards), 2 * len(boards)
     if first or second:
         wins = int(not first), int(not second)
@@ -145,7 +134,7 @@ def match_of(
     else:
         duel = duel_from([board.now for deal in boards for board in deal if isinstance(board.now, SetResult)])
         won, pairs = (duel.outcomes.count(1), duel.outcomes.count(-1)), duel.pairs
-    return Match(seed, sets, won, pairs, fouls, (first, second), (one, two))
+    return Match(sets, won, pairs, fouls, (first, second))
 
 
 def _fouls(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]], bot: int) -> BotFouls:

@@ -385,22 +385,20 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem tournament a.py b.py --jobs 2`
 
-    Example: `foldem tournament 5_bots.ipynb:champion smart`
+    Example: `foldem tournament 5_bots.ipynb smart`
 
     Example: `foldem tournament cs101 --jobs 4`
 
     A file defines a bot: the functions `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or
-    `bot = Bot("Fox", ...)`.
-    `a.py:fox` means `fox` or `fox_player` (a `Bot`), functions named `fox_play_card` and so on, or a function that
-    returns a `Bot`. A notebook plays its `champion` if it is written, else `smart`, else `stupid`. A bot may import
-    `course` and the standard library.
+    `bot = Bot("Fox", ...)`. A notebook plays its `champion` if it is written, else `smart`, else `stupid`. A bot may
+    import `course` and the standard library.
 
     Every pair of bots plays a match. A match has 16 deals, or 64 if the first 16 do not decide it. Each deal is played
     twice, with changed seats. A bot that breaks a rule or raises an exception loses the set. A bot that is too slow, or
     whose process ends, loses the match.
 
-    With a course folder, the command writes pages with a table, and replays to step through. A bot takes part if its
-    author has written a pseudonym in the notebook: `league_name = "..."`. The pages show only pseudonyms. Each match is
+    With a course folder, the command writes a page with a table and all matches. A bot takes part if its author has
+    written a pseudonym in the notebook: `league_name = "..."`. The page shows only pseudonyms. Each match is
     saved at once. If a run is interrupted, run the same command again to continue. If a bot has changed, only its
     matches are played again.
 

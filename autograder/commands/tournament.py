@@ -1,4 +1,4 @@
-"""`foldem tournament`: matches between all bots of some files, or of a course, which gets pages."""
+"""`foldem tournament`: matches between all bots of some files, or of a course, which gets a page."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from toolz import groupby
 
 from autograder.arena.contest import UnitArena
 from autograder.arena.entries import Entry, TournamentError, bot_of_notebook, chosen_arena, entries_of, numbered_names
-from autograder.arena.league import TRIAL, League, LeagueRow, bot_digest, league_digest, league_rows
-from autograder.classroom.league_page import GAMES, league_pages
+from autograder.arena.league import DEALS, TRIAL, League, LeagueRow, Reason, bot_digest, league_digest, league_rows
+from autograder.classroom.page import rendered
 from autograder.commands.chosen import chosen_course, chosen_units
 from autograder.commands.options import TournamentOptions
 from autograder.config import secret_folders
 from autograder.grading.run import code_digest, pack_digest
 from autograder.report.words import bot_fault_text
 from autograder.sandbox.host import OFF, usable_level
+from autograder.sandbox.outcomes import Broken, Raised, Unloaded
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
 from autograder.submission.reading import AnyNotebook, NotebookError, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course
-from autograder.term.files import SUBMITTED, SubmittedFile, alone_in, locate_files, write_atomically
+from autograder.term.files import SUBMITTED, SubmittedFile, locate_files, write_atomically
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student
 from autograder.term.store import MATCHES, NOWHERE, Store, home_in
@@ -55,7 +56,7 @@ FILLERS = "\u115f\u1160"  # letters without a picture
 def run(options: TournamentOptions) -> int:
     """Play all matches between the bots of some files or of a course, print the table, and return the exit status.
 
-    A course gets pages, too.
+    A course gets a page, too.
     """
     folder = next((Path(each) for each in options.bots if Path(each).is_dir()), None)
     if folder and len(options.bots) > 1:
@@ -76,8 +77,10 @@ def run(options: TournamentOptions) -> int:
         return INTERRUPTED
     print_results(rows, {bot.name: bot.origin for bot in bots})
     if folder:
-        write_league(course.folder / LEAGUE, f"The league of {shown_name(course.folder.name)}", rows, held)
-        print(f"wrote  {course.folder / LEAGUE / 'index.html'}")
+        page = course.folder / LEAGUE / "index.html"
+        page.parent.mkdir(exist_ok=True)
+        write_atomically(page, league_page(f"The league of {shown_name(course.folder.name)}", rows, held.arena.title))
+        print(f"wrote  {page}")
     return 0
 
 
@@ -160,19 +163,50 @@ def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
     return league_rows(names, dict(zip(pairs, matches, strict=True)), out)
 
 
-def write_league(folder: Path, title: str, rows: Sequence[LeagueRow], held: UnitArena) -> None:
-    """Write the pages of a league. Keep the pages that exist already, and delete those that are no longer needed."""
-    folder.mkdir(exist_ok=True)
-    with alone_in(folder):
-        current = {folder / name: page for name, page in league_pages(title, rows, held)}
-        for path, page in current.items():
-            if isinstance(page, str):
-                write_atomically(path, page)
-            elif not path.exists():
-                path.parent.mkdir(exist_ok=True)
-                write_atomically(path, page.page())
-        for path in {*(folder / GAMES).glob("*.html")} - {*current}:
-            path.unlink()
+def league_page(title: str, rows: Sequence[LeagueRow], game: str) -> str:
+    """Return the page of a league: its table, and all matches. It shows only pseudonyms."""
+    return rendered("league.html", title=title, game_title=game, deals=DEALS, rows=[_shown(row, rows) for row in rows])
+
+
+def _shown(row: LeagueRow, rows: Sequence[LeagueRow]) -> dict[str, object]:
+    """Return what the table shows of a row."""
+    low, high = row.interval
+    matches = []
+    for name, (match, side) in row.matches.items():
+        result = "undecided" if match.winner is None else "won" if match.winner == side else "lost"
+        figures = {"won": match.won[side], "lost": match.won[1 - side], "sets": match.sets, "result": result}
+        matches.append({"name": name, **figures})
+    return {
+        "rank": "" if row.is_out else 1 + sum(other.share > row.share for other in rows),
+        "name": row.name,
+        "is_out": row.is_out,
+        "share": row.share,
+        "low": low,
+        "high": high,
+        "results": row.results,
+        "sets": row.sets,
+        "fouls": row.fouls.number,
+        "reason": public_reason(row.fouls.reason),
+        "matches": matches,
+    }
+
+
+def public_reason(reason: Reason | None) -> str:
+    """Return why a bot committed a foul, as words that follow "it", without any text that its author wrote.
+
+    >>> public_reason("played 'Ada is stupid'"), public_reason(Raised("AdaError"))
+    ('broke a rule', 'raised an exception')
+    """
+    match reason:
+        case None:
+            return ""
+        case str():
+            return "broke a rule"
+        case Raised() | Broken():
+            return "raised an exception"
+        case Unloaded():
+            return "does not load"
+    return bot_fault_text(reason)
 
 
 # ------------------------------------------------------------------------------------------------ pseudonyms

@@ -30,7 +30,7 @@ from autograder.text import safe_cell, shown_name
 from autograder.units.pack import Catalogue
 
 CLASS_PAGE, PAGES = "class.html", "pages"
-LEAGUE = "league"  # the folder of a league's pages, which have pseudonyms and games
+LEAGUE = "league"  # the folder of a league's page, which has pseudonyms
 HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
 
 

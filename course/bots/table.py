@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random, SystemRandom
 from types import FunctionType
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from course.arena.arena import Fault, SetResult
 from course.arena.set import Question, answers_of, drive, set_steps
 from course.arena.values import DECK, RED, ROLLS, Bot, Card, Color, View
 from course.bots.pictures import bots_code
 from course.show.blocks import cut
-from course.tables.game import MomentView, SetQuestions
 from course.tables.making import (
     NARROW,
     WIDE,
@@ -34,7 +33,6 @@ from course.tables.making import (
     words,
 )
 from course.tables.picking import Picking, short, value_item
-from course.values import TODO
 
 __all__ = ["try_view", "watch_set"]
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
@@ -103,13 +101,6 @@ def played(bots: tuple[Bot, Bot], seed: int) -> Show:
 
     result = drive(set_steps(2, seed), answers)
     return Show(bots, tuple(questions), result)
-
-
-def show_set(names: tuple[str, ...], questions: SetQuestions, result: SetResult) -> MomentView:
-    """Return the view of each moment of a set that bots with these names have played."""
-    bots = tuple(Bot(name, TODO, TODO, TODO) for name in names)
-    show = Show(bots, cast("tuple[BotQuestion, ...]", questions), result)
-    return lambda number, room: view(replace(show, number=number), room)
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
@@ -267,5 +258,4 @@ GAME = UnitGame(
     record=lambda names, seed: watch_set(names=names, seed=seed),
     drive=lambda table: ["next"],
     play=lambda names: watch_set(seed=SystemRandom().getrandbits(32), names=names),
-    show_set=show_set,
 )

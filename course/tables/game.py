@@ -10,9 +10,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
 
-from course.arena.arena import SetResult
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.limits import MOST_MOMENTS
@@ -22,8 +20,6 @@ from course.tables.table import AnyTable, GameRules, GameTable
 from course.values import value
 
 SEED = 7
-SetQuestions: TypeAlias = tuple[tuple[int, str, object, object], ...]
-MomentView: TypeAlias = Callable[[int, Room], SceneView]
 
 
 def next_action(table: AnyTable) -> Action:
@@ -40,17 +36,12 @@ class UnitGame:
 
     `record` takes functions by name and a seed, and returns a table. The table is played to its end with the actions
     that `drive` chooses. `play` takes functions by name, and returns a table. `record` and `play` may be missing.
-
-    `show_set` draws a set that bots have played, for the pages of a league. It is called with the bots' names, their
-    questions (player, question, view and answer), and the result. It returns a function that makes the view of a
-    moment.
     """
 
     title: str
     record: Callable[[Names, int], AnyTable] | None = None
     drive: Callable[[AnyTable], Action] = next_action
     play: Callable[[Names], AnyTable] | None = None
-    show_set: Callable[[tuple[str, ...], SetQuestions, SetResult], MomentView] | None = None
 
 
 def game_of(module: str) -> UnitGame | None:

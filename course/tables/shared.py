@@ -13,8 +13,16 @@ from course.kernel.borrowed import may_borrow
 from course.kernel.notebook import NotRight, units_imported
 from course.show.results import OPEN, Shown, framed, prose
 from course.tables.game import game_of, whole_game
-from course.tables.page import PageWidget
-from course.tables.sharing import LINK_TEXT, NO_GAME, SharedGame, read_link, run_definitions, sentence_of, shared_link
+from course.tables.sharing import (
+    LINK_TEXT,
+    NO_GAME,
+    PageWidget,
+    SharedGame,
+    read_link,
+    run_definitions,
+    sentence_of,
+    shared_link,
+)
 from course.tables.table import AnyTable, missing_text
 
 

@@ -1,4 +1,4 @@
-"""A link to a game, made from the learner's own functions. Tables and `shared.py` use it."""
+"""A link to a game, made from the learner's own functions, and the widget of its page, for tables and `shared.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import sys
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from course.exam.calls import Names
@@ -19,8 +19,10 @@ from course.kernel.borrowed import is_borrowed
 from course.kernel.notebook import NotRight
 from course.kernel.workspace import Workspace, workspace_of
 from course.limits import LONGEST_AUTHOR, LONGEST_GAME, LONGEST_LINK
+from course.show.widgets import show_in
 from course.syntax import bound_names, first_line, lines_of, names_in
 from course.tables.learner import ENDS_A_CALL, exception_line
+from course.tables.scene import SceneView
 from course.values import value
 
 LINK_FORMAT = 1
@@ -167,3 +169,24 @@ def run_definitions(game: SharedGame) -> Names:
         except ENDS_A_CALL as error:
             raise NotRight(f"the functions of this game cannot be defined: {exception_line(error)}") from None
     return names
+
+
+class PageWidget:
+    """A table on `play.html`, as a widget without Jupyter: each change is sent as JSON."""
+
+    send: Callable[[str], object]
+    art: dict[str, str]
+    scene: SceneView
+    calling: dict[str, object]
+
+    def __init__(self, send: Callable[[str], object]) -> None:
+        super().__setattr__("send", send)
+        self.art = {}
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        self.send(json.dumps({name: value}))
+
+    def show(self, view: SceneView) -> None:
+        """Show a view of the table, and the pictures that it needs."""
+        show_in(self, view, [view["items"], view.get("run")], "scene")

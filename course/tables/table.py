@@ -35,7 +35,7 @@ from course.tables.scene import (
 )
 
 if TYPE_CHECKING:
-    from course.tables.page import PageWidget
+    from course.tables.sharing import PageWidget
     from course.tables.widget import TableWidget
     from course.watch.viewer import Viewer
 
@@ -159,9 +159,6 @@ class GameTable(Generic[S]):
                 self._try(["new"])
             case _ if self.is_live or action == ["new"]:
                 self._try(action)
-            case _ if self.history and action in _clicks(self.view()):
-                self._do(["play on"])
-                self._try(action)
 
     def _try(self, action: Action) -> None:
         """Carry out an action of the game, and add the state after it to the history.
@@ -276,7 +273,7 @@ class GameTable(Generic[S]):
         if self.history and not self.is_live and self.dims_the_past:
             items = [each if each.get("c") != "glow" else _without(each, "c") for each in shown["items"]]
             shown |= {"items": items, "past": True}
-        elif not self.is_live or self.fault or self.leaving:  # nothing can be clicked
+        if not self.is_live or self.fault or self.leaving:  # nothing can be clicked
             shown["items"] = [_without(each, "do") for each in shown["items"]]
         elif waits:
             shown["wait"] = round(1000 * game.pace)

@@ -113,7 +113,6 @@ class Sitting:
     number: int = 0
     log: tuple[str, ...] = ()
     laid_by: str = ""
-    auto: bool = False
     args: Args | None = None
     picked: Card | None = None
     forced: str = ""
@@ -127,7 +126,7 @@ class Sitting:
     @property
     def mine(self) -> bool:
         """Return whether the person is to move."""
-        return self.mover == YOU and not self.auto and self.result is None
+        return self.mover == YOU and self.result is None
 
 
 def uno_table(
@@ -152,7 +151,7 @@ def uno_table(
 
         ways = strategies or (naive,)
         others = (Player(NAMES[n], (), ways[n % len(ways)], False) for n in range(bots))
-        players = Player(YOU, (), ways[0], False), *others
+        players = Player(YOU, (), first_playable, False), *others
         with seeded(seed):
             started = _ensure_desk(learner.call("deal", players), "deal", players)
             desk = _ensure_desk(learner.call("desk_normalize", started), "desk_normalize", started)
@@ -195,10 +194,6 @@ def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
             return replace(sitting, picked=None)
         case ["sure"] if sitting.forced:
             return _answered(learner, sitting)
-        case ["auto"]:
-            return replace(sitting, auto=True, args=None, picked=None, forced="")
-        case ["manual"]:
-            return _ready(learner, replace(sitting, auto=False))
     return sitting
 
 
@@ -236,16 +231,12 @@ def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
         result = learner.call("check_winner", after)
     move = _judged(desk, after)
     message = _turn_text(sitting, after, move)
-    next_desk = _seated(after, _own_strategy(sitting))
+    next_desk = _seated(after, first_playable)
     laid_by = sitting.mover if move is not None else sitting.laid_by
     now = replace(
         sitting, desk=next_desk, seed=sitting.seed + 1, number=sitting.number + 1, laid_by=laid_by, result=result
     )
     return replace(now, log=(message, *sitting.log)[:10], args=None, picked=None, forced="")
-
-
-def _own_strategy(sitting: Sitting) -> Strategy:
-    return next(player.strategy for player in sitting.desk.players if player.name == YOU)
 
 
 # ---------------------------------------------------------------------------------------------------- the referee
@@ -363,12 +354,7 @@ def _status(sitting: Sitting) -> str:
         drawn = (Counter(sitting.args.hand) - Counter(sitting.desk.players[0].cards)).elements()
         news = "".join(f"You drew {picture_name(card)}. " for card in drawn)
         return f"{_wants(sitting.desk)} {news}Choose a card to play."
-    who = f"{_autoplayer(sitting)} plays for you." if sitting.mover == YOU else f"{sitting.mover} is thinking."
-    return f"{_wants(sitting.desk)} {who}"
-
-
-def _autoplayer(sitting: Sitting) -> str:
-    return getattr(_own_strategy(sitting), "__name__", "the strategy")
+    return f"{_wants(sitting.desk)} {sitting.mover} is thinking."
 
 
 def _wants(desk: Desk) -> str:
@@ -382,15 +368,10 @@ def _wants(desk: Desk) -> str:
 
 
 def _bar(sitting: Sitting) -> list[Item]:
-    new = button("New game", ["leave"])
-    if sitting.result:
-        return [button("New game", ["leave"], strong=True)]
-    if sitting.auto:
-        return [button("Stop autoplay", ["manual"], strong=True), new]
-    auto = button(f"Autoplay ({_autoplayer(sitting)} bot)", ["auto"])
+    new = button("New game", ["leave"], strong=sitting.result is not None)
     if sitting.forced:
-        return [button("Continue", ["sure"], strong=True), auto, new]
-    return [*([button("Another card", ["back"])] if sitting.picked else []), auto, new]
+        return [button("Continue", ["sure"], strong=True), new]
+    return [button("Another card", ["back"]), new] if sitting.picked else [new]
 
 
 def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
@@ -551,6 +532,5 @@ def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Pic
 GAME = UnitGame(
     "Uno",
     record=lambda names, seed: uno_table(bots=2, names=names, seed=seed),
-    drive=lambda table: ["tick"] if table.view().get("wait") else ["auto"],  # a bot plays for the person
     play=lambda names: uno_table(bots=1, names=names),
 )

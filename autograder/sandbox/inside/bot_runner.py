@@ -108,19 +108,17 @@ def main(connection: Connection) -> None:
 
 
 def find_bot(arena: Arena, names: Names, wanted: str) -> object:
-    """Return the bot named `wanted`, or the only bot of the file if that is "". Raises LookupError if there is none."""
+    """Return the bot of an exercise, or the bot of a file if `wanted` is "". Raises LookupError if there is none."""
     if wanted and callable(names.get(wanted)):
         return arena.bot_of(names[wanted])
-    for name in (wanted, f"{wanted}_player") if wanted else ("bot",):
-        if isinstance(names.get(name), arena.bot) if arena.bot else callable(names.get(name)):
-            return names[name]
+    named = names.get(wanted or "bot")
+    if isinstance(named, arena.bot) if arena.bot else callable(named):
+        return named
     functions = [names.get(f"{wanted}_{question}".lstrip("_")) for question in arena.questions]
     if all(map(callable, functions)):
         return arena.bot_from(wanted or "bot", functions)
     makers = [] if wanted else [name for name, needed in arena.bots.items() if needed == (name,)]
     if maker := next((name for name in makers if callable(names.get(name))), None):
         return arena.bot_of(names[maker])
-    if wanted:
-        raise LookupError(f"there is no bot {wanted} in it")
     *others, last = dict.fromkeys(f"`{name}`" for name in ("bot", arena.questions[0], *makers))
     raise LookupError(f"it has no {', '.join(others)} or {last}")
