@@ -10,7 +10,6 @@ import pytest
 
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course
 from tests.test_nbgrader_cells import SOLVED, answered, new_course, rows
-from tests.test_nbgrader_term import exported
 from tests.test_tables_browser import chromium, free_port, serving
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap, pytest.mark.browser]
@@ -54,4 +53,4 @@ def test_formgrader_grades_shows_and_marks_what_is_nbgrader_s(kind: str, tmp_pat
     assert {row[5]: row[1] for row in rows(course)[0] if row[1] is not None} == dict.fromkeys(
         ("plot", "why", "task"), 2.5
     )
-    assert exported(course) == {"ann": "11.5"}
+    assert course.exported() == {"ann": "11.5"}

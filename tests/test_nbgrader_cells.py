@@ -7,22 +7,21 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from nbgrader.api import Gradebook
 
-from autograder.hosts.cells import clean_outputs
+from autograder.hosts import cells
+from autograder.hosts.cells import RunCells, clean_outputs
 from autograder.submission.reading import grade_id
 from autograder.units.build import source_notebook
-from tests.classroom import reference_answers
+from tests.classroom import reference_answers, write_files
+from tests.command import foldem_here, one_line_with, printed_by
 from tests.sample import as_proof
-from tests.test_nbgrader import Course, Scripts, filled, make_course
-from tests.test_nbgrader_term import exported, exported_by_us
+from tests.test_nbgrader import RUNS_EVIL, Course, filled, make_course
 from tests.units import WAR, read_unit
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
@@ -65,29 +64,18 @@ def homework() -> Any:
     return new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
-class Plain(Course):
-    """An nbgrader course of one stock assignment."""
-
-    @property
-    def stem(self) -> str:
-        return "problem"
-
-
-def new_course(root: Path, kind: str) -> Plain:
+def new_course(root: Path, kind: str) -> Course:
     """Return a course with a stock assignment: in stock nbgrader, in a course of ours, or with our kernel only."""
-    course = Plain(root, "", "hw")
-    root.mkdir()
+    course, config = Course(root, "", "hw"), STOCK + KERNEL_ONLY * (kind == "kernel")
     if kind == "ours":
-        (root / "foldem.toml").write_text('seed = "x"')
-        course.run("foldem", "course", ".", "--unit", "warmup")
+        write_files(root, {"foldem.toml": 'seed = "x"'})
+        printed_by(foldem_here("course", root, "--unit", "warmup"))
         shutil.rmtree(root / "source")
-    elif kind == "kernel":
-        (root / "nbgrader_config.py").write_text(STOCK + KERNEL_ONLY)
-    (config := root / "nbgrader_config.py").write_text((config.read_text() if config.exists() else STOCK) + SETTINGS)
-    (root / "source" / "hw").mkdir(parents=True)
-    nbformat.write(homework(), root / "source" / "hw" / "problem.ipynb")
-    nbformat.write(new_notebook(cells=[new_markdown_cell("A header", id="h")]), root / "source" / "header.ipynb")
-    (root / "source" / "hw" / "data.txt").write_text("hello")
+        config = (root / "nbgrader_config.py").read_text()
+    header = new_notebook(cells=[new_markdown_cell("A header", id="h")])
+    files = {"hw/problem.ipynb": homework(), "hw/data.txt": "hello", "header.ipynb": header}
+    write_files(root / "source", files)
+    write_files(root, {"nbgrader_config.py": config + SETTINGS})
     course.run("nbgrader", "generate_assignment", "hw")
     return course
 
@@ -111,11 +99,6 @@ def hand_in_honest(course: Course) -> None:
     for student, answers in variants.items():
         course.hand_in(student, answered(course, SOLVED | answers))
     course.hand_in("blank", course.released())
-    retyped = answered(course, SOLVED)
-    index = next(index for index, cell in enumerate(retyped.cells) if grade_id(cell) == "why")
-    why = retyped.cells[index]
-    retyped.cells[index] = new_code_cell("1", id="why", metadata=why.metadata)
-    course.hand_in("retyped", retyped)
     deleted = answered(course, SOLVED)
     deleted.cells = [cell for cell in deleted.cells if grade_id(cell) != "caesar_test"]
     course.hand_in("deleted", deleted)
@@ -136,88 +119,56 @@ def rows(course: Course) -> list[Any]:
     return [sorted(each, key=repr) for each in found]
 
 
-def comparable(path: Path) -> object:
-    """Return what a file has in common with that of a stock course: no times, and no remarks of ours."""
-    if path.suffix != ".ipynb":
-        return None if path.suffix == ".html" else path.read_bytes()
-    notebook = json.loads(path.read_text())
-    for cell in notebook["cells"]:
-        for key in ("execution", "foldem"):
-            cell["metadata"].pop(key, None)
-    return notebook
-
-
-def files(course: Course) -> dict[str, object]:
-    """Return the files that nbgrader wrote."""
-    folders = [course.root / name for name in ("release", "autograded", "feedback")]
-    paths = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    return {str(path.relative_to(course.root)): comparable(path) for path in paths}
-
-
-def graded(course: Course) -> Course:
-    hand_in_honest(course)
-    course.run("nbgrader", "autograde", "hw", in_spite_of_errors=True)
-    course.run("nbgrader", "generate_feedback", "hw", in_spite_of_errors=True)
-    return course
+def auto_marks(course: Course) -> dict[tuple[str, str], float | None]:
+    """Return the mark that nbgrader has given to each student for each cell."""
+    return {(student, name): score for score, *_, student, name in rows(course)[0]}
 
 
 def mark_all(course: Course) -> None:
     """Mark everything by hand that is open, with an extra credit."""
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+    with course.gradebook() as gradebook:
         for submission in gradebook.assignment_submissions("hw"):
             for grade in (grade for notebook in submission.notebooks for grade in notebook.grades):
                 if grade.auto_score is None:
                     grade.manual_score, grade.needs_manual_grade = 1.5, False
                 grade.extra_credit = 0.25 if grade.name == "why" else None
-        gradebook.db.commit()
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The marks and files that nbgrader has written, and the totals after marking by hand."""
-
-    rows: list[Any]
-    files: dict[str, object]
-    totals: dict[str, float]
-
-    @classmethod
-    def of(cls, course: Course) -> Outcome:
-        before, written = rows(course), files(course)
-        mark_all(course)
-        return cls(before, written, {name: float(total) for name, total in exported(course).items()})
+def graded(root: Path, kind: str) -> tuple[Course, list[Any], dict[str, float]]:
+    """Return a graded course, what was in its gradebook, and the totals after marking by hand."""
+    course = new_course(root, kind)
+    hand_in_honest(course)
+    course.run("nbgrader", "autograde", "hw", in_spite_of_errors=True)
+    before = rows(course)
+    mark_all(course)
+    return course, before, numbers(course.exported())
 
 
-@pytest.fixture(scope="module")
-def stock(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
-    return Outcome.of(graded(new_course(tmp_path_factory.mktemp("stock") / "course", "stock")))
+def numbers(texts: dict[str, str]) -> dict[str, float]:
+    return {name: float(text) for name, text in texts.items()}
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("kind", ["ours", "kernel"])
-def test_a_stock_assignment_has_stock_marks_and_files(kind: str, stock: Outcome, tmp_path: Path) -> None:
-    course = graded(new_course(tmp_path / "course", kind))
-    release = (course.root / "release/hw/problem.ipynb").read_text()
-    assert not any(hidden in release for hidden in ("HIDDEN", "MARK SCHEME", "xyz", "full marks"))
-    page = (course.root / "feedback/good/hw/problem.html").read_text()
-    assert "<b>three</b>" in page and not Scripts(page).found
-    outcome = Outcome.of(course)
-    assert outcome.rows == stock.rows
-    assert {name: text == stock.files.get(name) for name, text in outcome.files.items()} == dict.fromkeys(
-        stock.files, True
-    )
-    assert outcome.totals == stock.totals
-    if kind == "ours":
-        table = course.run("foldem", "grade", ".")
-        assert "caesar_test (0 of 2)" in table and "why (1.75 of 4)" in table and "no unit" not in table
-        assert {name: float(each) for name, each in exported_by_us(course, "hw").items()} == stock.totals
+def test_a_stock_assignment_has_stock_marks_and_no_secret(tmp_path: Path) -> None:
+    _, stock, totals = graded(tmp_path / "stock", "stock")
+    for kind in ("ours", "kernel"):
+        course, before, after = graded(tmp_path / kind, kind)
+        assert (before, after) == (stock, totals)
+        course.run("nbgrader", "generate_feedback", "hw")
+        release = (course.root / "release/hw/problem.ipynb").read_text()
+        assert not any(hidden in release for hidden in ("HIDDEN", "MARK SCHEME", "xyz", "full marks"))
+        page = (course.root / "feedback/good/hw/problem.html").read_text()
+        assert "<b>three</b>" in page and not RUNS_EVIL.search(page)
+    table = printed_by(foldem_here("grade", tmp_path / "ours"))
+    assert "caesar_test (0 of 2)" in table and "why (1.75 of 4)" in table and "no unit" not in table
+    assert numbers(Course(tmp_path / "ours", "", "hw").exported_by_us()) == totals
 
 
 @pytest.mark.parametrize("sandboxed", [True, as_proof(False)])
 def test_a_notebook_may_have_cells_of_both_kinds(sandboxed: bool, tmp_path: Path) -> None:
-    course = make_course(tmp_path / "course", "warmup", sandboxed=sandboxed)
-    course = Course(course.root, "warmup", "hw")
+    course = Course(make_course(tmp_path / "course", "warmup", sandboxed=sandboxed).root, "warmup", "hw")
     (course.root / "source" / "warmup").rename(course.root / "source" / "hw")
-    path = course.root / "source" / "hw" / "0_warmup.ipynb"
+    path, reports = course.root / "source" / "hw" / "0_warmup.ipynb", course.root / "reports"
     source = nbformat.read(path, as_version=4)
     test = cell_of(new_code_cell, "uses", "assert swap_ends((1, 2))[0] == 2", grade=True, locked=True, points=7)
     middle = next(index for index, cell in enumerate(source.cells) if grade_id(cell) == "riffle-check") + 1
@@ -229,21 +180,17 @@ def test_a_notebook_may_have_cells_of_both_kinds(sandboxed: bool, tmp_path: Path
     references = reference_answers(read_unit("warmup"))
     for student, answers in {"all": references | SOLVED, "ours": references, "theirs": SOLVED}.items():
         course.hand_in(student, answered(course, answers))
-    before = course.run("foldem", "grade", ".", "--out", "reports")
-    assert "caesar_test (no mark yet)" in before and set(exported_by_us(course, "hw").values()) == {""}
-    assert "caesar_test,ungraded,,2," in (course.root / "reports" / "report.csv").read_text()
-    course.run("foldem", "report", ".", "--out", "class.html")
-    assert "Mean 67%" in (course.root / "class.html").read_text()
+    assert "caesar_test (no mark yet)" in printed_by(foldem_here("grade", course.root))
+    assert {*course.exported_by_us().values()} == {""}
     course.run("nbgrader", "autograde", "hw")
-    assert exported(course) == {"all": "", "ours": "", "theirs": ""}
+    assert course.exported() == {"all": "", "ours": "", "theirs": ""}
     mark_all(course)
     totals = {"all": 20 + 2 + 1.5 + 1.75 + 1.5 + 1 + 7, "ours": 20 + 7 + 0.25 + 1.5, "theirs": 2 + 1.5 + 1.75 + 1.5 + 1}
-    assert {name: float(each) for name, each in exported(course).items()} == totals
-    course.run("foldem", "grade", ".", "--out", "reports")
-    table = (course.root / "reports" / "report.csv").read_text()
+    printed_by(foldem_here("grade", course.root, "--out", reports))
+    assert numbers(course.exported()) == numbers(course.exported_by_us()) == totals
+    table = (reports / "report.csv").read_text()
     assert "caesar_test,passed,2.0,2," in table and "plot,wrong,1.5,3," in table
-    assert {name: float(each) for name, each in exported_by_us(course, "hw").items()} == totals
-    page = next((course.root / "reports" / "pages").rglob("*warmup*.html"))
+    page = next((reports / "pages").rglob("*warmup*.html"))
     assert "of 4 points, marked in nbgrader" in page.read_text()
 
 
@@ -278,47 +225,44 @@ def test_attacks_on_nbgrader_harm_no_other_student(tmp_path: Path, monkeypatch: 
     shell.metadata["kernelspec"] = {"name": "evil", "display_name": "x", "argv": ["touch", str(tmp_path / "evil")]}
     for name, notebook in {"twice": twice, "old": old, "tagged": tagged, "shell": shell}.items():
         course.hand_in(name, notebook)
+    course.hand_in("ends", answered(course, SOLVED | {"plot": EXIT}))
     image = "'<img src=x onerror=evil()>'"
     script = f"from IPython.display import *\ndisplay(HTML({image}), Javascript('evil()'), Markdown({image}))"
     data, about = {"image/png": "AAAA", "text/plain": "x"}, {"image/png": {"width": "1 onload=evil()"}}
     picture = f"display({data}, raw=True, metadata={about})"
     course.hand_in("script", answered(course, SOLVED | {"plot": f"{script}\n{picture}"}))
     course.run("nbgrader", "autograde", "hw")
-    course.run("nbgrader", "generate_feedback", "hw")
-    marks = {(row[4], row[5]): row[0] for row in rows(course)[0]}
-    assert {marks[name, "caesar_test"] for name in ("zoe", "probe", "twice", "old", "shell", "script")} == {2}
-    assert marks["tagged", "caesar_test"] == 0
+    course.run("nbgrader", "generate_feedback", "hw", "--student", "script")
+    marks = auto_marks(course)
+    assert {marks[name, "caesar_test"] for name in ("zoe", "probe", "twice", "old", "shell", "script", "ends")} == {2}
+    assert marks["tagged", "caesar_test"] == 0 and marks["ends", "partial"] is None
     probe = nbformat.read(course.root / "autograded/probe/hw/problem.ipynb", as_version=4)
     assert {grade_id(cell): cell.outputs for cell in probe.cells if "outputs" in cell}["plot"] == []
     page = (course.root / "feedback/script/hw/problem.html").read_text()
-    assert 'src="data:image/png;base64,AAAA"' in page and not Scripts(page).found
+    assert 'src="data:image/png;base64,AAAA"' in page and not RUNS_EVIL.search(page)
     assert not (tmp_path / "evil").exists()
 
 
+EXIT = "import os; os._exit(1)"
 LOOP = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
 
 
-@pytest.mark.parametrize("end", ["import os; os._exit(1)", as_proof(LOOP)])
+@pytest.mark.proof
+@pytest.mark.parametrize("end", [EXIT, LOOP])
 def test_cells_below_the_end_of_a_kernel_get_no_mark(end: str, tmp_path: Path) -> None:
     course = new_course(tmp_path / "course", "kernel")
     course.hand_in("ann", answered(course, SOLVED | {"plot": end}))
     course.hand_in("bob", answered(course, SOLVED | {"caesar": f"{CAESAR}\n    pass\n{end}"}))
     course.run("nbgrader", "autograde", "hw")
-    marks = {(row[4], row[5]): row[0] for row in rows(course)[0]}
-    names = ("caesar_test", "partial", "data")
+    marks, names = auto_marks(course), ("caesar_test", "partial", "data")
     assert [marks["ann", name] for name in names] == [2, None, None]
     assert [marks["bob", name] for name in names] == [None, None, None]
 
 
-def test_without_bubblewrap_nothing_is_graded(tmp_path: Path) -> None:
-    course = new_course(tmp_path / "course", "kernel")
-    course.hand_in("ann", answered(course, SOLVED))
-    with (course.root / "nbgrader_config.py").open("a") as file:
-        file.write("from autograder.hosts import kernel_sandbox\nkernel_sandbox.NAMESPACES = ('--no-such',)\n")
-    text = course.run("nbgrader", "autograde", "hw", in_spite_of_errors=True)
-    [line] = [line for line in text.splitlines() if line.startswith("foldem: ")]
-    assert "nothing was graded" in line and "bubblewrap 0.8" in line
-    assert {row[0] for row in rows(course)[0]} == {None}
+def test_without_bubblewrap_nothing_is_graded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "problem", lambda: "install bubblewrap 0.8")
+    with pytest.raises(SystemExit, match=one_line_with("nothing was graded: install bubblewrap 0.8")):
+        RunCells().preprocess(homework(), {})
 
 
 def test_outputs_keep_tables_and_pictures_but_no_script() -> None:
