@@ -15,7 +15,6 @@ import pytest
 from autograder.commands import build as build_command
 from autograder.commands import new
 from autograder.commands.options import NewOptions
-from autograder.exam.build import build_exam
 from autograder.prove.inspection import ensure_sound
 from autograder.prove.laws import accepted, in_bad_form, mistake_complaint, notebook_is_fresh, references_pass
 from autograder.prove.mutate import stale_mutants
@@ -294,6 +293,18 @@ REFERENCES = {
         '\n\n# %% active="ipynb"\npredict("1", why="")\n',
         r"solutions/war.py:49: the cell .* is no comment: pred",
     ),
+    "two cells of a name": Slip(
+        SOLUTIONS,
+        END,
+        '\n\n# %% [markdown] by_hand="is_red"\n# Why?\n',
+        r"solutions/war.py:48: two cells are named 'is_red'. Rename one",
+    ),
+    "an endless reference": Slip(
+        SOLUTIONS,
+        RED_CARDS,
+        f"    while len(hand) > 3:\n        pass\n{RED_CARDS}",
+        r"solutions/war.py:37: the .* of red_cards ",
+    ),
     "an undocumented exception": Slip(
         SOLUTIONS,
         RED_CARDS,
@@ -327,6 +338,12 @@ EXAM = {
         "CHECKS = {",
         drawn('{"Hand": st.nothing()}'),
         r"war/checks.py:\d+: no inputs of red_cards could be drawn: Unsatisfiable",
+    ),
+    "an endless strategy": Slip(
+        CHECKS,
+        "CHECKS = {",
+        drawn('{"Hand": st.just(()).map(lambda _: [0 for _ in iter(lambda: 0, 1) if _])}'),
+        r"\.py:\d+: the exam of red_cards takes more than 1 seconds",
     ),
     "a strategy that raises": Slip(
         CHECKS,
@@ -483,7 +500,6 @@ GROUPS = {
 }  # fmt: skip
 SLIPS = {f"{group}: {name}": slip for group, slips in GROUPS.items() for name, slip in slips.items()}
 LAWS: dict[str, Callable[[Unit], Iterable[str]]] = {
-    "exam": lambda unit: build_exam(unit, "0").by_name and (),
     "references": lambda unit: references_pass(unit).against,
     "mistakes": lambda unit: chain.from_iterable(map(mistake_complaint, mistakes_of("war"))),
     "right": lambda unit: chain.from_iterable(map(accepted, right_answers("war"))),
@@ -530,6 +546,8 @@ def test_authors_mistake_is_reported_with_file_and_line(
     slip, number = SLIPS[name], list(SLIPS).index(name)
     pack = spoiled(template, tmp_path / "m", slip, number)
     monkeypatch.setattr(build_command, "build", lambda units: [])
+    if "endless" in name:
+        monkeypatch.setattr("autograder.exam.build.SECONDS_PER_PAPER", 1)
     if slip.command == "build":
         done = foldem_here("build", "--pack", pack)
         assert is_one_line_refusal(done), (done.stdout, done.stderr)
@@ -550,18 +568,6 @@ def test_a_pack_is_built_before_it_is_proved(template: Path) -> None:
 def test_template_of_a_pack_has_no_mistake(template: Path) -> None:
     assert foldem_here("build", "--pack", template, "--check").returncode == 1  # it was not built
     ensure_sound([read_unit("war", template)])
-
-
-@pytest.mark.parametrize("folder", ["file/m", "empty"])
-def test_failing_new_says_why_and_keeps_an_empty_folder(
-    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_file(tmp_path / "file", "")
-    (tmp_path / "empty").mkdir()
-    monkeypatch.setattr(new, "build", Mock(side_effect=UnitError("it cannot be built")))
-    with pytest.raises((UnitError, NotADirectoryError)):
-        list(new.run(NewOptions(folder=tmp_path / folder, unit="war")))
-    assert not [*(tmp_path / "empty").iterdir()]
 
 
 def contents(folder: Path) -> dict[Path, bytes]:

@@ -15,6 +15,7 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import decision_sign
 from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
+from tests.sample import one_in
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
 SHAPES = Path(__file__).with_name("shapes")
@@ -50,7 +51,7 @@ def in_short(decision: Decision) -> str:
     return f"{decision_sign(decision)} {' + '.join(each.name for each in decision.exercises) or decision.question.name}"
 
 
-@pytest.mark.parametrize("shape", OUTCOMES)
+@pytest.mark.parametrize("shape", one_in(2, [*OUTCOMES]))
 def test_each_shape_has_its_outcome(shape: str) -> None:
     assert ", ".join(map(in_short, decisions(shape))) == OUTCOMES[shape]
 
@@ -225,7 +226,7 @@ DECIDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
 }
 
 
-@pytest.mark.parametrize("what", DECIDED)
+@pytest.mark.parametrize("what", one_in(2, [*DECIDED]))
 def test_import_finds_out_what_a_test_compares(what: str, tmp_path: Path) -> None:
     outcome, cells = DECIDED[what]
     assert decided(tmp_path, *cells) == outcome
@@ -290,7 +291,7 @@ MADE: dict[str, tuple[str, tuple[tuple[str, str], ...], str, tuple[str, ...]]] =
 }
 
 
-@pytest.mark.parametrize("what", MADE)
+@pytest.mark.parametrize("what", one_in(2, [*MADE]))
 def test_import_writes_what_the_notebook_has(what: str, tmp_path: Path) -> None:
     outcome, cells, path, texts = MADE[what]
     assert decided(tmp_path, *cells) == outcome

@@ -12,6 +12,7 @@ from jupyter_client.manager import AsyncKernelManager
 
 from autograder.hosts import kernel_sandbox
 from autograder.hosts.kernel_sandbox import KernelSandbox, environment_of, hidden_in, problem
+from tests.classroom import write_files
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
 Run = Callable[[str], Awaitable[str]]
@@ -49,8 +50,7 @@ def with_kernel(folder: Path, act: Callable[[Any, Run], Awaitable[Any]], **optio
 
 @pytest.mark.promise("others")
 def test_a_kernel_reaches_its_own_files_only(tmp_path: Path) -> None:
-    for name in ("data.csv", "problem.ipynb"):
-        (tmp_path / name).write_text("1")
+    write_files(tmp_path, dict.fromkeys(("data.csv", "problem.ipynb"), "1"))
     (tmp_path / "link").symlink_to("/etc/passwd")
 
     async def act(_: Any, run: Run) -> list[str]:
@@ -65,8 +65,7 @@ def test_a_kernel_reaches_its_own_files_only(tmp_path: Path) -> None:
 
 
 def test_a_kernel_reads_an_environment_in_the_folder_of_temporary_files(tmp_path: Path) -> None:
-    (tmp_path / "packages").mkdir()
-    (tmp_path / "packages" / "about.txt").write_text("there")
+    write_files(tmp_path, {"packages/about.txt": "there"})
     code = f"print(open({str(tmp_path / 'packages' / 'about.txt')!r}).read())"
     assert with_kernel(tmp_path, lambda _, run: run(code), readable=[str(tmp_path / "packages")]) == "there"
 
@@ -104,13 +103,11 @@ def test_without_bubblewrap_one_line_says_what_to_do(monkeypatch: pytest.MonkeyP
 
 
 def test_an_environment_is_its_packages_and_its_python(tmp_path: Path) -> None:
-    for name in ("env/bin", "env/lib/python3.11/site-packages/solutions", "python/bin", "env/course", "other"):
-        (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "python/bin/python3").touch()
+    names = "env/bin/x", "env/lib/python3.11/site-packages/solutions/x", "python/bin/python3", "env/course/x", "other/x"
+    write_files(tmp_path, dict.fromkeys((*names, "between/x"), ""))
     (tmp_path / "env/bin/python").symlink_to(tmp_path / "python/bin/python3")
     roots = environment_of(str(tmp_path / "env/bin/python"))
     assert roots == [tmp_path / "env", tmp_path / "python"]
-    (tmp_path / "between").mkdir()
     (tmp_path / "between/python3").symlink_to(tmp_path / "python/bin/python3")
     (tmp_path / "env/bin/python3").symlink_to("../../between/python3")
     assert tmp_path / "between" in environment_of(str(tmp_path / "env/bin/python3"))

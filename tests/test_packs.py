@@ -8,21 +8,16 @@ import re
 import shutil
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from autograder.config import with_course_packs
-from autograder.exam.build import build_exam
-from autograder.hosts.products import products
-from autograder.prove.answers import waits
+from autograder.prove import answers
 from autograder.sandbox.sources import course_modules
 from autograder.units import pack as packs
-from autograder.units.build import source_notebook, student_stub
 from autograder.units.pack import UnitError, import_file, kernel_environment
 from autograder.units.written import written_statements
-from course.kernel import catalogue
-from tests.classroom import notebook_with, reference_answers
-from tests.command import foldem, foldem_here, is_one_line_refusal, one_line_with, printed_by
+from tests.classroom import notebook_with, reference_answers, write_file, write_files
+from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.units import WAR, known, mistakes_of, read_unit, secret_folders, unit_names
 
 
@@ -49,10 +44,9 @@ def submitted(folder: Path) -> Path:
         "battle": "def battle(one, other):\n    from solutions.war import battle\n    return battle(one, other)",
     }
     mistakes = {mistake.exercise: mistake.source for mistake in mistakes_of("war")}
-    for name, answers in (("ada", reference_answers(read_unit("war"))), ("bob", mistakes), ("eve", deeds)):
-        (folder / name).mkdir(parents=True)
-        nbformat.write(notebook_with("war", answers), folder / name / "0_war.ipynb")
-    return folder
+    students = {"ada": reference_answers(read_unit("war")), "bob": mistakes, "eve": deeds}
+    files = {f"{name}/0_war.ipynb": notebook_with("war", answers) for name, answers in students.items()}
+    return write_files(folder, files)
 
 
 @pytest.mark.sandbox
@@ -87,13 +81,11 @@ def test_a_sandbox_has_only_the_needed_modules_of_a_pack(war: None) -> None:
 
 
 def test_modules_that_a_students_module_imports_in_any_way_are_there(tmp_path: Path) -> None:
-    folder = tmp_path / "fox_course"
-    (folder / "deep").mkdir(parents=True)
-    sources = dict.fromkeys(("__init__", "one", "two", "three", "deep/__init__", "secret"), "")
-    sources["fox"] = "import fox_course.one\nfrom . import two\nfrom .deep import four\n"
-    for name, text in (sources | {"deep/four": "from ..three import *\n"}).items():
-        (folder / f"{name}.py").write_text(text)
-    there = course_modules(("fox_course.fox",), (), {"fox_course": folder})
+    names = "__init__", "one", "two", "three", "deep/__init__", "secret"
+    fox = "import fox_course.one\nfrom . import two\nfrom .deep import four\n"
+    sources = dict.fromkeys(names, "") | {"fox": fox, "deep/four": "from ..three import *\n"}
+    write_files(tmp_path, {f"{name}.py": text for name, text in sources.items()})
+    there = course_modules(("fox_course.fox",), (), {"fox_course": tmp_path})
     assert {name.removeprefix("fox_course.") for name in there if name.startswith("fox_course.")} == {
         *("fox", "one", "two", "three", "deep", "deep.four"),
     }
@@ -114,10 +106,8 @@ def test_kernels_import_only_the_package_of_the_named_pack(tmp_path: Path, monke
 # ------------------------------------------------------------------------------------- packs named by a course
 
 
-def course(folder: Path, *named: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "foldem.toml").write_text(f'seed = "s"\npacks = {json.dumps([str(path) for path in named])}\n')
-    return folder
+def course(folder: Path, pack: Path) -> Path:
+    return write_files(folder, {"foldem.toml": f'seed = "s"\npacks = {json.dumps([str(pack)])}\n'})
 
 
 @pytest.mark.promise("others")
@@ -156,7 +146,6 @@ def test_packs_in_settings_among_submissions_are_ignored_with_a_hint(
 # ------------------------------------------------------------------------------------------------ broken packs
 
 
-MISTAKES = "exams/war/mistakes.py"
 CLASHES = {
     "units": (
         'name = "fox"\ncourse = "fox_course"\nunits = ["uno"]\n',
@@ -172,7 +161,7 @@ CLASHES = {
 @pytest.mark.parametrize("clash", CLASHES)
 def test_two_packs_share_no_unit_and_no_student_package(tmp_path: Path, clash: str) -> None:
     text, message = CLASHES[clash]
-    (tmp_path / "pack.toml").write_text(text)
+    write_file(tmp_path / "pack.toml", text)
     with pytest.raises(UnitError, match=message):
         known(tmp_path)
     assert [pack.name for pack in known().packs] == ["foldem"]
@@ -185,63 +174,10 @@ def test_a_pack_is_proven_by_the_laws_that_ours_is_proven_by(tmp_path: Path) -> 
     assert "mutants refused (97 of 97)" in proofs and "mistakes refused (9 of 9)" in proofs
 
 
-def broken(folder: Path, number: int, file: str, old: str, new: str) -> Path:
-    """Write a copy of the pack `war` under another import name, in which something is broken."""
-    shutil.copytree(WAR, folder)
-    text = (folder / file).read_text()
-    assert old in text
-    (folder / file).write_text(text.replace(old, new, 1))
-    for path in [path for suffix in ("py", "toml", "json") for path in folder.rglob(f"*.{suffix}")]:
-        path.write_text(path.read_text().replace("war_course", f"war{number}_course"))
-    (folder / "war_course").rename(folder / f"war{number}_course")
-    return folder
-
-
-def test_exercise_that_needs_a_later_one_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = "    >>> deal((Card(7, SPADES), Card(1"
-    calls_later = f"    >>> battle(*deal((Card(7, SPADES),)))\n    FIRST\n{shown}"
-    monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 99, "solutions/war.py", shown, calls_later)))
-    for path, text in products([read_unit("war")]).items():
-        path.write_text(text, encoding="utf-8")
-    catalogue._stated.cache_clear()  # a process reads the statements of a package once,
-    monkeypatch.setattr(catalogue, "homes", lambda: ("course", "war99_course"))  # and no other pack has this unit
-    assert waits(read_unit("war"), "outranks") == []
-    assert "deal waits for a later exercise in the kit" in waits(read_unit("war"), "deal")[0]
-
-
-def test_two_cells_with_one_name_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    head = "# %% [markdown]\n# ## A battle"
-    change = "solutions/war.py", head, f'# %% [markdown] by_hand="deal"\n# Why?\n\n{head}'
-    monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 40, *change)))
-    with pytest.raises(UnitError, match=one_line_with("war.py:49: two cells are named 'deal'. Rename one")):
-        source_notebook(read_unit("war"))
-
-
-ENDLESS = {
-    "a reference": (
-        "solutions/war.py",
-        "return pack[::2]",
-        "while True: pass\n    return pack[::2]",
-        r"war\.py:40: the",
-    ),
-    "a strategy": (
-        "exams/war/checks.py",
-        "unique=True).map(tuple)",
-        "unique=True).map(lambda _: [0 for _ in iter(lambda: 0, 1) if _])",
-        r"\.py:\d+: ",
-    ),
-}
-
-
-@pytest.mark.parametrize("what", ENDLESS)
-def test_endless_references_of_a_pack_are_reported_with_the_exercise(
-    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    *change, where = ENDLESS[what]
-    monkeypatch.setattr("autograder.exam.build.SECONDS_PER_PAPER", 1)
-    monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 70 + list(ENDLESS).index(what), *change)))
-    with pytest.raises(UnitError, match=rf"\A.*{where}.* of deal .*\Z"):
-        build_exam(read_unit("war"), "0")
+def test_reference_that_needs_a_later_exercise_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    early = {"flip": "def flip(domino):\n    return append and Domino(domino.right, domino.left)"}
+    monkeypatch.setattr(answers, "reference_answers", lambda unit: early)
+    assert "flip waits for a later exercise in the kit" in answers.waits(read_unit("dominoes"), "flip")[0]
 
 
 NO_PYTHON = {
@@ -251,31 +187,15 @@ NO_PYTHON = {
 }
 
 
-@pytest.mark.parametrize("file", [MISTAKES, "right/war_folds.py", "solutions/war.py"])
 @pytest.mark.parametrize("what", NO_PYTHON)
-def test_unparsable_files_of_a_pack_are_reported_with_their_path(tmp_path: Path, file: str, what: str) -> None:
+def test_unparsable_files_of_a_pack_are_reported_with_their_path(tmp_path: Path, what: str) -> None:
     added, message = NO_PYTHON[what]
-    path = tmp_path / "war.py"
-    path.write_bytes((WAR / file).read_bytes() + added)
+    path = write_file(tmp_path / "war.py", (WAR / "solutions/war.py").read_bytes() + added)
     with pytest.raises(UnitError, match=re.escape(str(path)) + message):
         list(written_statements(path))
 
 
-@pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])
-def test_authors_files_are_split_into_lines_as_python_does(
-    tmp_path: Path, parting: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old, number = "card by card, the first player's first.", 60 + ord(parting) % 7
-    pack = broken(tmp_path / "war", number, "solutions/war.py", old, old.replace("first.", f"{parting}first."))
-    monkeypatch.setenv("FOLDEM_PACKS", str(pack))
-    deal = read_unit("war")["deal"]
-    assert deal.source.startswith("def deal(pack: Pack)") and deal.source.endswith("return pack[::2], pack[1::2]")
-    assert (deal.reference_lines, student_stub(deal).count("pack[::2]")) == (1, 0)
-
-
-@pytest.mark.parametrize(
-    "words", [("course", "--upgrade"), ("export", "--to", "csv"), ("report",), ("prove", "--mistakes")]
-)
+@pytest.mark.parametrize("words", [("course", "--upgrade"), ("export", "--to", "csv"), ("report",)])
 def test_commands_on_a_course_read_its_packs(tmp_path: Path, words: tuple[str, ...]) -> None:
     folder = course(tmp_path / "cs101", Path("nowhere"))
     assert "nowhere is not a pack" in foldem_here(*words, folder).stderr

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from autograder.hosts.facet_tests import TO_PASTE
-from tests.classroom import notebook_with, reference_answers
+from tests.classroom import notebook_with, reference_answers, write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal
 from tests.sample import one_in
 from tests.units import read_unit
@@ -81,26 +81,21 @@ def test_parts_of_a_notebook_can_be_named(folder: Path) -> None:
 
 
 @pytest.mark.promise("batch")
-@pytest.mark.parametrize("name", ["a[1].ipynb", "x::flip.ipynb", "n\nl.ipynb"])
-def test_notebook_with_an_odd_name_stops_no_other(folder: Path, name: str) -> None:
-    (folder / name).write_text("{")
-    assert "1 failed, 1 error" in run(folder, "my.ipynb::flip::every input", name).stdout
+def test_notebooks_with_odd_names_stop_no_other(folder: Path) -> None:
+    names = "a[1].ipynb", "x::flip.ipynb", "n\nl.ipynb"
+    write_files(folder, dict.fromkeys(names, "{"))
+    assert "1 failed, 3 errors" in run(folder, "my.ipynb::flip::every input", *names).stdout
 
 
 @pytest.mark.promise("terminal")
-def test_name_of_a_notebook_is_printable_in_the_results(folder: Path) -> None:
+def test_junit_xml_has_each_result_and_printable_names(folder: Path) -> None:
     (folder / "a\x1b[2J\n.ipynb").write_text("{")
-    done = run(folder, "a\x1b[2J\n.ipynb", "-v", "--junitxml", "odd.xml")
-    assert "\x1b" not in done.stdout and "a�[2J�.ipynb" in done.stdout
-    assert ElementTree.parse(folder / "odd.xml").find(".//testcase") is not None
-
-
-def test_right_and_wrong_answers_can_be_written_as_junit_xml(folder: Path) -> None:
     nbformat.write(notebook_with("warmup", reference_answers(read_unit("warmup"))), folder / "right.ipynb")
-    done = run(folder, str(folder / "right.ipynb"), "my.ipynb::flip::every input", "--junitxml", "out.xml")
+    words = "a\x1b[2J\n.ipynb", str(folder / "right.ipynb"), "my.ipynb::flip::every input"
+    done = run(folder, *words, "-v", "--junitxml", "out.xml")
     failed = ElementTree.parse(folder / "out.xml").findall(".//testcase[failure]")
     assert [(case.get("classname"), case.get("name")) for case in failed] == [("my.ipynb.flip", "every input")]
-    assert done.returncode == 1 and " passed" in done.stdout
+    assert "\x1b" not in done.stdout and "a�[2J�.ipynb" in done.stdout and " passed" in done.stdout
 
 
 def test_missing_notebook_is_refused_in_one_line(folder: Path) -> None:
@@ -108,7 +103,7 @@ def test_missing_notebook_is_refused_in_one_line(folder: Path) -> None:
     assert is_one_line_refusal(done) and "notebook not found" in done.stderr
 
 
-def test_without_the_option_nothing_is_imported_and_nothing_is_collected(folder: Path) -> None:
+def test_pytest_itself_imports_and_collects_nothing_of_ours(folder: Path) -> None:
     (folder / "test_light.py").write_text(
         "import sys\ndef test_light():\n"
         "    ours = [name for name in sys.modules if name.startswith('autograder.')]\n"
@@ -116,7 +111,7 @@ def test_without_the_option_nothing_is_imported_and_nothing_is_collected(folder:
         "    assert not {'nbformat', 'nbgrader', 'solutions', 'course'} & set(sys.modules)\n"
     )
     done = run(folder, "-p", "no:cacheprovider", program=(PYTEST,))
-    assert done.returncode == 0 and "my.ipynb" not in done.stdout
+    assert done.returncode == 0 and "my.ipynb" not in done.stdout and "foldem pytest" not in done.stdout
 
 
 @pytest.mark.proof
@@ -130,6 +125,7 @@ def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
     )
 
 
+FLIP = read_unit("dominoes")["flip"].source
 HOSTILE = """
 import pathlib, pytest
 pathlib.Path(__file__).with_name("was-here").touch()
@@ -151,13 +147,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     above = tmp_path_factory.mktemp("above")
     modules = ("conftest.py", "__init__.py", "test_other.py", "course.py", "autograder.py", "evil.py")
     files = dict.fromkeys(modules, HOSTILE) | SETTINGS | {"foldem.toml": 'seed = "hers"\nform_share = 1.0'}
-    for folder in (above, above / "eve"):
-        folder.mkdir(exist_ok=True)
-        for name, text in files.items():
-            (folder / name).write_text(text)
-    wrong = {"swap_ends": "def swap_ends(hand):\n    return hand"}
-    nbformat.write(notebook_with("warmup", wrong), above / "eve" / "my.ipynb")
-    return above / "eve"
+    write_files(above, files)
+    wrong = notebook_with("warmup", {"swap_ends": "def swap_ends(hand):\n    return hand"})
+    return write_files(above / "eve", files | {"my.ipynb": wrong})
 
 
 @pytest.mark.promise("others")
@@ -171,11 +163,7 @@ def test_nothing_beside_a_submission_is_run_or_read(hostile: Path, inside: bool)
 
 @pytest.mark.promise("others")
 def test_a_folder_of_a_hand_in_that_is_a_link_is_not_read(tmp_path: Path) -> None:
-    for name in ("bob/a/b", "eve"):
-        (tmp_path / name).mkdir(parents=True)
-    nbformat.write(
-        notebook_with("dominoes", {"flip": read_unit("dominoes")["flip"].source}), tmp_path / "bob/a/b/my.ipynb"
-    )
+    write_files(tmp_path, {"bob/a/b/my.ipynb": notebook_with("dominoes", {"flip": FLIP}), "eve/x": ""})
     (tmp_path / "eve" / "a").symlink_to("../bob/a")
     shown = run(tmp_path, "bob/a/b/my.ipynb", "eve/a/b/my.ipynb", "-k", "flip").stdout
     assert "2 passed" in shown and "ERROR collecting eve/a/b/my.ipynb" in shown and "links are not followed" in shown
@@ -199,7 +187,6 @@ def test_pytest_itself_names_the_command_for_a_notebook(folder: Path) -> None:
     done = run(folder, "my.ipynb::flip", program=(PYTEST,))
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "Then run: foldem pytest my.ipynb::flip" in done.stdout
-    assert "foldem pytest" not in run(folder, "test_other.py", program=(PYTEST,)).stdout
 
 
 @pytest.mark.proof
