@@ -26,8 +26,8 @@ def printed(*policies: Policy) -> str:
 
 def test_two_assignments_of_one_unit_are_summed_up_one_by_one() -> None:
     text = printed(*[Policy(exercises=names) for names in (("swap_ends", "penalty"), ("swap_ends",), ("swap_ends",))])
-    assert text.count("2 exercises from swap_ends to penalty: share solved") == 1
-    assert text.count("1 exercise from swap_ends to swap_ends: share solved") == 1
+    assert text.count("2 exercises from swap_ends to penalty: mean") == 1
+    assert text.count("1 exercise from swap_ends to swap_ends: mean") == 1
 
 
 @pytest.mark.parametrize(("seed", "is_announced"), [("0", True), ("a long secret", False)])

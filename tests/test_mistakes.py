@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.report.table import ExerciseCounts
 from autograder.units.mistakes import about_mistake, contains_belief
 from course.diagnoses.beliefs import BeliefSubject
 from course.exam.known import Known
@@ -49,14 +48,6 @@ def test_a_mistake_is_recognised_by_its_results(grader: Grader, name: str) -> No
 )
 def test_expected_exceptions_must_match(digests: tuple[str, ...], failed: list[int], explained: bool) -> None:
     assert Known("I believe", "It is", ("a", "b")).explains(digests, failed) is explained
-
-
-def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
-    counts = ExerciseCounts()
-    for answer in (DOUBLED, DOUBLED, "def swap_ends(hand):\n    return list(hand)"):
-        counts.add(grader.one("warmup", "swap_ends", answer))
-    assert (counts.number, counts.solved) == (3, 0)
-    assert counts.details[-1] == f"  2 students probably thought: {DOUBLED_BELIEF}"
 
 
 RAISING = "raise TypeError('something of its own')"
