@@ -110,6 +110,16 @@ def of_another_user(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(os, "geteuid", lambda: file.lstat().st_uid + 1)
 
 
+def nest_folders(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a folder in a folder, and so on, a thousand times. `rm -rf` can delete it, but `shutil.rmtree` cannot."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with monkeypatch.context() as patch:
+        patch.chdir(folder)
+        for _ in range(1_100):
+            os.mkdir("d")
+            os.chdir("d")
+
+
 def needing(source: str, *names: str) -> str:
     """Return a source whose last function also mentions these names, so that it needs what binds them."""
     tree = ast.parse(source)

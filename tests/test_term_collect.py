@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import zipfile
@@ -16,7 +15,7 @@ import pytest
 from autograder.submission.reading import read_file
 from autograder.term import archive
 from autograder.term.archive import ArchiveError, clock_time, files_of, unpack
-from tests.classroom import link_of_another_user, only_in_steps, write_file, write_files
+from tests.classroom import link_of_another_user, nest_folders, only_in_steps, write_file, write_files
 from tests.command import foldem_here, is_one_line_refusal
 from tests.downloads import (
     ANN,
@@ -93,11 +92,7 @@ def test_a_folder_swapped_for_a_link_is_not_collected(tmp_path: Path, course: Pa
 def nested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Return the folders of two students. One has a folder in a folder, and so on, which pytest could not remove."""
     folder = write_files(tmp_path / "submissions", {"s1/x.txt": "", "s2/x.ipynb": MINE})
-    monkeypatch.chdir(folder / "s1")
-    for _ in range(1_200):
-        os.mkdir("d")
-        os.chdir("d")
-    monkeypatch.chdir(tmp_path)
+    nest_folders(folder / "s1", monkeypatch)
     yield folder
     subprocess.run(["rm", "-rf", folder], check=True)
 
