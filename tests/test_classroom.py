@@ -6,7 +6,7 @@ import ast
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,26 +46,13 @@ from tests.units import known, read_unit, unit_names
 NAMES = ("flip", "join", "lay", "count", "play")
 
 
-class _Renamed(ast.NodeTransformer):
+def renamed(tree: ast.Module, names: Mapping[str, str]) -> ast.Module:
     """Rename every name that a source binds."""
-
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        return ast.arg(self.names.get(node.arg, node.arg), node.annotation)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node = self.generic_visit(node)  # type: ignore[assignment]
-        node.name = self.names.get(node.name, node.name)
-        return node
-
-    def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
-        self.generic_visit(node)
-        return ast.MatchAs(node.pattern, self.names.get(node.name or "", node.name))
+    for node in ast.walk(tree):
+        field = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.MatchAs: "name"}.get(type(node), "")
+        if (name := getattr(node, field, None)) in names:
+            setattr(node, field, names[name])
+    return tree
 
 
 def disguised(sources: dict[str, str], exercises: set[str], seed: int) -> dict[str, str]:
@@ -78,7 +65,7 @@ def disguised(sources: dict[str, str], exercises: set[str], seed: int) -> dict[s
         if isinstance(node, ast.arg) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     }
     names = {name: f"v{place}_{seed}" for place, name in enumerate(sorted(own - exercises))}
-    texts = {label: ast.unparse(_Renamed(names).visit(tree)) for label, tree in trees.items()}
+    texts = {label: ast.unparse(renamed(tree, names)) for label, tree in trees.items()}
     return dict(random.Random(seed).sample(sorted(texts.items()), len(texts)))
 
 
@@ -227,11 +214,6 @@ CLASS = (
 )
 
 
-def test_every_submission_is_counted_once_in_each_exercise() -> None:
-    table = model.difficulty(CLASS)
-    assert {sum(row[1:]) for row in table.rows} == {len(CLASS)} and len(table.rows) == len(NAMES)
-
-
 def test_bars_and_percentages_of_the_hardest_exercises_come_first() -> None:
     unsolved = [sum(row[1:3]) for row in model.difficulty(CLASS).rows]
     assert unsolved == sorted(unsolved, reverse=True) and unsolved[0] == 3
@@ -355,13 +337,7 @@ def test_large_groups_that_no_message_is_written_for_are_listed(
 
 
 def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no submission of .* is graded"):
-        list(report_command.run(ReportOptions(folder=tmp_path, store="sqlite://")))
-
-
-def test_a_folder_with_pages_alone_sends_the_teacher_to_its_course(tmp_path: Path) -> None:
-    (tmp_path / "pages").mkdir()
-    with pytest.raises(ConfigError, match="is graded: run foldem grade"):
+    with pytest.raises(ConfigError, match=r"no submission of .* is graded: run foldem grade"):
         list(report_command.run(ReportOptions(folder=tmp_path, store="sqlite://")))
 
 

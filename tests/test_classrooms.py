@@ -118,18 +118,7 @@ def test_a_grader_fault_gives_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -
     assert graded({"2_sedma.ipynb": half_solved()}, status=1) == {}
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("bundle", "a", "--for", "gradescope", "--unit", "sedma"),
-        ("bundle", "b", "--for", "gradescope", "--unit", "poker"),
-    ],
-)
-def test_an_existing_target_or_an_unknown_unit_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
-    (tmp_path / "a").mkdir()
-    assert is_one_line_refusal(foldem_here(words[0], tmp_path / words[1], *words[2:]))
-
-
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_path: Path) -> None:
     done = foldem_here("bundle", tmp_path / "war.zip", "--for", "gradescope", "--unit", "war", "--pack", WAR)

@@ -50,6 +50,8 @@ BAD = {
     "a check of nothing": ("check", "{here}/nothing.ipynb"),
     "a check of no notebook": ("check", "{here}/file"),
     "a build of no unit": ("build", "domino"),
+    "a bundle over a file": ("bundle", "{here}/file", "--for", "gradescope", "--unit", "sedma"),
+    "a bundle of no such unit": ("bundle", "{here}/b", "--for", "gradescope", "--unit", "poker"),
     "a bundle for no platform": ("bundle", "{here}/b", "--for", "moodle"),
     "changes as JSON": ("grade", "{here}", "--diff", "--json"),
     "an upgrade of one unit": ("course", "{here}", "--upgrade", "--unit", "dominoes"),

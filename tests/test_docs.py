@@ -40,18 +40,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@pytest.mark.proof
 def test_site_has_every_page(site: Path) -> None:
     pages = {page.relative_to(site).with_suffix("").as_posix() for page in site.rglob("*.html")}
     sources = {path.relative_to(ROOT / "docs").with_suffix("").as_posix() for path in SOURCES[1:]}
     assert sources | {f"generated/{name}" for name in ("commands", "security", *FROM_CODE)} <= pages
 
 
+@pytest.mark.proof
 def test_site_names_the_file_above_each_block_for_one(site: Path) -> None:
     text = (site / "change-marks.html").read_text(encoding="utf-8")
     names = re.findall(r"<p>(Add to )?<code[^>]*><span class=\"pre\">([^<]*)</span></code>:</p>", text)
     assert names == [("", "cs101/adjust.toml"), ("Add to ", "cs101/adjust.toml")]
 
 
+@pytest.mark.proof
 def test_site_contacts_no_other_host(site: Path) -> None:
     assert [found for page in site.rglob("*.html") for found in FOREIGN.findall(page.read_text(encoding="utf-8"))] == []
 
@@ -71,6 +74,7 @@ def test_built_documentation_is_opened(monkeypatch: pytest.MonkeyPatch, site: Pa
     assert [foldem_here("docs").stdout.strip()] == opened == [(site / "index.html").as_uri()]
 
 
+@pytest.mark.proof
 def test_wheel_holds_the_documentation(site: Path, tmp_path: Path) -> None:
     for name in ("course", "solutions", "autograder", "notebooks"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -85,17 +89,20 @@ def test_wheel_holds_the_documentation(site: Path, tmp_path: Path) -> None:
     assert "autograder/docs/index.html" in names
 
 
+@pytest.mark.proof
 def test_reference_pages_have_no_empty_meanings(site: Path) -> None:
     pages = (ROOT / "docs" / "generated" / f"{name}.md" for name in FROM_CODE)
     lines = [(page.name, line) for page in pages for line in page.read_text(encoding="utf-8").splitlines()]
     assert [line for line in lines if re.search(r"\|\s+\|$", line[1])] == []
 
 
+@pytest.mark.proof
 def test_report_page_lists_every_key(site: Path) -> None:
     text = (ROOT / "docs" / "generated" / "report-json.md").read_text(encoding="utf-8")
     assert [key for key in exported(Graded("", "", "", "", "", ())) if f"`{key}`" not in text] == []
 
 
+@pytest.mark.proof
 def test_reference_lists_every_command_and_setting(site: Path) -> None:
     commands = (site / "generated" / "commands.html").read_text(encoding="utf-8")
     names = [shown_command(name) for name in COMMANDS]
