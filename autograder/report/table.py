@@ -85,6 +85,7 @@ def title_of(report: Graded, catalogue: Catalogue) -> str:
 def marked_text(other: ExerciseReport) -> str:
     """Return the name of a cell that nbgrader grades, and its mark.
 
+    >>> from autograder.report.model import PASSED
     >>> marked_text(ExerciseReport("essay", 0, PASSED, 1.5, 4)), marked_text(ExerciseReport("essay", 0, UNGRADED, 0, 4))
     ('essay (1.5 of 4)', 'essay (no mark yet)')
     """
