@@ -24,8 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.submission.plain import find_construct
 from autograder.submission.reading import parse_cell
-from course.graph import reachable_from
-from course.syntax import bound_names, names_in
+from course.syntax import bound_names, names_in, reachable_from
 from tests.classroom import right_answers
 from tests.units import read_unit, unit_names
 

@@ -1,4 +1,4 @@
-"""Facts about Python source code: trees, docstrings, and the names that the code mentions and binds."""
+"""Facts about Python source code: trees, docstrings, the names that it mentions and binds, and who reaches whom."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import ast
 import re
 import symtable
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from course.limits import LONGEST_CACHED, LONGEST_NUMBER, MOST_CACHED_BRANCHES
 
 WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that never contain nodes
 OWN_SCOPES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
+T = TypeVar("T", bound=Hashable)
 UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # exceptions that parsing a learner's code may raise
 
 
@@ -290,3 +291,20 @@ def defined_names(statement: ast.stmt) -> set[str]:
         case ast.AugAssign() | ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
             return set()
     return bound_names(statement)
+
+
+def reachable_from(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
+    """Return everything that can be reached from `start`, including `start`.
+
+    `after` returns the successors of a node.
+
+    >>> sorted(reachable_from("a", {"a": "b", "b": "ca", "c": "", "d": "a"}.__getitem__))
+    ['a', 'b', 'c']
+    """
+    visited = set(start)
+    todo = list(visited)
+    while todo:
+        fresh = set(after(todo.pop())) - visited
+        visited |= fresh
+        todo += fresh
+    return visited

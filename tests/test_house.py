@@ -119,7 +119,7 @@ def test_layers_of_the_course_import_only_from_those_to_the_right() -> None:
     assert {layer for layer in layers if layer not in order and layer not in units} == LEAVES
 
 
-LEAVES = {"data", "effects", "functional", "graph", "limits", "roles", "svg", "syntax", "values"}
+LEAVES = {"data", "effects", "functional", "limits", "roles", "svg", "syntax", "values"}
 
 
 def test_imports_between_layers_of_the_course_stay_few() -> None:

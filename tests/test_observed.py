@@ -5,10 +5,7 @@ The pack `stdlib` has an exercise for each, with wrong answers and with right an
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,14 +14,10 @@ from autograder.config import Policy
 from autograder.exam.build import UNTOUCHED, build_exam
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
-from autograder.prove.answers import accepted_by_kit, refused_by_kit
-from autograder.prove.laws import accepted, mistake_complaint
 from autograder.report.model import ExerciseReport, Graded
 from autograder.report.words import verdict_text
 from autograder.units import pack as packs
 from autograder.units.pack import UnitError
-from course.exam.calls import Call, FacetOrder
-from course.exam.observing import Observer
 from tests.command import foldem, install_kit, printed_by, run_in_kit
 from tests.lesson import Lesson
 from tests.sealed import alone as alone
@@ -46,14 +39,6 @@ def stdlib(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 # ------------------------------------------------------------------------------------------------ the pack
-
-
-@pytest.mark.proof
-def test_exams_and_kits_judge_values_of_the_standard_library(stdlib: None) -> None:
-    assert [line for wrong in mistakes_of("stdlib") for line in mistake_complaint(wrong)] == []
-    assert [line for right in right_answers("stdlib") for line in (*accepted(right), *refused_by_kit(right))] == []
-    wrong = [line for each in mistakes_of("stdlib") for line in accepted_by_kit(each)]
-    assert wrong and all("kit accepts mixed__" in line and "left to a teacher" in line for line in wrong)
 
 
 @pytest.mark.proof
@@ -239,17 +224,6 @@ def test_function_that_works_in_place_is_judged_by_its_argument(stdlib: None) ->
 def test_iterator_is_shown_as_far_as_it_is_observed(stdlib: None, mistake: str, verdict: str) -> None:
     verdicts = [verdict_text(facet) for facet in one(mistake.split("__")[0], wrong_answer(mistake)).facets]
     assert verdict in " ".join(verdicts)
-
-
-def test_decoded_arguments_by_name_leave_as_many_nested_calls() -> None:
-    def height(**_: int) -> int:
-        return sum(1 for _ in traceback.walk_stack(sys._getframe()))
-
-    order = FacetOrder("height", False, False, [Call("args", [[]], keywords=(("low", 1),))])
-    observer = Observer(read_unit("warmup").module, nullcontext, None)
-    observer.references["height"] = height
-    (sent, _), (decoded, _) = observer.facet(order), observer.facet(observer.with_values(order))
-    assert sent == decoded
 
 
 def test_named_parameters_are_drawn_and_left_out(stdlib: None) -> None:

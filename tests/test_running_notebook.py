@@ -7,8 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from course.kernel import workspace
-from course.learner import progress
 from tests.kernel import RIGHT, Kernel, save
 from tests.kernel import folder as folder
 
@@ -86,29 +84,6 @@ def test_progress_of_one_notebook_does_not_count_for_another(folder: Path, monke
     save(folder, {"flip": RIGHT}, seconds_later=9, name=OLD)
     save(folder, {}, seconds_later=9)
     assert "↻ flip" in Kernel().run('print(progress("dominoes"))')
-
-
-def test_a_check_asks_for_the_saved_notebooks_and_for_progress_once(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kernel, reads = solved_beside_an_old_one(folder), list[str]()
-    book_at, text_here = workspace.book_at, progress.text_here
-    monkeypatch.setattr(workspace, "book_at", lambda path: reads.append(path.name) or book_at(path))
-    monkeypatch.setattr(progress, "text_here", lambda file: reads.append("progress") or text_here(file))
-    kernel.run('check("flip")')
-    assert sorted(reads) == sorted([OLD, NEW, "progress"])
-
-
-def test_a_check_reads_no_other_notebook_if_the_running_one_is_certain(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kernel, read = solved_beside_an_old_one(folder), list[str]()
-    for tell in (in_a_browser, in_jupyter):
-        tell(kernel, folder, monkeypatch)
-    book = workspace._book
-    monkeypatch.setattr(workspace, "_book", lambda path, when: read.append(path.name) or book(path, when))
-    assert "✓ flip: right in all" in kernel.run('check("flip")')
-    assert {*read} == {NEW}
 
 
 def test_a_notebook_that_is_no_unit_has_none_of_theirs_checked_against_it(

@@ -12,8 +12,7 @@ from typing import TypeAlias
 from autograder.exam.model import Exam
 from autograder.sandbox.inside.orders import Setup, Step
 from autograder.submission.model import Helper, Submission
-from course.graph import reachable_from
-from course.syntax import names_in
+from course.syntax import names_in, reachable_from
 
 Plan: TypeAlias = list[Step]
 

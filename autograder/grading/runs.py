@@ -33,9 +33,8 @@ from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
 from autograder.units.pack import OURS
 from course.exam.readable import one_line, strict_json
-from course.graph import reachable_from
 from course.limits import MOST_FAULTS, MOST_KNOWN_RESULTS, MOST_REMARKS, SECONDS_PER_SHORT_CALL, SECONDS_TOGETHER
-from course.syntax import names_in
+from course.syntax import names_in, reachable_from
 
 Clock = Callable[[], float]
 # Real time counts less than processor time, because the machine may be busy, and grading waits for bots. This many

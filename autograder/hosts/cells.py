@@ -52,7 +52,7 @@ from autograder.submission.reading import (
 from autograder.term.assignments import SOURCE, STAMP_FILE
 from autograder.term.files import SUBMITTED
 from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_STAMP, MOST_COLORED, MOST_COPIED_BYTES
-from course.show.highlight import BLANK_LINES
+from course.show.blocks import BLANK_LINES
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager

@@ -24,8 +24,7 @@ from autograder.report.words import note_lines, problem_text, remark_lines, show
 from autograder.submission.reading import WRITTEN_REPORT
 from autograder.text import counted
 from course.diagnoses import Diagnosis
-from course.show.blocks import Element, Fold, Prose, as_text
-from course.show.highlight import wrapped
+from course.show.blocks import Element, Fold, Prose, as_text, wrapped
 from course.show.results import BAD, GOOD, OPEN, Part, Result, score_text, state_sign
 from course.syntax import UNPARSED, tree_of
 

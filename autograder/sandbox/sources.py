@@ -20,10 +20,9 @@ from pathlib import Path
 import toolz
 
 import course
-from course.graph import reachable_from
 from course.limits import MOST_IMPORTS
 from course.roles import units_with
-from course.syntax import UNPARSED, children, nodes_in, tree_of
+from course.syntax import UNPARSED, children, nodes_in, reachable_from, tree_of
 
 GRADER, COURSE = Path(__file__).parents[1], Path(course.__file__).parent
 # Parsing only the imports of our own files takes a tenth of the time.

@@ -20,8 +20,8 @@ from autograder.units.written import names_below, written_statements
 from course.exam.alike import alike_of, as_equal
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
-from course.graph import reachable_from
 from course.show.results import duration, minutes
+from course.syntax import reachable_from
 
 FIRST_FEW = 4
 IDENTIFIER = re.compile(r"\w+")

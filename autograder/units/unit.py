@@ -30,9 +30,8 @@ from autograder.toml import (
 from autograder.units.pack import Catalogue, Pack, UnitError
 from autograder.units.written import ensure_commented, helper_name, names_below, with_helpers, written_statements
 from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
-from course.graph import reachable_from
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
-from course.syntax import first_line, lines_of, names_in
+from course.syntax import first_line, lines_of, names_in, reachable_from
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source

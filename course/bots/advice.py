@@ -1,3 +1,3 @@
 """Bots: the examples in advice to learners are about cards."""
 
-from course.diagnoses.advice import ADVICE as ADVICE
+from course.diagnoses import ADVICE as ADVICE

@@ -7,12 +7,55 @@ answers are diagnosed. Detectors that look only at an answer's text must not yie
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from course.diagnoses.advice import UnitAdvice
 from course.diagnoses.evidence import Diagnosis, Evidence, SyntaxProblem
+from course.form.given import NEUTRAL
 from course.limits import LONGEST_LINE, LONGEST_TEXT
 
-__all__ = ["Diagnosis", "Evidence", "SyntaxProblem", "UnitAdvice", "diagnose", "syntax_problem_of", "written"]
+__all__ = [
+    "ADVICE",
+    "Diagnosis",
+    "Evidence",
+    "SyntaxProblem",
+    "UnitAdvice",
+    "diagnose",
+    "syntax_problem_of",
+    "written",
+]
+
+
+@dataclass(frozen=True)
+class UnitAdvice:
+    """The words and the detectors of a unit: `ADVICE` in its module `advice.py`.
+
+    A detector looks at the evidence on a wrong answer, and returns a diagnosis, or None if the mistake is another one.
+    """
+
+    words: Mapping[str, str] = field(default_factory=dict)
+    """The unit's words in examples, by the neutral names of `course.form.given.NEUTRAL`: `{"item": "card"}`."""
+    first: tuple[Callable[[Evidence], Diagnosis | None], ...] = ()
+    """Detectors that come before ours, and before the explanation of a known mistake."""
+
+    def __post_init__(self) -> None:
+        if unknown := [name for name in self.words if name not in NEUTRAL]:
+            raise ValueError(f"words: examples do not use {unknown[0]!r}, but {', '.join(sorted(NEUTRAL))}")
+
+
+ADVICE = UnitAdvice(  # of our units about cards
+    words={
+        "item": "card",
+        "items": "cards",
+        "wanted": "trumps",
+        "size": "cost",
+        "value": "player",
+        "values": "players",
+        "part": "score",
+        "Kind": "Card",
+        "name": "suit",
+    }
+)
 
 
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:

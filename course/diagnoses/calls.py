@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from course.diagnoses.evidence import (
     CORRECTION_ROOM,
-    EXAMPLE_ROOM,
     Diagnosis,
     Evidence,
     called,
     code,
     positional_parameters,
-    with_article,
 )
-from course.diagnoses.failure import GAVE
 from course.diagnoses.kinds import (
     FUNCTION_KINDS,
     annotation_words,
@@ -70,27 +66,7 @@ def own_signature(e: Evidence) -> Iterator[Diagnosis]:
     yield Diagnosis("Your `def` has the wrong number of parameters. It must begin:", f"def {_as_called(e)}:")
 
 
-def parameters_swapped(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an answer that has the right parameters in another order."""
-    wanted = [name for name, _ in e.requirements.parameters]
-    own = [each.arg for each in e.function.args.args] if e.function else []
-    if own != wanted and sorted(own) == sorted(wanted):
-        says = "The parameters are in another order than in the exercise. Your `def` must begin:"
-        yield Diagnosis(says, f"def {_as_called(e)}:")
-
-
 # ------------------------------------------------------------------------------------------------ no function
-
-
-def not_callable(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a call of a variable or a part that is not a function."""
-    match = e.raised(r"'(\w+)' object is not callable", "TypeError")
-    stored = {*e.parameters, *e.pattern_names} | e.bound
-    for call in e.calls_here if match else ():
-        match call.func:
-            case ast.Name(id=name) | ast.Attribute(attr=name) if match and name in stored | {*e.given.fields}:
-                what = with_article(match[1])
-                yield Diagnosis(f"`{code(call.func)}` is {what}, not a function, so you cannot call it.")
 
 
 def forgotten_call(e: Evidence) -> Iterator[Diagnosis]:
@@ -116,16 +92,6 @@ def calls_what_is_unwritten(e: Evidence) -> Iterator[Diagnosis]:
     yield Diagnosis(
         f"`{caller}` calls `{e.message}`, which is not written yet. Write that function first, or do not call it."
     )
-
-
-def not_to_be_called(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a call of a function argument that must not be called here."""
-    if e.raised("should not be called", "AssertionError"):
-        name = next((name for call in e.calls_here if (name := called(call)) in e.parameters), "")
-        what = f"`{name}`" if name else "One of the functions in the arguments"
-        yield Diagnosis(
-            f"{what} must not be called here, because there is nothing to choose. Test for that case first."
-        )
 
 
 # ------------------------------------------------------------------------------------------------ order and number
@@ -193,24 +159,6 @@ def _number(count: int) -> str:
 # ------------------------------------------------------------------------------------------------ functions passed on
 
 
-def body_without_lambda(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `map(len(card), cards)`, `key=sum(rule(card) for card in hand)` and `key=value`, without a `lambda`."""
-    match = e.raised(r"name '(\w+)' is not defined|object is not callable", "NameError", "TypeError")
-    is_own = e.failure.label in ("", e.requirements.name)  # in a helper, other names are known
-    for call in e.calls_here if match and is_own else ():
-        functions = call.args[:1] if called(call) in ("map", "filter") else []
-        for body in [*functions, *(word.value for word in call.keywords if word.arg == "key")]:
-            unknown = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)} - e.known
-            name = unknown.pop() if len(unknown) == 1 else ""
-            is_part = code(body) == name and name in e.given.fields
-            is_misspelt = name in (called(body), code(body)) and not is_part
-            if name and not is_misspelt and not isinstance(body, ast.Lambda):
-                yield Diagnosis(
-                    f"`{called(call)}` on line {call.lineno} needs a function, but `{code(body)}` is a value. Write:",
-                    f"lambda each: each.{name}" if is_part else f"lambda {name}: {code(body, CORRECTION_ROOM)}",
-                )
-
-
 def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a call where the function itself is expected: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
     for call in e.all(ast.Call):
@@ -256,32 +204,6 @@ def _is_complete(e: Evidence, node: ast.expr) -> bool:
             is_known = name in e.requirements.exercises or (not args and name in BUILTINS | e.given.functions.keys())
             return is_known and len(args) in (0, needed)
     return False
-
-
-def other_chance_each_time(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `items[random_below(n)], items[: random_below(n)]`, where both should use the same random number."""
-    sources = [name for name in e.given.functions if re.search("random|choose|shuffle", name)]
-    compound = (ast.If, ast.Match, ast.For, ast.While, ast.FunctionDef)
-    for block in (getattr(node, "body", None) for node in e.nodes if e.failure.did == GAVE):
-        parts = [part for part in block if not isinstance(part, compound)] if isinstance(block, list) else []
-        calls = [code(node, EXAMPLE_ROOM) for part in parts for node in _shallow(part) if called(node) in sources]
-        if twice := next((each for each in calls if calls.count(each) > 1), ""):
-            yield Diagnosis(
-                f"Your function calls `{twice}` more than once, and the results can differ. Call it "
-                "once, and store the result in a variable:",
-                f"chosen = {twice}",
-            )
-
-
-def _shallow(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a statement that always run together.
-
-    Nodes inside a lambda or in one branch are left out.
-    """
-    if not isinstance(node, ast.Lambda | ast.IfExp):
-        yield node
-        for inner in ast.iter_child_nodes(node):
-            yield from _shallow(inner)
 
 
 # ------------------------------------------------------------------------------------------------ kinds of arguments

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
 from course.diagnoses import calls, differing, giving, naming, patterns, raising, returning
-from course.diagnoses.advice import advice_of, detected
 from course.diagnoses.evidence import Diagnosis, Evidence
 from course.diagnoses.kinds import ITERATORS
 from course.diagnoses.parsing import PARSING
 from course.form import review
+from course.roles import role_module
 
 # ------------------------------------------------------------------------------------------------ by the exception
 
@@ -227,11 +228,8 @@ TEXT, RETURNED, RESULT, LAST = DetectorInput
 DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput], ...] = (
     (patterns.parameter_captured, TEXT),
     (patterns.bare_capture, TEXT),
-    (calls.parameters_swapped, TEXT),
     (patterns.unlike_one_of_two, TEXT),
     (patterns.text_against_number, TEXT),
-    (calls.body_without_lambda, RESULT),
-    (calls.other_chance_each_time, RESULT),
     (giving.star_before_recursion, RESULT),
     (returning.own_result_dropped, RESULT),
     (returning.inner_drops_its_value, RESULT),
@@ -255,7 +253,6 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
     (raising.none_where_a_value_is_needed, RESULT),
     (naming.missing_attribute, RESULT),
     (calls.arguments_in_another_order, RESULT),
-    (calls.not_callable, RESULT),
     (calls.own_signature, RESULT),
     (raising.tuple_and_item, RESULT),
     (calls.forgotten_call, RESULT),
@@ -265,7 +262,6 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
     (patterns.exhausted_iterator, TEXT),
     (raising.past_the_end, RESULT),
     (calls.calls_what_is_unwritten, RESULT),
-    (calls.not_to_be_called, RESULT),
     (returning.endless, RESULT),
     (returning.prints_instead, RETURNED),
     (returning.drops_its_value, RETURNED),
@@ -275,7 +271,6 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
     (giving.one_for_many, RETURNED),
     (giving.bare_parts, RETURNED),
     (patterns.always_true, TEXT),
-    (patterns.quoted_name, TEXT),
     (returning.pure_and_dropped, TEXT),
     (returning.early_return, TEXT),
     (giving.function_for_value, RESULT),
@@ -297,7 +292,7 @@ def detectors_by(*kinds: DetectorInput) -> list[Callable[[Evidence], Iterator[Di
 
 
 def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
-    """Yield the diagnoses of all detectors: bans, the unit's `first` detectors, then ours, then the unit's `last` ones.
+    """Yield the diagnoses of all detectors: bans, the unit's own detectors, then ours.
 
     In a source that does not parse, only the syntax error is explained.
     """
@@ -309,11 +304,13 @@ def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
     for finding in review(requirements, evidence.source, evidence.helpers) if requirements.bans else ():
         if finding.rule == "bans":  # such code must be removed anyway
             yield Diagnosis(f"Change line {finding.line} first: {finding.why}. Instead, {finding.instead}.")
-    own = advice_of(requirements.module)
-    yield from detected(own.first, evidence)
+    own = role_module(requirements.module, "advice")
+    for unit_detector in own.ADVICE.first if own else ():
+        with suppress(Exception):  # errors of a unit's detector are never shown to learners
+            if diagnosis := unit_detector(evidence):
+                yield diagnosis
     for detector in detectors_by(TEXT, RETURNED) if surely else detectors_by(TEXT, RETURNED, RESULT):
         yield from detector(evidence)
     if not surely:
-        yield from detected(own.last, evidence)
         for detector in detectors_by(LAST):
             yield from detector(evidence)

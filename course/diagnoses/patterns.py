@@ -141,17 +141,6 @@ def text_against_number(e: Evidence) -> Iterator[Diagnosis]:
                         )
 
 
-def quoted_name(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a given name that was written in quotes."""
-    for node in e.all(ast.Compare):
-        for side in [node.left, *node.comparators]:
-            if isinstance(side, ast.Constant) and isinstance(side.value, str) and side.value in e.given.values:
-                yield Diagnosis(
-                    f"On line {node.lineno}, `{side.value!r}` is a string, which never equals `{side.value}`. Write "
-                    f"it without quotes."
-                )
-
-
 def same_object(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `is` between values that can be equal and still be different objects."""
     made_again = {"tuple", "list", "int", "str"} | {name for name, cls in e.given.types.items() if field_names(cls)}

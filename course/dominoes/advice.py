@@ -1,5 +1,5 @@
 """Dominoes: the examples in advice to learners are about tiles."""
 
-from course.diagnoses.advice import UnitAdvice
+from course.diagnoses import UnitAdvice
 
 ADVICE = UnitAdvice(words={"item": "tile", "items": "tiles"})

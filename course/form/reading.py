@@ -12,9 +12,8 @@ from typing import Any
 
 from course.form.given import Given, given_of, in_words_of, word_set
 from course.form.policy import Requirements
-from course.graph import reachable_from
 from course.roles import role_module
-from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tree_of
+from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, reachable_from, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import chain
 
 from course.form.reading import FUNCTIONS, Function, Reading, Violation, root_name, text
-from course.graph import reachable_from
 from course.limits import MOST_FUNCTIONS
+from course.syntax import reachable_from
 
 WRAPPERS = {"curry", "tail_recursive"}
 Scope = dict[str, "Definition | None"]

@@ -34,14 +34,13 @@ from course.diagnoses.obstacle import (
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.form import FormFinding, Requirements, Source, requirements_from, review
-from course.graph import reachable_from
 from course.kernel.borrowed import is_borrowed, references_alone
 from course.kernel.catalogue import Judging, StatedExercise, StatedUnit, all_statements, statements
 from course.kernel.history import Run, defining_run, statements_of
 from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
 from course.kernel.workspace import SavedNotebook, Workspace, names_mentioned, workspace_of
-from course.syntax import UNPARSED, bound_names, first_line, lines_of, tree_of
+from course.syntax import UNPARSED, bound_names, first_line, lines_of, reachable_from, tree_of
 
 ALMOST = 0.85  # two names that are at least this similar count as a typo of each other
 SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to save a file

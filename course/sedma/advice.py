@@ -1,3 +1,3 @@
 """Sedma: examples of advice are about cards."""
 
-from course.diagnoses.advice import ADVICE as ADVICE
+from course.diagnoses import ADVICE as ADVICE

@@ -14,10 +14,10 @@ from course.effects import scripted
 from course.exam.calls import Names
 from course.exam.observing import error_message
 from course.exam.readable import one_line
-from course.graph import reachable_from
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import OF_REFERENCES, borrow_into, is_borrowed, may_borrow, references_for
 from course.kernel.workspace import workspace_of
+from course.syntax import reachable_from
 
 T = TypeVar("T")
 MESSAGE_ROOM = 600

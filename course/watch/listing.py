@@ -9,8 +9,8 @@ from itertools import accumulate, chain, groupby
 
 from course.functional import Recur
 from course.show.bits import MORE, Bit, bits_of, exception_text
+from course.show.blocks import colored_parts
 from course.show.failed import shortened
-from course.show.highlight import colored_parts
 from course.watch.hooked import (
     HOOKED_FUNCTIONS,
     SPOTS,
