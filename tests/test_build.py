@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.hosts.products import products
+from autograder.hosts.nbgrader import products
 from autograder.prove.inspection import ensure_sound
 from autograder.prove.laws import leaks
 from autograder.submission.reading import grade_id

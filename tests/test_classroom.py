@@ -19,9 +19,8 @@ from autograder.classroom import model
 from autograder.classroom.groups import alike, compared_prints, groups
 from autograder.classroom.model import HandIn, StudentInNeed, in_need
 from autograder.classroom.page import ClassPage, page
-from autograder.commands import prove
 from autograder.commands import report as report_command
-from autograder.commands.options import ProveOptions, ReportOptions
+from autograder.commands.options import ReportOptions
 from autograder.commands.report import shown_of
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded, KnownMistake
@@ -326,14 +325,6 @@ def test_the_page_of_a_course_shows_its_store(reports: Path) -> None:
     assert list(report_command.run(ReportOptions(folder=reports))) == [f"wrote  {reports / 'class.html'}"]
     text = (reports / "class.html").read_text()
     assert "5 submissions" in text and "lay" in text
-
-
-@pytest.mark.parametrize("least, listed", [(2, 0), (1, 4)])
-def test_large_groups_that_no_message_is_written_for_are_listed(
-    reports: Path, monkeypatch: pytest.MonkeyPatch, least: int, listed: int
-) -> None:
-    monkeypatch.setattr(prove, "LEAST_GROUP", least)
-    assert len(list(prove.unexplained(reports, ProveOptions()))) == listed
 
 
 def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:

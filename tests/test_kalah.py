@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from autograder.hosts.products import products
+from autograder.hosts.nbgrader import products
 from autograder.units import pack as packs
 from autograder.units.unit import Unit
 from course.show.pictured import pictured

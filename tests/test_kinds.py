@@ -16,7 +16,7 @@ from autograder.exam.draw import draw_examples
 from autograder.exam.kinds import Kinds, as_strategy
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
-from autograder.hosts.products import build
+from autograder.hosts.nbgrader import build
 from autograder.prove import answers
 from autograder.prove.answers import accepted_by_kit, practised_with, reference_answers, refused_by_kit
 from autograder.prove.laws import accepted, mistake_complaint

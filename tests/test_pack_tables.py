@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 from autograder.commands.student_kit import build_wheel
-from autograder.hosts.products import products
+from autograder.hosts.nbgrader import products
 from autograder.site.pages import notebook_card
 from autograder.units import pack as packs
 from autograder.units.build import with_pictures

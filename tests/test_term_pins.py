@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.commands.course import pin, versions_in
 from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam
 from autograder.grading import run
@@ -15,7 +16,6 @@ from autograder.term import results
 from autograder.term.assignments import source_points
 from autograder.units import unit
 from autograder.units.build import source_notebook
-from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Unit
 from tests.classroom import notebook_with, reference_answers
 from tests.command import foldem_here, is_one_line_refusal, printed_by

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import io
-import json
 import random
 import re
 from collections.abc import Iterator
@@ -18,7 +17,6 @@ from IPython.utils.capture import capture_output
 import course.check
 from autograder.exam.sealing import practice_calls
 from autograder.hosts.kernel import Examiner
-from autograder.site.parts import answers_data
 from autograder.units import pack as packs
 from autograder.units.unit import Exercise, Unit
 from course.arena.arena import answers_of, drive
@@ -60,10 +58,10 @@ class SiteReferences:
     """The references as a site has them."""
 
     def __init__(self, unit: Unit) -> None:
-        self.data = json.loads(json.dumps(answers_data(unit)))
+        self.unit = unit
 
     def reference(self, _unit: str, name: str) -> str:
-        return str(self.data[name][0])
+        return self.unit[name].source
 
 
 def meets(calls: tuple[str, ...], names: Names, own: str) -> bool:

@@ -7,7 +7,7 @@ import typer
 from autograder.commands.chosen import units_to_make
 from autograder.commands.options import BuildOptions
 from autograder.exam.store import exam_for
-from autograder.hosts.products import build, products
+from autograder.hosts.nbgrader import build, products
 from autograder.prove.inspection import ensure_sound
 from autograder.prove.laws import outdated
 

@@ -26,8 +26,7 @@ from autograder.term.adjust import ADJUST_FILE
 from autograder.term.assignments import SOURCE, all_of, chosen_assignment
 from autograder.term.course import Course
 from autograder.units.build import built_notebook
-from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES
-from autograder.units.pins import PIN_VERSIONS
+from autograder.units.pack import OURS, PACK_FILE, PIN_VERSIONS, PINNED, ROLES
 from autograder.units.unit import Unit, read_unit
 
 PACK_FOLDER = "pack"

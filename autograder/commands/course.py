@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -28,9 +29,9 @@ from autograder.config import (
     settings_text,
 )
 from autograder.grading.run import installed_version, judged_by
+from autograder.term.files import atomic_text
 from autograder.units.build import source_notebook
-from autograder.units.pack import PINNED, Catalogue
-from autograder.units.pins import pin, versions_in
+from autograder.units.pack import PIN_BASIS, PIN_VERSIONS, PINNED, PINNED_AS, Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit, units_in
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
@@ -141,6 +142,34 @@ def _written_once(path: Path, text: str, force: bool) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return f"wrote  {path}"
+
+
+# ------------------------------------------------------------------------------------------------------------- pins
+
+
+def versions_in(root: Path) -> dict[str, str]:
+    """Return the units that a course has pinned, each with the version of Foldem that released it."""
+    path = root / PINNED / PIN_VERSIONS
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
+    """Pin a unit in a course as it is now, and remove an earlier pinned exam. Updates of Foldem do not change pins.
+
+    `judging_digest` is a digest of the code and data that judge the unit. A new one makes all stored results outdated.
+    """
+    folder, pack = root / PINNED, unit.pack
+    folder.mkdir(exist_ok=True)
+    files = {name.format(unit.name): pack.file(role, unit.name) for role, name in PINNED_AS.items()}
+    files[f"{unit.name}.toml"] = pack.toml(unit.name)
+    texts = {name: file.read_text("utf-8") if file.exists() else "" for name, file in files.items()}
+    versions = json.dumps(versions_in(root) | {unit.name: version}, indent=1, sort_keys=True) + "\n"
+    texts |= {PIN_BASIS.format(unit.name): judging_digest, PIN_VERSIONS: versions}
+    for exam in folder.glob(f"{unit.name}-*.json"):
+        exam.unlink()
+    for name, text in texts.items():
+        with atomic_text(folder / name) as file:
+            file.write(text)
 
 
 # --------------------------------------------------------------------------------------------------------- upgrades

@@ -14,7 +14,7 @@ from autograder.commands.new import pack_texts, pack_words, removed_after_failur
 from autograder.commands.options import ImportOptions
 from autograder.config import ConfigError
 from autograder.exam.build import left_out_inputs
-from autograder.hosts.products import build
+from autograder.hosts.nbgrader import build
 from autograder.importing.deciding import Decision, decide, facet_of
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse

@@ -482,14 +482,9 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     `foldem prove` tests that the examples in the statements are right. The command also tests that the notebooks are up
     to date and contain no reference solution. Reference solutions and other right answers must pass. The exams must
     refuse unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
-    reference solution with one change. At the end, the command prints a table of the results.
+    reference solution with one change.
 
     With `--exercise`, the command tests only one exercise. It leaves out the tests of notebooks and of kits.
-
-    Example: `foldem prove --mistakes cs101`
-
-    With `--mistakes`, the command tests nothing. It lists wrong answers that at least three students of a course gave,
-    and that no known mistake explains.
 
     Exit status 0: all tests pass; 1: some fail (the output names them); 2: the pack has a mistake.
     """
@@ -506,10 +501,3 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
         bool, typer.Option("--mutants", help="Try only the mutants: reference solutions with one change.")
     ] = False
     exercise: Annotated[str | None, typer.Option(help="Try only this exercise.")] = None
-    mistakes: Annotated[
-        Path | None,
-        typer.Option(
-            help="Course folder: only list common wrong answers of its students that no known mistake explains."
-        ),
-    ] = None
-    store: StoreAddress = None

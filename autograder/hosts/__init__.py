@@ -6,7 +6,6 @@ __all__ = (
     "kernel",
     "kernel_sandbox",
     "nbgrader",
-    "products",
     "pytest",
     "single",
 )

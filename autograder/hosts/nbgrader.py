@@ -1,16 +1,22 @@
-"""Foldem's extensions of nbgrader: stubs in assignments, restored check cells, and sandboxed grading."""
+"""Foldem's extensions of nbgrader: stubs in assignments, restored check cells, and sandboxed grading.
+
+`foldem build` makes notebooks with them, and next to these what `check` needs if only the course is installed.
+"""
 
 from __future__ import annotations
 
 import atexit
 import csv
 import gc
+import json
 import os
 import re
 import sys
+import tempfile
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +37,7 @@ from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
 from autograder.config import ConfigError, course_file, settings_for, with_course_packs
+from autograder.exam.checks import judging_of
 from autograder.grading.batch import GradingBrief, ThisProcess, grade_task
 from autograder.hosts.cells import (
     LEFT_OPEN,
@@ -60,9 +67,13 @@ from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, o
 from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
 from autograder.term.store import NOWHERE, Store, home_in, store_address
 from autograder.text import safe_cell_of_text
-from autograder.units.build import INSTALLING, install_cell
+from autograder.units.build import INSTALLING, install_cell, notebook_file, source_notebook
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
+from autograder.units.unit import Unit, stated_unit
+from autograder.units.written import predictions_in
+from course.data import as_data
 from course.limits import FEWEST_NEW_OBJECTS, SECONDS_PER_CHECK
+from course.tables.game import game_of, recorded_game
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
@@ -145,6 +156,64 @@ def generate(root: Path, assignment: str, config: Config) -> None:
     result = api.generate_assignment(assignment, force=True)
     if not result["success"]:
         raise RuntimeError(f"nbgrader could not generate {assignment}:\n{result.get('log') or result.get('error')}")
+
+
+# ------------------------------------------------------------------------------------ what `foldem build` makes
+
+
+def products(units: Sequence[Unit]) -> dict[Path, str]:
+    """Return all built files, as path -> text."""
+    made = dict[Path, str]()
+    with tempfile.TemporaryDirectory() as folder:  # nbgrader's `generate_assignment` makes the students' notebooks
+        source, release = (Path(folder) / name / "foldem" for name in ("source", "release"))
+        source.mkdir(parents=True)
+        for unit in units:
+            nbformat.write(source_notebook(unit), source / f"{unit.stem}.ipynb")
+        generate(Path(folder), "foldem", course_config())
+        for unit in units:
+            made[notebook_file(unit)] = (release / f"{unit.stem}.ipynb").read_text(encoding="utf-8")
+    for unit in units:
+        predictions = predictions_in(unit.pack.file("solutions", unit.name), unit.by_name)
+        stated = replace(stated_unit(unit), judging=judging_of(unit), predictions=predictions)
+        made[unit.pack.statements / f"{unit.name}.json"] = json.dumps(as_data(stated), indent=1) + "\n"
+    return made | {path: text for unit in units for path, text in _game(unit)}
+
+
+def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
+    """Yield the file with a complete game played by a unit's references, if the unit has a table that can record it.
+
+    Raises UnitError if the game stops, or does not end.
+    """
+    game = game_of(unit.pack.given(unit.name))
+    if game is not None and game.record is not None:
+        try:
+            recording = recorded_game(unit.name, game, dict(vars(unit.pack.module("solutions", unit.name))))
+        except ValueError as error:
+            file = unit.pack.role_file("table", unit.name)
+            raise UnitError(f"{file}: the game of GAME cannot be recorded: {error}") from None
+        path = unit.pack.course_folder / "games" / f"{unit.name}.json"
+        yield path, json.dumps(recording, separators=(",", ":")) + "\n"
+
+
+def build(units: Sequence[Unit]) -> list[Path]:
+    """Write the built files, and return the changed paths."""
+    changed = changed_products(products(units))
+    for path, text in changed.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return [*changed]
+
+
+def changed_products(made: Mapping[Path, str]) -> dict[Path, str]:
+    """Return the built files that differ from those on disk."""
+
+    def is_current(path: Path, text: str) -> bool:
+        return path.exists() and path.read_text(encoding="utf-8", errors="replace") == text
+
+    return {path: text for path, text in made.items() if not is_current(path, text)}
+
+
+# ----------------------------------------------------------------------------------------- steps of nbgrader
 
 
 class ShowHelpSettings(NbGraderPreprocessor):  # type: ignore[misc]

@@ -17,7 +17,7 @@ from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.contrast import FIRST_ARGUMENTS
 from autograder.grading.puzzles import PuzzleMaker
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.hosts.products import changed_products, products
+from autograder.hosts.nbgrader import changed_products, products
 from autograder.prove.answers import (
     COURSE_SEED,
     RightSolution,

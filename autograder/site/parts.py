@@ -265,22 +265,35 @@ LENDER = "foldem_answers"
 ABOUT = "Metadata-Version: 2.1\nName: foldem-answers\nVersion: 1\n"
 WHEEL_FORMAT = "Wheel-Version: 1.0\nGenerator: foldem\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
+LENDING = '''"""The references in a learner's kernel on a site for self-study. `course` finds them by an entry point."""
+
+
+class References:
+    """A provider of references to everyone, since the site is for people who learn alone."""
+
+    answers = {answers!r}
+
+    def reference(self, unit, name):
+        """Return the source of an exercise's reference."""
+        return self.answers[unit][name][0]
+
+    def has_one_answer(self, unit, name):
+        """Return whether only the reference's results are right."""
+        return self.answers[unit][name][1]
+'''
 
 
 def answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
     """Write the wheel of references to units, with the module that offers them in a kernel."""
     wheel = folder / f"{LENDER}-1-py3-none-any.whl"
-    data = {unit.name: answers_data(unit) for unit in units}
-    inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
-    files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(data)}
+    checks = {unit.name: checks_of(unit) for unit in units}
+    answers = {
+        unit.name: {each.name: (each.source, checks[unit.name][each.name].has_one_answer) for each in unit.exercises}
+        for unit in units
+    }
     about = {"METADATA": ABOUT, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ENTRY}
+    files = {f"{LENDER}/__init__.py": LENDING.format(answers=answers)}
     with ZipFile(wheel, "w") as archive:
         for name, text in (files | {f"{LENDER}-1{INFO}/{name}": text for name, text in about.items()}).items():
             archive.writestr(name, text)
     return wheel
-
-
-def answers_data(unit: Unit) -> dict[str, object]:
-    """Return for each reference of a unit its source, and whether only its results are right."""
-    checks = checks_of(unit)
-    return {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}

@@ -38,7 +38,7 @@ from autograder.term.collected import (
 from autograder.term.files import CourseFolder, Hold, SubmittedFile, path_text
 from autograder.term.store import Store, StoredResult, collected_in
 from autograder.text import shown_name
-from autograder.units.pins import BASIS
+from autograder.units.pack import PIN_BASIS
 from autograder.units.unit import Unit, read_unit
 
 REPORT_FORMAT = 3  # of stored reports; those of another format are graded again
@@ -121,7 +121,7 @@ def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
     if not (pins := unit.pack.pinned(unit.name)):
         by = judged_by(unit, policy, level)
     else:  # what a released unit's grading depends on; no update changes it
-        pinned = pins / BASIS.format(unit.name)  # courses from before this file keep their marks
+        pinned = pins / PIN_BASIS.format(unit.name)  # courses from before this file keep their marks
         files = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name), *([pinned] * pinned.is_file())
         limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
         by = "released", *(sha256(path.read_bytes()).hexdigest() for path in files), policy.seed, level, *limits

@@ -1,3 +1,3 @@
 """Units as their authors wrote them, and the notebooks built from them."""
 
-__all__ = ("build", "mistakes", "pack", "pages", "pins", "unit", "written")
+__all__ = ("build", "mistakes", "pack", "pages", "unit", "written")

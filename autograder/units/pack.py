@@ -34,7 +34,7 @@ from course.kernel.catalogue import gradable, installed_entries, without_this_fo
 from course.roles import UNIT_FILE
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
-PINNED = "pinned"
+PINNED, PIN_VERSIONS, PIN_BASIS = "pinned", "versions.json", "{}.basis.txt"
 PINNED_AS = {"solutions": "{}.py", "checks": "{}.checks.py"}
 AMONG_THEM = "-graded"  # marks the state of pins that are in a folder to grade
 OURS = Path(__file__).parents[1]
